@@ -1,0 +1,2 @@
+/** Under construction. */
+package dev.medley.api;

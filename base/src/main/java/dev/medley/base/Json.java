@@ -1,0 +1,68 @@
+package dev.medley.base;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Values of this project to JSON and back. Records are written component by component; an unknown
+ * property is an error, since every reader of our files is of the version that wrote them or says
+ * that it is not.
+ */
+public final class Json {
+    private static final ObjectMapper MAPPER =
+            JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+    private Json() {}
+
+    /** One line of JSON. */
+    public static String line(Object value) {
+        return MAPPER.writeValueAsString(value);
+    }
+
+    /** Indented JSON for people. */
+    public static String pretty(Object value) {
+        return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value) + "\n";
+    }
+
+    /** JSON in UTF-8. */
+    public static byte[] bytes(Object value) {
+        return MAPPER.writeValueAsBytes(value);
+    }
+
+    /** The value in {@code json}; a {@link JacksonException} says where it is not one. */
+    public static <T> T parse(String json, Class<T> type) {
+        return MAPPER.readValue(json, type);
+    }
+
+    /** The value in UTF-8 {@code json}; a {@link JacksonException} says where it is not one. */
+    public static <T> T parse(byte[] json, Class<T> type) {
+        return MAPPER.readValue(json, type);
+    }
+
+    /** The value in a file. A file that does not hold one is the user's error, with its name. */
+    public static <T> T read(Path file, Class<T> type) throws IOException {
+        byte[] json = Files.readAllBytes(file);
+        try {
+            return MAPPER.readValue(json, type);
+        } catch (JacksonException e) {
+            throw new ConfigException(
+                    file + ": not the JSON that was expected: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** A tree, for callers that look before they bind. */
+    public static JsonNode tree(Object value) {
+        return MAPPER.valueToTree(value);
+    }
+
+    /** Binds a tree to a type. */
+    public static <T> T bind(JsonNode tree, Class<T> type) {
+        return MAPPER.treeToValue(tree, type);
+    }
+}

@@ -1,0 +1,15 @@
+package dev.medley.base;
+
+/**
+ * A worker as its peers see it.
+ *
+ * @param worker its identity
+ * @param hostKey equal for two members exactly if they can share memory (same running kernel and
+ *     same /dev/shm)
+ * @param address host name or IP address that peers connect to
+ * @param dataPort TCP port on which it accepts peers of an exchange
+ * @param kernelKey LibTorch build, CPU capability and thread count: members with equal keys compute
+ *     bit-equal updates
+ */
+public record Member(
+        WorkerId worker, String hostKey, String address, int dataPort, String kernelKey) {}

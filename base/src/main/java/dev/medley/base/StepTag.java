@@ -1,0 +1,11 @@
+package dev.medley.base;
+
+/**
+ * What every frame of an exchange carries: two ranks that disagree on any of the three discard the
+ * step.
+ *
+ * @param epoch the group's epoch
+ * @param step number of the step in the run, from 1
+ * @param planVersion the plan that cut the batch
+ */
+public record StepTag(int epoch, long step, int planVersion) {}

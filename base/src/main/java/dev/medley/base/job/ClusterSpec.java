@@ -1,0 +1,61 @@
+package dev.medley.base.job;
+
+import static dev.medley.base.ConfigException.check;
+
+import java.util.List;
+
+/**
+ * Who computes.
+ *
+ * @param workers processes on this machine
+ * @param threads of each worker; 0 to share the machine's cores among the workers
+ * @param javaOptions added to each worker's command line
+ * @param classPath jars and folders with the user's classes
+ * @param heartbeatNs between two signs of life of a worker
+ * @param peerTimeoutNs silence after which a worker counts as lost
+ * @param stepTimeoutNs longest wait for the others within a step
+ * @param restarts how often a lost worker is started again, over the whole run
+ */
+public record ClusterSpec(
+        int workers,
+        int threads,
+        List<String> javaOptions,
+        List<String> classPath,
+        long heartbeatNs,
+        long peerTimeoutNs,
+        long stepTimeoutNs,
+        int restarts) {
+    public ClusterSpec {
+        javaOptions = List.copyOf(javaOptions);
+        classPath = List.copyOf(classPath);
+        check(workers >= 1, "cluster.workers=%d: at least 1", workers);
+        check(
+                threads >= 0,
+                "cluster.threads=%d: 0 for a fair share of the cores, or above",
+                threads);
+        check(
+                heartbeatNs > 0 && peerTimeoutNs >= 3 * heartbeatNs,
+                "cluster: peer_timeout=%d ns, heartbeat=%d ns: allow three heartbeats at least",
+                peerTimeoutNs,
+                heartbeatNs);
+        check(
+                stepTimeoutNs >= peerTimeoutNs,
+                "cluster: step_timeout=%d ns < peer_timeout=%d ns: a step outlasts a silence",
+                stepTimeoutNs,
+                peerTimeoutNs);
+        check(restarts >= 0, "cluster.restarts=%d: 0 or more", restarts);
+    }
+
+    /** {@code workers} processes with the usual patience: silence 10 s, step 120 s, 3 restarts. */
+    public static ClusterSpec ofWorkers(int workers) {
+        return new ClusterSpec(
+                workers,
+                0,
+                List.of(),
+                List.of(),
+                500_000_000L,
+                10_000_000_000L,
+                120_000_000_000L,
+                3);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.medley.base.job;
+
+/** What lies in the data's files. */
+public enum DataFormat {
+    /** Found from the files' names and first bytes. */
+    AUTO,
+    CSV,
+    PARQUET,
+    JSONL,
+    /** IDX images and labels, as MNIST is published; may be gzipped. */
+    IDX,
+    /** One folder a class, with PNG and JPEG files in it. */
+    IMAGES,
+    TEXT,
+    /** A user's own {@code dev.medley.store.dataset.SampleSource}. */
+    CUSTOM
+}

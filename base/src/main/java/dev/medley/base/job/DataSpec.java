@@ -1,0 +1,194 @@
+package dev.medley.base.job;
+
+import static dev.medley.base.ConfigException.check;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to learn from.
+ *
+ * @param format of the files
+ * @param train files, folders or globs
+ * @param validation files of a given split; empty if the split is made here
+ * @param label the column to predict; null where the format implies it
+ * @param split how the validation samples are chosen when they are not given
+ * @param table for CSV, Parquet and JSON lines
+ * @param image for IDX and image folders
+ * @param text for text
+ * @param cache limits of decoded data
+ * @param prefetchBatches batches prepared ahead of the step that needs them
+ * @param custom the class of a {@link DataFormat#CUSTOM} source, else null
+ */
+public record DataSpec(
+        DataFormat format,
+        List<String> train,
+        List<String> validation,
+        @Nullable String label,
+        SplitSpec split,
+        TableSpec table,
+        ImageSpec image,
+        TextSpec text,
+        CacheSpec cache,
+        int prefetchBatches,
+        @Nullable ClassSpec custom) {
+    public DataSpec {
+        train = List.copyOf(train);
+        validation = List.copyOf(validation);
+        check(
+                !train.isEmpty() || format == DataFormat.CUSTOM,
+                "data has no files: set data.train to a file, a folder or a pattern");
+        check(
+                (format == DataFormat.CUSTOM) == (custom != null),
+                "data.format=%s and data.class=%s: a class goes with format custom, and only there",
+                format,
+                custom);
+        check(prefetchBatches >= 1, "data.prefetch=%d: at least 1", prefetchBatches);
+    }
+
+    /** How the validation samples are chosen. */
+    public enum SplitKind {
+        /** Every sample with the same chance. */
+        RANDOM,
+        /** The same share of every value of a column. */
+        STRATIFIED,
+        /** The last samples in file order; the way of text. */
+        TAIL
+    }
+
+    /**
+     * A split made here.
+     *
+     * @param kind how samples are chosen
+     * @param validationFraction share of the samples kept for validation, 0 for none
+     * @param by column of a stratified split; null for the label
+     */
+    public record SplitSpec(SplitKind kind, double validationFraction, @Nullable String by) {
+        public SplitSpec {
+            check(
+                    validationFraction >= 0 && validationFraction < 1,
+                    "data.split.validation=%s: a fraction from 0 to below 1",
+                    validationFraction);
+        }
+
+        /** A tenth, at random. */
+        public static SplitSpec defaults() {
+            return new SplitSpec(SplitKind.RANDOM, 0.1, null);
+        }
+    }
+
+    /** What happens to a row that cannot be read. */
+    public enum BadRows {
+        /** Stop before training, with the row and column. */
+        FAIL,
+        /** Leave it out, and say how many were left out. */
+        SKIP
+    }
+
+    /**
+     * How a table becomes numbers.
+     *
+     * @param delimiter of CSV; null to find it
+     * @param header whether CSV files begin with names; null to find it
+     * @param missing texts that mean "no value"
+     * @param drop columns to leave out
+     * @param categorical columns that are categories although they look like numbers
+     * @param oneHotLimit categories up to which a column is one-hot; above, it is embedded
+     * @param badRows what happens to a row that cannot be read
+     */
+    public record TableSpec(
+            @Nullable String delimiter,
+            @Nullable Boolean header,
+            List<String> missing,
+            List<String> drop,
+            List<String> categorical,
+            int oneHotLimit,
+            BadRows badRows) {
+        public TableSpec {
+            missing = List.copyOf(missing);
+            drop = List.copyOf(drop);
+            categorical = List.copyOf(categorical);
+            check(oneHotLimit >= 0, "data.table.one_hot_limit=%d: 0 or more", oneHotLimit);
+        }
+
+        /** Finds everything by itself. */
+        public static TableSpec defaults() {
+            return new TableSpec(
+                    null,
+                    null,
+                    List.of("", "?", "NA", "null"),
+                    List.of(),
+                    List.of(),
+                    50,
+                    BadRows.FAIL);
+        }
+    }
+
+    /**
+     * How images become numbers. Pixels are scaled to [0, 1] first.
+     *
+     * @param height pixels; 0 to keep that of the files
+     * @param width pixels; 0 to keep that of the files
+     * @param flip whether a training image is mirrored left to right half of the time
+     * @param shift most pixels by which a training image is moved each way, zero-padded
+     * @param normalise whether the training set's mean and deviation per channel are removed
+     */
+    public record ImageSpec(int height, int width, boolean flip, int shift, boolean normalise) {
+        public ImageSpec {
+            check(height >= 0 && width >= 0, "data.image: size %d x %d is negative", height, width);
+            check(shift >= 0, "data.image.shift=%d: 0 or more pixels", shift);
+        }
+
+        /** As the files are. */
+        public static ImageSpec defaults() {
+            return new ImageSpec(0, 0, false, 0, false);
+        }
+    }
+
+    /** What one token of a text is. */
+    public enum TextUnit {
+        /** 256 tokens; any file. */
+        BYTES,
+        /** The characters that occur in the training text. */
+        CHARACTERS
+    }
+
+    /**
+     * How a text is cut into samples: sample i of training is the window that begins at token
+     * {@code i * stride}; validation windows do not overlap.
+     *
+     * @param unit of a token
+     * @param context tokens of one window
+     * @param stride tokens between the beginnings of training windows
+     * @param include file name patterns to take from folders
+     */
+    public record TextSpec(TextUnit unit, int context, int stride, List<String> include) {
+        public TextSpec {
+            include = List.copyOf(include);
+            check(context >= 2, "data.text.context=%d: at least 2 tokens", context);
+            check(stride >= 1, "data.text.stride=%d: at least 1 token", stride);
+        }
+
+        /** Bytes, windows of 128. */
+        public static TextSpec defaults() {
+            return new TextSpec(TextUnit.BYTES, 128, 128, List.of("*"));
+        }
+    }
+
+    /**
+     * Limits of decoded data, per worker.
+     *
+     * @param memoryBytes decoded shards kept in memory
+     * @param diskBytes decoded shards kept on disk, shared by the workers of a machine
+     */
+    public record CacheSpec(long memoryBytes, long diskBytes) {
+        public CacheSpec {
+            check(memoryBytes >= 0 && diskBytes >= 0, "data.cache: limits are 0 or more bytes");
+        }
+
+        /** Half a GiB in memory, 20 GiB on disk. */
+        public static CacheSpec defaults() {
+            return new CacheSpec(512L << 20, 20L << 30);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.medley.base.job;
+
+import static dev.medley.base.ConfigException.check;
+
+/**
+ * A training job, whole and resolved.
+ *
+ * @param name of the run's folder
+ * @param data what to learn from
+ * @param model what learns
+ * @param train how
+ * @param cluster who computes
+ * @param strategy when and with whom workers exchange
+ * @param checkpoint when the state is saved
+ * @param seed of everything that is drawn
+ */
+public record JobSpec(
+        String name,
+        DataSpec data,
+        ModelSpec model,
+        TrainSpec train,
+        ClusterSpec cluster,
+        StrategySpec strategy,
+        CheckpointSpec checkpoint,
+        long seed) {
+    public JobSpec {
+        check(
+                name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}"),
+                "name=%s: letters, digits, '.', '_' and '-', at most 64",
+                name);
+        check(
+                train.batch() >= cluster.workers(),
+                "train.batch=%d < cluster.workers=%d: every worker needs a sample in each step; "
+                        + "raise the batch or use fewer workers",
+                train.batch(),
+                cluster.workers());
+        check(
+                strategy.shares().isEmpty() || strategy.shares().size() == cluster.workers(),
+                "strategy.shares has %d entries for %d workers: one each",
+                strategy.shares().size(),
+                cluster.workers());
+    }
+}

@@ -1,0 +1,133 @@
+package dev.medley.base.job;
+
+import static dev.medley.base.ConfigException.check;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
+
+/**
+ * A model family with its options. Input and output sizes come from the data's {@link Signature}.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "family")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = ModelSpec.Linear.class, name = "linear"),
+    @JsonSubTypes.Type(value = ModelSpec.Mlp.class, name = "mlp"),
+    @JsonSubTypes.Type(value = ModelSpec.Cnn.class, name = "cnn"),
+    @JsonSubTypes.Type(value = ModelSpec.Transformer.class, name = "transformer"),
+    @JsonSubTypes.Type(value = ModelSpec.Custom.class, name = "custom")
+})
+public sealed interface ModelSpec {
+    /** The name of the family in a job file. */
+    default String family() {
+        return getClass().getAnnotation(Family.class).value();
+    }
+
+    /** The non-linearity between layers. */
+    enum Activation {
+        RELU,
+        GELU,
+        TANH
+    }
+
+    /** Linear or logistic regression, as the target asks. */
+    @Family("linear")
+    record Linear() implements ModelSpec {}
+
+    /**
+     * Fully connected layers.
+     *
+     * @param hidden widths of the hidden layers
+     * @param activation after each of them
+     * @param dropout share of hidden values dropped in training
+     */
+    @Family("mlp")
+    record Mlp(List<Integer> hidden, Activation activation, double dropout) implements ModelSpec {
+        public Mlp {
+            hidden = List.copyOf(hidden);
+            checkWidths("model.hidden", hidden);
+            checkDropout(dropout);
+        }
+
+        /** Two hidden layers of 256 and 64. */
+        public static Mlp defaults() {
+            return new Mlp(List.of(256, 64), Activation.RELU, 0);
+        }
+    }
+
+    /**
+     * Blocks of convolution (padding kernel/2), optional batch normalisation, activation and 2x2
+     * max pooling; then fully connected layers.
+     *
+     * @param channels outputs of each block's convolution
+     * @param kernel side of the convolutions, odd
+     * @param hidden widths of the fully connected layers before the output
+     * @param batchNorm whether blocks normalise
+     * @param dropout share of values dropped before each fully connected layer in training
+     */
+    @Family("cnn")
+    record Cnn(
+            List<Integer> channels,
+            int kernel,
+            List<Integer> hidden,
+            boolean batchNorm,
+            double dropout)
+            implements ModelSpec {
+        public Cnn {
+            channels = List.copyOf(channels);
+            hidden = List.copyOf(hidden);
+            checkWidths("model.channels", channels);
+            checkWidths("model.hidden", hidden);
+            check(kernel >= 1 && kernel % 2 == 1, "model.kernel=%d: an odd number", kernel);
+            checkDropout(dropout);
+        }
+
+        /** Two blocks of 32 and 64 channels, one hidden layer of 128. */
+        public static Cnn defaults() {
+            return new Cnn(List.of(32, 64), 3, List.of(128), false, 0);
+        }
+    }
+
+    /**
+     * A decoder-only transformer language model: learned positions, pre-norm blocks, GELU
+     * feed-forward of four times the width, untied head (Vaswani et al. 2017; Radford et al. 2019).
+     *
+     * @param layers blocks
+     * @param width of the residual stream
+     * @param heads of attention; divides the width
+     * @param dropout share of values dropped after attention and feed-forward in training
+     */
+    @Family("transformer")
+    record Transformer(int layers, int width, int heads, double dropout) implements ModelSpec {
+        public Transformer {
+            check(layers >= 1, "model.layers=%d: at least 1", layers);
+            check(
+                    heads >= 1 && width >= 1 && width % heads == 0,
+                    "model.width=%d, model.heads=%d: the heads share the width evenly",
+                    width,
+                    heads);
+            checkDropout(dropout);
+        }
+
+        /** Four blocks of width 128 with four heads. */
+        public static Transformer defaults() {
+            return new Transformer(4, 128, 4, 0);
+        }
+    }
+
+    /** A user's own {@code dev.medley.tensor.model.Architecture}. */
+    @Family("custom")
+    record Custom(ClassSpec architecture) implements ModelSpec {}
+
+    private static void checkWidths(String name, List<Integer> widths) {
+        check(
+                widths.stream().allMatch(w -> w >= 1),
+                "%s=%s: every width is at least 1",
+                name,
+                widths);
+    }
+
+    private static void checkDropout(double dropout) {
+        check(dropout >= 0 && dropout < 1, "model.dropout=%s: from 0 to below 1", dropout);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.medley.base.job;
+
+import static dev.medley.base.ConfigException.check;
+
+/**
+ * How parameters follow the gradient; the definitions are PyTorch's.
+ *
+ * @param kind the rule
+ * @param learningRate before the schedule
+ * @param momentum of SGD and RMSprop
+ * @param nesterov whether SGD's momentum looks ahead
+ * @param beta1 decay of Adam's first moment
+ * @param beta2 decay of Adam's second moment, or of RMSprop's mean square
+ * @param epsilon added to denominators
+ * @param weightDecay decoupled for AdamW, an L2 term for the others
+ */
+public record OptimizerSpec(
+        Kind kind,
+        double learningRate,
+        double momentum,
+        boolean nesterov,
+        double beta1,
+        double beta2,
+        double epsilon,
+        double weightDecay) {
+    /** The rules. */
+    public enum Kind {
+        SGD,
+        ADAM,
+        ADAMW,
+        RMSPROP
+    }
+
+    public OptimizerSpec {
+        check(learningRate > 0, "train.optimizer.learning_rate=%s: above 0", learningRate);
+        check(
+                momentum >= 0 && momentum < 1,
+                "train.optimizer.momentum=%s: from 0 to below 1",
+                momentum);
+        check(!nesterov || momentum > 0, "train.optimizer.nesterov needs momentum above 0");
+        check(beta1 >= 0 && beta1 < 1, "train.optimizer.beta1=%s: from 0 to below 1", beta1);
+        check(beta2 >= 0 && beta2 < 1, "train.optimizer.beta2=%s: from 0 to below 1", beta2);
+        check(epsilon > 0, "train.optimizer.epsilon=%s: above 0", epsilon);
+        check(weightDecay >= 0, "train.optimizer.weight_decay=%s: 0 or more", weightDecay);
+    }
+
+    /** PyTorch's defaults of a rule; SGD with 0.1, RMSprop with 0.01, the others with 0.001. */
+    public static OptimizerSpec defaults(Kind kind) {
+        return switch (kind) {
+            case SGD -> new OptimizerSpec(kind, 0.1, 0, false, 0.9, 0.999, 1e-8, 0);
+            case ADAM -> new OptimizerSpec(kind, 1e-3, 0, false, 0.9, 0.999, 1e-8, 0);
+            case ADAMW -> new OptimizerSpec(kind, 1e-3, 0, false, 0.9, 0.999, 1e-8, 0.01);
+            case RMSPROP -> new OptimizerSpec(kind, 0.01, 0, false, 0.9, 0.99, 1e-8, 0);
+        };
+    }
+
+    /** The same rule with another learning rate. */
+    public OptimizerSpec withLearningRate(double rate) {
+        return new OptimizerSpec(
+                kind, rate, momentum, nesterov, beta1, beta2, epsilon, weightDecay);
+    }
+
+    /** The same rule with another weight decay. */
+    public OptimizerSpec withWeightDecay(double decay) {
+        return new OptimizerSpec(
+                kind, learningRate, momentum, nesterov, beta1, beta2, epsilon, decay);
+    }
+}

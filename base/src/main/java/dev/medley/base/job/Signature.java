@@ -1,0 +1,65 @@
+package dev.medley.base.job;
+
+import dev.medley.base.memory.ElementType;
+import java.util.List;
+
+/**
+ * What flows into a model and what is asked of it: found from the data, and what a model is built
+ * for.
+ *
+ * @param inputs arrays of one sample, in order
+ * @param target what is predicted
+ */
+public record Signature(List<Input> inputs, Target target) {
+    public Signature {
+        inputs = List.copyOf(inputs);
+    }
+
+    /**
+     * One array of a sample.
+     *
+     * @param name for people
+     * @param type of its elements
+     * @param shape without the sample dimension: {@code [features]}, {@code [channels, height,
+     *     width]}, {@code [context]}
+     * @param cardinalities for an array of category or token indices, how many values each column
+     *     (or, for tokens, the whole array) has; empty for numbers
+     */
+    public record Input(
+            String name, ElementType type, List<Integer> shape, List<Integer> cardinalities) {
+        public Input {
+            shape = List.copyOf(shape);
+            cardinalities = List.copyOf(cardinalities);
+        }
+    }
+
+    /** What is predicted. */
+    public enum TargetKind {
+        /** One of two classes; one output, target FLOAT32 0 or 1. */
+        BINARY,
+        /** One of several classes; that many outputs, target INT64. */
+        CLASSES,
+        /** A number; one output, target FLOAT32. */
+        VALUE,
+        /**
+         * The next token at every position; target INT64 of the input's shape, -1 where none is
+         * asked for.
+         */
+        TOKENS
+    }
+
+    /**
+     * The target.
+     *
+     * @param kind what is predicted
+     * @param outputs values that the model gives for one prediction: 1, the classes, or the
+     *     vocabulary
+     * @param labels names of the classes, or the characters of the vocabulary; empty where there
+     *     are none
+     */
+    public record Target(TargetKind kind, int outputs, List<String> labels) {
+        public Target {
+            labels = List.copyOf(labels);
+        }
+    }
+}

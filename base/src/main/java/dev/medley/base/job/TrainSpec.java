@@ -1,0 +1,166 @@
+package dev.medley.base.job;
+
+import static dev.medley.base.ConfigException.check;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to learn.
+ *
+ * @param budget when training ends at the latest
+ * @param batch samples of one step over all workers
+ * @param loss what is minimised
+ * @param optimizer how parameters follow the gradient
+ * @param schedule of the learning rate
+ * @param clipNorm largest norm of the global gradient; 0 for no limit
+ * @param accumulate micro-batches that one step is cut into, on every worker
+ * @param precision of forward and backward
+ * @param metrics computed at every evaluation, the first is the one that decides
+ * @param evaluateEverySteps steps between evaluations; 0 for once an epoch
+ * @param stop when to end early
+ * @param groups parameters that are treated differently, the first match holds
+ * @param callbacks classes that watch the run
+ */
+public record TrainSpec(
+        Budget budget,
+        int batch,
+        LossSpec loss,
+        OptimizerSpec optimizer,
+        ScheduleSpec schedule,
+        double clipNorm,
+        int accumulate,
+        Precision precision,
+        List<MetricSpec> metrics,
+        long evaluateEverySteps,
+        StopSpec stop,
+        List<ParameterGroupSpec> groups,
+        List<ClassSpec> callbacks) {
+    public TrainSpec {
+        metrics = List.copyOf(metrics);
+        groups = List.copyOf(groups);
+        callbacks = List.copyOf(callbacks);
+        check(batch >= 1, "train.batch=%d: at least 1", batch);
+        check(clipNorm >= 0, "train.clip_norm=%s: 0 for none, or above", clipNorm);
+        check(accumulate >= 1, "train.accumulate=%d: at least 1", accumulate);
+        check(
+                evaluateEverySteps >= 0,
+                "train.evaluate_every=%d: 0 or more steps",
+                evaluateEverySteps);
+    }
+
+    /** When training ends at the latest: whichever limit comes first; a limit of 0 is none. */
+    public record Budget(double epochs, long steps, double seconds) {
+        public Budget {
+            check(
+                    epochs >= 0 && steps >= 0 && seconds >= 0 && epochs + steps + seconds > 0,
+                    "train: epochs=%s, steps=%d, seconds=%s: at least one above 0",
+                    epochs,
+                    steps,
+                    seconds);
+        }
+
+        /** Whole or part epochs. */
+        public static Budget ofEpochs(double epochs) {
+            return new Budget(epochs, 0, 0);
+        }
+
+        /**
+         * Steps that the epochs and the steps allow; {@link Long#MAX_VALUE} if only time limits.
+         */
+        public long maxSteps(long stepsPerEpoch) {
+            long byEpochs =
+                    epochs > 0 ? Math.max(1, Math.round(epochs * stepsPerEpoch)) : Long.MAX_VALUE;
+            return steps > 0 ? Math.min(steps, byEpochs) : byEpochs;
+        }
+    }
+
+    /** Arithmetic of forward and backward; parameters and updates stay in the model's own type. */
+    public enum Precision {
+        FP32,
+        BF16,
+        /** bf16 where this machine is fast at it, guarded by a shadow loss in fp32. */
+        AUTO,
+        /** Everything in double; for checks. */
+        FP64
+    }
+
+    /** The losses that Medley knows. */
+    public enum LossKind {
+        /** As the target asks. */
+        AUTO,
+        CROSS_ENTROPY,
+        BINARY_CROSS_ENTROPY,
+        MEAN_SQUARED_ERROR,
+        HINGE,
+        CUSTOM
+    }
+
+    /** What is minimised; {@code custom} is set for {@link LossKind#CUSTOM} only. */
+    public record LossSpec(LossKind kind, @Nullable ClassSpec custom) {
+        public LossSpec {
+            check(
+                    (kind == LossKind.CUSTOM) == (custom != null),
+                    "train.loss=%s and class %s: a class goes with loss custom, and only there",
+                    kind,
+                    custom);
+        }
+
+        /** As the target asks. */
+        public static LossSpec auto() {
+            return new LossSpec(LossKind.AUTO, null);
+        }
+    }
+
+    /** The metrics that Medley knows. */
+    public enum MetricKind {
+        LOSS,
+        ACCURACY,
+        AUC,
+        LOG_LOSS,
+        RMSE,
+        PERPLEXITY,
+        CUSTOM
+    }
+
+    /** What is reported; {@code custom} is set for {@link MetricKind#CUSTOM} only. */
+    public record MetricSpec(MetricKind kind, @Nullable ClassSpec custom) {
+        /** A metric of Medley's own. */
+        public static MetricSpec of(MetricKind kind) {
+            return new MetricSpec(kind, null);
+        }
+    }
+
+    /**
+     * When to end early, by the first metric.
+     *
+     * @param target value at which training ends; null for none
+     * @param patience evaluations without improvement after which training ends; 0 for never
+     * @param minGain smallest change that counts as an improvement
+     */
+    public record StopSpec(@Nullable Double target, int patience, double minGain) {
+        public StopSpec {
+            check(patience >= 0, "train.stop.patience=%d: 0 for never, or evaluations", patience);
+            check(minGain >= 0, "train.stop.min_gain=%s: 0 or more", minGain);
+        }
+
+        /** Never. */
+        public static StopSpec never() {
+            return new StopSpec(null, 0, 0);
+        }
+    }
+
+    /**
+     * Parameters that are treated differently.
+     *
+     * @param pattern of parameter names, {@code *} for any characters: {@code "*.bias"}
+     * @param frozen whether they stay as they are
+     * @param learningRate their own rate; null for the optimizer's
+     * @param weightDecay their own decay; null for the optimizer's
+     */
+    public record ParameterGroupSpec(
+            String pattern,
+            boolean frozen,
+            @Nullable Double learningRate,
+            @Nullable Double weightDecay) {}
+}

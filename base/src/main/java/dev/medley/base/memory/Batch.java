@@ -1,0 +1,16 @@
+package dev.medley.base.memory;
+
+import java.util.List;
+
+/**
+ * Samples ready for a model. The first dimension of every array is the sample.
+ *
+ * @param inputs in the order of the data's {@link dev.medley.base.job.Signature}
+ * @param target class indices (INT64), values (FLOAT32) or next tokens (INT64)
+ * @param samples how many there are; may be zero on a rank whose share is empty
+ */
+public record Batch(List<HostArray> inputs, HostArray target, int samples) {
+    public Batch {
+        inputs = List.copyOf(inputs);
+    }
+}

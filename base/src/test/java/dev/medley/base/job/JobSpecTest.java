@@ -1,0 +1,66 @@
+package dev.medley.base.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("unit")
+class JobSpecTest {
+    @Test
+    void shouldSurviveJson() {
+        JobSpec job = job(32, ClusterSpec.ofWorkers(3));
+        assertThat(Json.parse(Json.line(job), JobSpec.class)).isEqualTo(job);
+    }
+
+    @Test
+    void shouldRefuseABatchSmallerThanTheWorkers() {
+        assertThatThrownBy(() -> job(2, ClusterSpec.ofWorkers(3)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("train.batch=2 < cluster.workers=3");
+    }
+
+    private static JobSpec job(int batch, ClusterSpec cluster) {
+        DataSpec data =
+                new DataSpec(
+                        DataFormat.AUTO,
+                        List.of("a.csv"),
+                        List.of(),
+                        "y",
+                        DataSpec.SplitSpec.defaults(),
+                        DataSpec.TableSpec.defaults(),
+                        DataSpec.ImageSpec.defaults(),
+                        DataSpec.TextSpec.defaults(),
+                        DataSpec.CacheSpec.defaults(),
+                        2,
+                        null);
+        TrainSpec train =
+                new TrainSpec(
+                        TrainSpec.Budget.ofEpochs(2),
+                        batch,
+                        TrainSpec.LossSpec.auto(),
+                        OptimizerSpec.defaults(OptimizerSpec.Kind.ADAM),
+                        ScheduleSpec.defaults(),
+                        0,
+                        1,
+                        TrainSpec.Precision.FP32,
+                        List.of(TrainSpec.MetricSpec.of(TrainSpec.MetricKind.LOSS)),
+                        0,
+                        TrainSpec.StopSpec.never(),
+                        List.of(),
+                        List.of());
+        return new JobSpec(
+                "test",
+                data,
+                ModelSpec.Mlp.defaults(),
+                train,
+                cluster,
+                StrategySpec.defaults(),
+                CheckpointSpec.defaults(),
+                1);
+    }
+}
