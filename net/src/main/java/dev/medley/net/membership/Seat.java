@@ -17,13 +17,18 @@ public final class Seat {
         this.progress = progress;
     }
 
-    /** Takes part in a new epoch. Nothing of an earlier one can be applied any more. */
-    public synchronized void enter(int newEpoch) {
+    /**
+     * Takes part in a new epoch. Nothing of an earlier one can be applied any more.
+     *
+     * @return false if the epoch was sealed before it began here
+     */
+    public synchronized boolean enter(int newEpoch) {
         if (newEpoch <= epoch) {
-            throw new IllegalStateException("epoch " + newEpoch + " after " + epoch);
+            return false;
         }
         epoch = newEpoch;
         sealed = false;
+        return true;
     }
 
     /**
