@@ -45,6 +45,11 @@ public final class Seat {
         return true;
     }
 
+    /** The worker has loaded a state of this progress, before its first epoch. */
+    public synchronized void hold(Progress loaded) {
+        progress = loaded;
+    }
+
     /** The state is about to be overwritten by a copy: until {@link #apply} it is worth nothing. */
     public synchronized void forget() {
         progress = Progress.NONE;
