@@ -239,6 +239,13 @@ public final class Replica implements AutoCloseable {
         return GradientNorm.squared(model.gradients(), arithmetic);
     }
 
+    /** The same of {@code bytes} bytes from {@code offsetBytes}, all of them complete. */
+    public double gradientSquaredNorm(long offsetBytes, long bytes, Arithmetic arithmetic) {
+        int element = model.layout().type().bytes();
+        return GradientNorm.squared(
+                model.gradients(), offsetBytes / element, bytes / element, arithmetic);
+    }
+
     /** A rule with zero moments for this replica's parameters; close it before the replica. */
     public Optimizer optimizer(OptimizerSpec spec) {
         return model.optimizer(spec);

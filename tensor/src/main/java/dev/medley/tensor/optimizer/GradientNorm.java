@@ -15,28 +15,34 @@ public final class GradientNorm {
 
     /** By LibTorch, or in plain Java in a fixed order. */
     public static double squared(FlatBuffer gradients, Arithmetic arithmetic) {
-        return arithmetic == Arithmetic.LIBTORCH ? byLibTorch(gradients) : strict(gradients);
+        return squared(gradients, 0, gradients.tensor().count(), arithmetic);
     }
 
-    private static double byLibTorch(FlatBuffer gradients) {
-        long elements = gradients.tensor().count();
+    /** The same of {@code elements} elements from {@code first}. */
+    public static double squared(
+            FlatBuffer gradients, long first, long elements, Arithmetic arithmetic) {
+        return arithmetic == Arithmetic.LIBTORCH
+                ? byLibTorch(gradients, first, first + elements)
+                : strict(gradients, first, first + elements);
+    }
+
+    private static double byLibTorch(FlatBuffer gradients, long first, long end) {
         double sum = 0;
         try (MemoryScope scope = MemoryScope.open()) {
-            for (long from = 0; from < elements; from += STRETCH) {
-                long count = Math.min(STRETCH, elements - from);
+            for (long from = first; from < end; from += STRETCH) {
+                long count = Math.min(STRETCH, end - from);
                 sum += Functional.squaredNorm(gradients.slice(from, count));
             }
         }
         return sum;
     }
 
-    private static double strict(FlatBuffer gradients) {
+    private static double strict(FlatBuffer gradients, long first, long end) {
         StrictMemory memory = new StrictMemory(gradients);
-        long elements = gradients.tensor().count();
         double[] values = new double[STRETCH];
         double sum = 0;
-        for (long from = 0; from < elements; from += STRETCH) {
-            int count = (int) Math.min(STRETCH, elements - from);
+        for (long from = first; from < end; from += STRETCH) {
+            int count = (int) Math.min(STRETCH, end - from);
             memory.read(from, values, count);
             double part = 0;
             for (int i = 0; i < count; i++) {

@@ -68,6 +68,11 @@ public final class Optimizer implements AutoCloseable {
         this.arithmetic = arithmetic;
     }
 
+    /** Who computes. */
+    public Arithmetic arithmetic() {
+        return arithmetic;
+    }
+
     /**
      * Takes one step with {@code gradients / gradientDivisor * clipScale}. What the gradients'
      * memory holds afterwards is undefined.
