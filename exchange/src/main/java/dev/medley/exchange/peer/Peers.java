@@ -290,7 +290,7 @@ public final class Peers implements AutoCloseable {
             }
         }
         String text = fault.message();
-        Note note = new Note(Note.Kind.FAULT, culprit, fault.kind().ordinal(), text);
+        Note note = new Note(Note.Kind.FAULT, culprit, Note.code(fault.kind()), text);
         sayQuietly(note);
     }
 
@@ -421,10 +421,7 @@ public final class Peers implements AutoCloseable {
             case BYE -> ear.hasLeft = true;
             case FAULT ->
                     throw new FaultSignal(
-                            new Fault(
-                                    Fault.Kind.values()[note.value()],
-                                    name(note.rank()),
-                                    note.text()));
+                            new Fault(Note.kindOf(note.value()), name(note.rank()), note.text()));
         }
     }
 
