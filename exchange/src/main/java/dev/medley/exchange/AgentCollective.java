@@ -109,6 +109,7 @@ final class AgentCollective implements Collective {
                     drain();
                     if (!isDead) {
                         transport.settle();
+                        peers.hearNow();
                     }
                 });
     }
