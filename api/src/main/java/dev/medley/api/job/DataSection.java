@@ -49,7 +49,10 @@ final class DataSection {
         return folder.toAbsolutePath().resolve(path).normalize().toString();
     }
 
-    private static DataSpec.SplitSpec split(Section split, SplitKind familySplit) {
+    private DataSpec.SplitSpec split(Section split, SplitKind familySplit) {
+        if (data.has("validation")) {
+            return DataSpec.SplitSpec.defaults();
+        }
         SplitKind absent = split.has("by") ? SplitKind.STRATIFIED : familySplit;
         return new DataSpec.SplitSpec(
                 split.constant("kind", SplitKind.class, absent),

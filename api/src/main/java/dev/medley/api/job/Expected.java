@@ -90,7 +90,7 @@ final class Expected {
     /** The path of a key of this name, or known by it, in another section. */
     Optional<String> sectionOf(String name) {
         List<String> paths = new ArrayList<>();
-        for (JobReference.Key key : JobReference.keys(schema)) {
+        for (JobReference.Key key : JobReference.keys()) {
             String own = key.path().substring(key.path().lastIndexOf('.') + 1);
             if (own.equals(name) || key.alsoKnownAs().contains(name)) {
                 paths.add(key.path());
@@ -101,7 +101,7 @@ final class Expected {
 
     /** What to do about a missing key. */
     String remedy(String path, String key) {
-        for (JobReference.Key known : JobReference.keys(schema)) {
+        for (JobReference.Key known : JobReference.keys()) {
             if (known.path().equals(path) && !known.example().isEmpty()) {
                 return "add for example %s: %s".formatted(key, known.example());
             }

@@ -69,7 +69,7 @@ public final class JobFile {
             new Overrides(root, places, complaints).apply(overrides);
             complaints.throwIfAny();
         }
-        JobSchema schema = new JobSchema();
+        JobSchema schema = JobSchema.shared();
         new SchemaErrors(schema, places, complaints).complainAbout(tree);
         complaints.throwIfAny();
         ObjectNode root = (ObjectNode) tree;

@@ -34,16 +34,21 @@ public final class JobReference {
         }
     }
 
-    private final JobSchema schema;
-    private final List<Key> keys = new ArrayList<>();
+    /** Texts that are no number, truth value or mark of YAML: {@code 30s}, {@code a/b.csv}. */
+    private static final String PLAIN =
+            "(?!true|false|null)(?=.*[A-Za-z/])[A-Za-z0-9/.][-A-Za-z0-9_./$* ]*";
 
-    private JobReference(JobSchema schema) {
-        this.schema = schema;
-    }
+    /** A key with its place in the schema. */
+    record Entry(Key key, JsonNode node) {}
+
+    private final JobSchema schema = JobSchema.shared();
+    private final List<Entry> entries = new ArrayList<>();
+
+    private JobReference() {}
 
     /** All keys in the order of the schema; a section comes before its keys. */
     public static List<Key> keys() {
-        return keys(new JobSchema());
+        return entries().stream().map(Entry::key).toList();
     }
 
     /** The JSON Schema itself, for editors. */
@@ -51,10 +56,10 @@ public final class JobReference {
         return JobSchema.text();
     }
 
-    static List<Key> keys(JobSchema schema) {
-        JobReference reference = new JobReference(schema);
-        reference.walk(schema.tree(), "", "");
-        return List.copyOf(reference.keys);
+    static List<Entry> entries() {
+        JobReference reference = new JobReference();
+        reference.walk(reference.schema.tree(), "", "");
+        return List.copyOf(reference.entries);
     }
 
     private void walk(JsonNode section, String prefix, String family) {
@@ -64,7 +69,7 @@ public final class JobReference {
     }
 
     private void visit(JsonNode node, String path, String family) {
-        keys.add(
+        Key key =
                 new Key(
                         path,
                         family,
@@ -75,14 +80,12 @@ public final class JobReference {
                         schema.keyword(node, "x-aka")
                                 .valueStream()
                                 .map(JsonNode::asString)
-                                .toList()));
-        mappings(node)
-                .forEach(
-                        mapping -> {
-                            JsonNode constant = mapping.path("properties").path("family");
-                            String own = schema.keyword(constant, "const").asString(family);
-                            walk(mapping, path + ".", own);
-                        });
+                                .toList());
+        entries.add(new Entry(key, node));
+        for (JsonNode mapping : mappings(node)) {
+            JsonNode constant = mapping.path("properties").path("family");
+            walk(mapping, path + ".", schema.keyword(constant, "const").asString(family));
+        }
     }
 
     /** The mappings that may stand at {@code node}: itself, or alternatives. */
@@ -149,7 +152,7 @@ public final class JobReference {
                     .collect(Collectors.joining(", ", "{", "}"));
         }
         String text = value.asString();
-        boolean quoted = value.isString() && (text.isEmpty() || "?*;".indexOf(text.charAt(0)) >= 0);
+        boolean quoted = value.isString() && !text.matches(PLAIN);
         return quoted ? "\"" + text + "\"" : text;
     }
 }

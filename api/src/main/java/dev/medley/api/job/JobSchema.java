@@ -24,6 +24,9 @@ final class JobSchema {
     private static final String RESOURCE = "/dev/medley/job.schema.json";
 
     private final JsonNode tree = JsonMapper.shared().readTree(text());
+    private final Schema schema = compile();
+
+    private JobSchema() {}
 
     /** The schema's text, as it lies in the jar. */
     static String text() {
@@ -41,17 +44,28 @@ final class JobSchema {
         return tree;
     }
 
-    /** All violations, those of alternatives that were not meant included. */
-    List<Error> validate(JsonNode job) {
+    private Schema compile() {
         SchemaRegistryConfig config =
                 SchemaRegistryConfig.builder()
                         .pathType(PathType.JSON_POINTER)
                         .preloadSchema(false)
                         .build();
-        SchemaRegistry registry =
-                SchemaRegistry.withDefaultDialect(
-                        SpecificationVersion.DRAFT_2020_12, b -> b.schemaRegistryConfig(config));
-        Schema schema = registry.getSchema(tree);
+        return SchemaRegistry.withDefaultDialect(
+                        SpecificationVersion.DRAFT_2020_12, b -> b.schemaRegistryConfig(config))
+                .getSchema(tree);
+    }
+
+    /** The one that all readers share; it is immutable. */
+    static JobSchema shared() {
+        return Shared.SCHEMA;
+    }
+
+    private static final class Shared {
+        static final JobSchema SCHEMA = new JobSchema();
+    }
+
+    /** All violations, those of alternatives that were not meant included. */
+    List<Error> validate(JsonNode job) {
         return schema.validate(job);
     }
 
