@@ -247,8 +247,8 @@ public final class Peers implements AutoCloseable {
     }
 
     /**
-     * Hears what has been said already, without waiting. A rank that comes late, with all data there,
-     * learns here that the others have given the step up.
+     * Hears what has been said already, without waiting. A rank that comes late, with all data
+     * there, learns here that the others have given the step up.
      */
     public void hearNow() throws FaultSignal {
         poll.await(0, this::noteReady);
