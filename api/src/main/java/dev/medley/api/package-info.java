@@ -1,9 +1,8 @@
 /**
- * The front door: trains a job and hands back a model.
+ * The front door: a job in, a trained model out. {@link dev.medley.api.Trainer} for Java programs,
+ * {@code api.job} for job files, {@code api.run} for what lies behind both.
  *
- * <p>May use: control, training, store, tensor, profile. Never: the command line.
- *
- * <p>Thread: a builder belongs to its caller; what it builds says for itself.
+ * <p>May use: control, training, store, tensor, profile. Never: sockets of its own.
  */
 @NullMarked
 package dev.medley.api;

@@ -36,6 +36,7 @@ final class AgentCollective implements Collective {
     private final ReentrantLock role = new ReentrantLock();
     private final Thread thread;
     private volatile boolean isClosed;
+    private volatile boolean isTold;
 
     // Owned by the training thread.
     private @Nullable StepTag tag;
@@ -108,6 +109,7 @@ final class AgentCollective implements Collective {
                     drain();
                     if (!isDead) {
                         transport.settle();
+                        peers.hearNow();
                     }
                 });
     }
@@ -183,17 +185,15 @@ final class AgentCollective implements Collective {
         return peers.verdict() != null && !isTold;
     }
 
-    private volatile boolean isTold;
-
     private void work() {
         Fault unused = asHolder(this::drain);
     }
 
     /** Does something in the exchange thread's role, on the calling thread. */
     private @Nullable Fault asHolder(Work work) {
+        peers.waitEagerly();
         role.lock();
         try {
-            peers.waitEagerly();
             guard(work);
             if (bug != null) {
                 throw new IllegalStateException("the exchange is broken", bug);

@@ -1,5 +1,6 @@
 package dev.medley.exchange.peer;
 
+import dev.medley.base.Fault;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -31,6 +32,19 @@ record Note(Kind kind, int rank, int value, String text) {
         BYE
     }
 
+    /** What stands for a kind of fault in {@link #value}. */
+    @SuppressWarnings("EnumOrdinal") // All ranks of a run have the same build.
+    static int code(Fault.Kind kind) {
+        return kind.ordinal();
+    }
+
+    /** The kind of fault that a code stands for. */
+    @SuppressWarnings("EnumOrdinal") // All ranks of a run have the same build.
+    static Fault.Kind kindOf(int code) {
+        return Fault.Kind.values()[code];
+    }
+
+    @SuppressWarnings("EnumOrdinal") // All ranks of a run have the same build.
     ByteBuffer encode() {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int length = Math.min(bytes.length, MOST_TEXT_BYTES);
@@ -46,6 +60,7 @@ record Note(Kind kind, int rank, int value, String text) {
     }
 
     /** Takes a whole note from {@code frame}. */
+    @SuppressWarnings("EnumOrdinal") // All ranks of a run have the same build.
     static Note decode(ByteBuffer frame) {
         Kind kind = Kind.values()[frame.getInt()];
         int rank = frame.getInt();

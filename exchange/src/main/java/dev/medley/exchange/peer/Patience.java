@@ -14,7 +14,7 @@ final class Patience {
     private final Clock clock;
 
     private boolean isWaiting;
-    private boolean isEager;
+    private volatile boolean isEager;
     private int looks;
     private long sinceNs;
     private long waitedNs;
@@ -23,7 +23,7 @@ final class Patience {
         this.clock = clock;
     }
 
-    /** Whether nothing else is to be done in this process than to wait. */
+    /** Whether nothing else is to be done in this process than to wait. From any thread. */
     void setEager(boolean eager) {
         isEager = eager;
     }
@@ -38,6 +38,7 @@ final class Patience {
     }
 
     /** Whether to look again at once; if not, it is time to sleep. */
+    @SuppressWarnings("ThreadPriorityCheck") // A yield saves a sleep; nothing depends on it.
     boolean looksAgain() {
         if (!isWaiting) {
             isWaiting = true;

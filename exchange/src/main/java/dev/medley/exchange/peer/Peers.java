@@ -246,6 +246,16 @@ public final class Peers implements AutoCloseable {
         check();
     }
 
+    /**
+     * Hears what has been said already, without waiting. A rank that comes late, with all data there,
+     * learns here that the others have given the step up.
+     */
+    public void hearNow() throws FaultSignal {
+        poll.await(0, this::noteReady);
+        hearReady();
+        check();
+    }
+
     /** Rings at a peer that sleeps. */
     public void ring(int peer) throws FaultSignal {
         say(peer, new Note(Note.Kind.DOORBELL, rank, 0, ""));
@@ -290,7 +300,7 @@ public final class Peers implements AutoCloseable {
             }
         }
         String text = fault.message();
-        Note note = new Note(Note.Kind.FAULT, culprit, fault.kind().ordinal(), text);
+        Note note = new Note(Note.Kind.FAULT, culprit, Note.code(fault.kind()), text);
         sayQuietly(note);
     }
 
@@ -421,10 +431,7 @@ public final class Peers implements AutoCloseable {
             case BYE -> ear.hasLeft = true;
             case FAULT ->
                     throw new FaultSignal(
-                            new Fault(
-                                    Fault.Kind.values()[note.value()],
-                                    name(note.rank()),
-                                    note.text()));
+                            new Fault(Note.kindOf(note.value()), name(note.rank()), note.text()));
         }
     }
 

@@ -97,7 +97,15 @@ public final class SegmentFolder {
         }
     }
 
-    private void sweep(Path file) throws IOException {
+    private void sweep(Path file) {
+        try {
+            sweepIfAbandoned(file);
+        } catch (IOException e) {
+            LOG.debug("{} is not ours to sweep", file, e);
+        }
+    }
+
+    private void sweepIfAbandoned(Path file) throws IOException {
         long age = clock.wallMillis() - Files.getLastModifiedTime(file).toMillis();
         if (age < FRESH_MILLIS) {
             return;

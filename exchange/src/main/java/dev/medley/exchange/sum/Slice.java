@@ -2,7 +2,7 @@ package dev.medley.exchange.sum;
 
 import dev.medley.base.StepTag;
 import dev.medley.base.memory.ElementType;
-import java.util.Objects;
+import java.util.Arrays;
 
 /**
  * A stretch of the exchange buffer that is summed in one go.
@@ -20,13 +20,13 @@ public record Slice(StepTag tag, long number, long offsetBytes, long bytes, Elem
     /** The slice as it is said to peers, who must be summing the very same. */
     public long[] words() {
         return new long[] {
-            tag.epoch(), tag.step(), tag.planVersion(), number, offsetBytes, bytes, type.ordinal()
+            tag.epoch(), tag.step(), tag.planVersion(), number, offsetBytes, bytes, typeCode()
         };
     }
 
     /** Whether a peer that said these words sums the same slice of the same step. */
     public boolean isSaidBy(long[] words) {
-        return java.util.Arrays.equals(words, words());
+        return Arrays.equals(words, words());
     }
 
     /** What differs, for the message of a fault. */
@@ -53,7 +53,7 @@ public record Slice(StepTag tag, long number, long offsetBytes, long bytes, Elem
                                 number,
                                 bytes,
                                 offsetBytes,
-                                type.ordinal());
+                                typeCode());
     }
 
     /** Number of elements. */
@@ -61,7 +61,8 @@ public record Slice(StepTag tag, long number, long offsetBytes, long bytes, Elem
         return bytes / type.bytes();
     }
 
-    public Slice {
-        Objects.requireNonNull(tag);
+    @SuppressWarnings("EnumOrdinal") // All ranks of a run have the same build.
+    private int typeCode() {
+        return type.ordinal();
     }
 }

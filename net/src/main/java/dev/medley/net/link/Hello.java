@@ -33,6 +33,7 @@ record Hello(int epoch, int groupSize, int fromRank, int toRank, Lane lane) {
     }
 
     /** The frame of this hello, in a run with that digest. */
+    @SuppressWarnings("EnumOrdinal") // The magic changes with the lanes.
     ByteBuffer encode(byte[] digest) {
         ByteBuffer frame = ByteBuffer.allocate(FRAME_BYTES);
         frame.putLong(MAGIC).put(digest).putInt(orderMark());
@@ -41,6 +42,7 @@ record Hello(int epoch, int groupSize, int fromRank, int toRank, Lane lane) {
     }
 
     /** The hello in a whole frame, or null if it is not one of this run. */
+    @SuppressWarnings("EnumOrdinal") // The magic changes with the lanes.
     static @Nullable Hello decode(ByteBuffer frame, byte[] digest) {
         byte[] theirs = new byte[DIGEST_BYTES];
         boolean isMedley = frame.getLong() == MAGIC;

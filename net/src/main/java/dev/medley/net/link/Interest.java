@@ -17,7 +17,10 @@ public enum Interest {
 
     /** The interest that is made of these two wishes. */
     public static Interest of(Interest one, Interest other) {
-        return values()[one.ordinal() | other.ordinal()];
+        if (one == other || other == NONE) {
+            return one;
+        }
+        return one == NONE ? other : BOTH;
     }
 
     int operations() {

@@ -20,6 +20,7 @@ record Welcome(Verdict verdict, int livingEpoch) {
         NOT_OF_THIS_RUN
     }
 
+    @SuppressWarnings("EnumOrdinal") // The magic changes with the verdicts.
     ByteBuffer encode() {
         ByteBuffer frame = ByteBuffer.allocate(FRAME_BYTES);
         return frame.putInt(MAGIC).putInt(verdict.ordinal()).putInt(livingEpoch).putInt(0).flip();

@@ -49,7 +49,7 @@ public record RunRecord(
             return new RunRecord(
                     folder,
                     Json.read(folder.identity(), RunIdentity.class),
-                    readSummary(folder),
+                    upToDate(readSummary(folder), steps.values(), evaluations.values()),
                     tree(folder.job()),
                     tree(folder.machine()),
                     tree(folder.data()),
@@ -100,6 +100,23 @@ public record RunRecord(
                                 + identity.process().host()
                                 + ") ended without a word: killed, or the machine went down")
                 : summary;
+    }
+
+    /**
+     * A killed run's summary is some seconds old; where all its steps are still there, they say
+     * more.
+     */
+    private static RunSummary upToDate(
+            RunSummary summary, List<StepRecord> steps, List<EvaluationRecord> evaluations) {
+        StepRecord last = steps.isEmpty() ? null : steps.get(steps.size() - 1);
+        boolean hasAll = last != null && last.step() == steps.size();
+        if (last == null || !hasAll || last.step() <= summary.steps()) {
+            return summary;
+        }
+        RunTally tally = new RunTally(summary.startedMillis());
+        steps.forEach(tally::step);
+        evaluations.forEach(tally::evaluation);
+        return tally.replacing(summary, Math.max(last.wallMillis(), summary.updatedMillis()));
     }
 
     /** When a run began; 0 if its folder does not say. */

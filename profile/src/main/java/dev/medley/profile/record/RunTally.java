@@ -59,14 +59,21 @@ final class RunTally {
         }
     }
 
-    void loss(double lastLoss) {
-        loss = lastLoss;
-    }
-
     void event(RunEvent event) {
         if (event.kind() == RunEvent.Kind.LOST) {
             lostWorkers++;
         }
+    }
+
+    /** The figures of this tally with the words of an older summary. */
+    RunSummary replacing(RunSummary older, long updatedMillis) {
+        lostWorkers = older.lostWorkers();
+        return summary(
+                older.state(),
+                older.message(),
+                older.resume(),
+                updatedMillis,
+                older.unwrittenLines());
     }
 
     RunSummary summary(

@@ -16,6 +16,7 @@ import java.util.Arrays;
  * StepTimes times = timer.end();
  * }</pre>
  */
+@SuppressWarnings("EnumOrdinal") // A phase is an index of spentNs: no map on the hot path.
 public final class StepTimer {
     /** What the training thread is busy with. */
     public enum Phase {

@@ -50,6 +50,22 @@ public final class AtomicFile {
         }
     }
 
+    /**
+     * Gives a finished file its name: brings it to the disk, renames it to {@code target}, which it
+     * replaces, and makes the rename durable. Both lie in one folder.
+     */
+    public static void publish(Path finished, Path target) throws WriteFailure {
+        try {
+            try (FileChannel channel = FileChannel.open(finished, StandardOpenOption.WRITE)) {
+                channel.force(true);
+            }
+            Files.move(finished, target, StandardCopyOption.ATOMIC_MOVE);
+            syncFolder(folderOf(target));
+        } catch (IOException e) {
+            throw WriteFailure.of(target, 0, e);
+        }
+    }
+
     /** Removes what killed processes left in {@code folder}; a missing folder holds nothing. */
     public static void sweep(Path folder) throws WriteFailure {
         try {
