@@ -51,6 +51,20 @@ public final class JobReference {
         return entries().stream().map(Entry::key).toList();
     }
 
+    /**
+     * What a family is.
+     *
+     * @param title a few words
+     * @param description a sentence
+     */
+    public record Words(String title, String description) {}
+
+    /** What the family of this name is; it is one of those that {@link #keys} names. */
+    public static Words family(String name) {
+        JsonNode family = JobSchema.shared().at("/$defs/" + name);
+        return new Words(family.path("title").asString(), family.path("description").asString());
+    }
+
     /** The JSON Schema itself, for editors. */
     public static String schema() {
         return JobSchema.text();

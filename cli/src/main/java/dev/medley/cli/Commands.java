@@ -1,0 +1,98 @@
+package dev.medley.cli;
+
+import dev.medley.api.Version;
+import dev.medley.cli.command.DataCommand;
+import dev.medley.cli.command.DoctorCommand;
+import dev.medley.cli.command.ModelsCommand;
+import dev.medley.cli.terminal.Terminal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The root command and the table of all others. */
+@Command(
+        name = "medley",
+        synopsisSubcommandLabel = "COMMAND",
+        header = "Trains machine-learning models on machines that differ.",
+        description = {"", "A job is a YAML file; 'medley COMMAND --help' explains each command."},
+        commandListHeading = "%nCommands:%n",
+        footer = {
+            "",
+            "Examples:",
+            "  medley train examples/quickstart.yaml",
+            "  medley runs list",
+            "  medley doctor",
+            "",
+            "Exit codes: 0 done, 1 failed, 2 the input cannot be used, 130 interrupted."
+        })
+final class Commands implements Runnable {
+    private static final Map<String, Function<Terminal, Object>> TABLE = new LinkedHashMap<>();
+
+    static {
+        TABLE.put("models", ModelsCommand::new);
+        TABLE.put("data", DataCommand::line);
+        TABLE.put("doctor", DoctorCommand::new);
+    }
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help and exit.")
+    private boolean isHelpAsked;
+
+    @Option(names = "--version", description = "Show Medley's version and exit.")
+    private boolean isVersionAsked;
+
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    @Spec
+    private CommandSpec spec;
+
+    private final Terminal terminal;
+
+    private Commands(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /**
+     * The command line for {@code args}: only the command that is asked for is loaded; all of them
+     * where there is help or a guess to give.
+     */
+    static CommandLine line(Terminal terminal, String... args) {
+        CommandLine line = new CommandLine(new Commands(terminal));
+        String asked = args.length == 0 ? "" : args[0];
+        if (TABLE.containsKey(asked)) {
+            add(line, asked, terminal);
+        } else {
+            TABLE.keySet().forEach(name -> add(line, name, terminal));
+        }
+        line.setOut(terminal.out());
+        line.setErr(terminal.err());
+        line.setColorScheme(CommandLine.Help.defaultColorScheme(terminal.ansi()));
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setUsageHelpAutoWidth(false);
+        line.setUsageHelpWidth(100);
+        return line;
+    }
+
+    private static void add(CommandLine line, String name, Terminal terminal) {
+        Function<Terminal, Object> maker = TABLE.get(name);
+        if (maker != null) {
+            line.addSubcommand(name, maker.apply(terminal));
+        }
+    }
+
+    @Override
+    public void run() {
+        if (isVersionAsked) {
+            terminal.print(Version.line());
+        } else if (!isHelpAsked) {
+            throw new ParameterException(spec.commandLine(), "A command is missing");
+        }
+    }
+}
