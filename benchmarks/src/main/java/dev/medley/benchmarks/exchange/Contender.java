@@ -64,14 +64,34 @@ final class Contender implements AutoCloseable {
         return name;
     }
 
-    /** Nanoseconds of one all-reduce, by the slowest rank. */
-    double run(long bytes, int iterations) throws IOException {
+    /**
+     * What one all-reduce took.
+     *
+     * @param ns by the slowest rank
+     * @param cpuNs user and system time, all ranks together
+     */
+    record Turn(double ns, double cpuNs) {}
+
+    /** Runs that many all-reduces. */
+    Turn run(long bytes, int iterations) throws IOException {
+        long cpuNs = cpuNs();
         say("run " + bytes + " " + iterations);
         long slowest = 0;
         for (String answer : hear()) {
             slowest = Math.max(slowest, Long.parseLong(answer));
         }
-        return (double) slowest / iterations;
+        return new Turn((double) slowest / iterations, (double) (cpuNs() - cpuNs) / iterations);
+    }
+
+    private long cpuNs() {
+        return processes.stream()
+                .mapToLong(
+                        process ->
+                                process.info()
+                                        .totalCpuDuration()
+                                        .map(java.time.Duration::toNanos)
+                                        .orElse(0L))
+                .sum();
     }
 
     @Override
