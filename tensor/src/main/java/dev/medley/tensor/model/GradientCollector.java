@@ -100,12 +100,7 @@ final class GradientCollector {
 
     private void collect(int leaf, Tensor gradient) {
         try {
-            if (isStale[leaf]) {
-                views.get(leaf).set(gradient);
-                isStale[leaf] = false;
-            } else {
-                views.get(leaf).add(gradient);
-            }
+            store(leaf, gradient);
             dropStored();
             stored = leaf;
             isReady[leaf] = true;
@@ -113,6 +108,19 @@ final class GradientCollector {
         } catch (RuntimeException | Error e) {
             // It must not fly through LibTorch's own frames.
             failure = e;
+        }
+    }
+
+    private void store(int leaf, Tensor gradient) {
+        Tensor view = views.get(leaf);
+        if (gradient.isSparse()) {
+            clearIfStale(leaf);
+            view.addRows(gradient);
+        } else if (isStale[leaf]) {
+            view.set(gradient);
+            isStale[leaf] = false;
+        } else {
+            view.add(gradient);
         }
     }
 
