@@ -80,11 +80,10 @@ public final class AtomicFolder {
     /** Puts back a folder whose replacement was cut short by a kill; otherwise does nothing. */
     public static void settle(Path target) throws WriteFailure {
         try {
-            if (Files.exists(target)) {
-                return;
-            }
-            for (Path old : Leftovers.replaced(target)) {
-                Leftovers.putBack(old, target);
+            if (!Files.exists(target)) {
+                for (Path old : Leftovers.replaced(target).stream().limit(1).toList()) {
+                    Leftovers.putBack(old, target);
+                }
             }
         } catch (IOException e) {
             throw WriteFailure.of(target, 0, e);
