@@ -4,6 +4,9 @@ import dev.medley.api.Version;
 import dev.medley.cli.command.DataCommand;
 import dev.medley.cli.command.DoctorCommand;
 import dev.medley.cli.command.ModelsCommand;
+import dev.medley.cli.command.ReportCommand;
+import dev.medley.cli.command.RunsCommand;
+import dev.medley.cli.command.TrainCommand;
 import dev.medley.cli.terminal.Terminal;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -35,6 +38,9 @@ final class Commands implements Runnable {
     private static final Map<String, Function<Terminal, Object>> TABLE = new LinkedHashMap<>();
 
     static {
+        TABLE.put("train", TrainCommand::new);
+        TABLE.put("runs", RunsCommand::line);
+        TABLE.put("report", ReportCommand::new);
         TABLE.put("models", ModelsCommand::new);
         TABLE.put("data", DataCommand::line);
         TABLE.put("doctor", DoctorCommand::new);
