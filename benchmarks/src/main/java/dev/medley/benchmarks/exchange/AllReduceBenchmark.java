@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * and how many times as fast as Gloo.
  */
 public final class AllReduceBenchmark {
-    private static final List<Long> SIZES = List.of(64L << 10, 1L << 20, 16L << 20, 100L << 20);
+    private static final List<Long> ALL_SIZES = List.of(64L << 10, 1L << 20, 16L << 20, 100L << 20);
     private static final double NS_PER_MS = 1e6;
     private static final long TURN_BYTES_PER_SECOND = 1L << 30;
 
@@ -37,6 +37,7 @@ public final class AllReduceBenchmark {
      * @param rounds of each size
      * @param turnNs about how long a contender runs in one round
      * @param processes group sizes
+     * @param sizes of the slice in bytes
      * @param python of the peer
      * @param script of the peer
      * @param result where to write, or null
@@ -45,6 +46,7 @@ public final class AllReduceBenchmark {
             int rounds,
             long turnNs,
             List<Integer> processes,
+            List<Long> sizes,
             Path python,
             Path script,
             @Nullable Path result) {
@@ -53,6 +55,7 @@ public final class AllReduceBenchmark {
             int rounds = 11;
             long turnMs = 500;
             List<Integer> processes = List.of(2, 4);
+            List<Long> sizes = ALL_SIZES;
             Path script = Path.of("benchmarks/exchange/gloo_allreduce.py");
             Path result = null;
             String home = System.getenv("MEDLEY_PEERS");
@@ -66,20 +69,26 @@ public final class AllReduceBenchmark {
                     case "--rounds" -> rounds = Integer.parseInt(value);
                     case "--turn-ms" -> turnMs = Long.parseLong(value);
                     case "--processes" -> processes = numbers(value);
+                    case "--kilobytes" ->
+                            sizes =
+                                    numbers(value).stream()
+                                            .map(kilobytes -> kilobytes * 1024L)
+                                            .toList();
                     case "--script" -> script = Path.of(value);
                     case "--write" -> result = Path.of(value);
                     default ->
                             throw new IllegalArgumentException(
                                     "unknown option "
                                             + arguments[i]
-                                            + ": --rounds, --turn-ms, --processes 2,4, --script,"
-                                            + " --write FOLDER");
+                                            + ": --rounds, --turn-ms, --processes 2,4, --kilobytes 64,1024,"
+                                            + " --script FILE, --write FOLDER");
                 }
             }
             return new Options(
                     rounds,
                     turnMs * 1_000_000,
                     processes,
+                    sizes,
                     peers.resolve("bin/python"),
                     script,
                     result);
@@ -114,7 +123,7 @@ public final class AllReduceBenchmark {
                 print("No Gloo: " + options.python() + " is absent; set MEDLEY_PEERS.");
             }
             head(size, contenders);
-            for (long bytes : SIZES) {
+            for (long bytes : options.sizes()) {
                 measure(bytes, contenders);
             }
         } finally {
@@ -128,19 +137,22 @@ public final class AllReduceBenchmark {
         int count = contenders.size();
         int[] iterations = new int[count];
         double[][] times = new double[count][options.rounds()];
+        double[][] cpu = new double[count][options.rounds()];
         for (int i = 0; i < count; i++) {
             iterations[i] = warmUp(contenders.get(i), bytes);
         }
         for (int round = 0; round < options.rounds(); round++) {
             for (int i = 0; i < count; i++) {
-                times[i][round] = contenders.get(i).run(bytes, iterations[i]) / NS_PER_MS;
+                Contender.Turn turn = contenders.get(i).run(bytes, iterations[i]);
+                times[i][round] = turn.ns() / NS_PER_MS;
+                cpu[i][round] = turn.cpuNs() / NS_PER_MS;
             }
         }
         StringBuilder row = new StringBuilder(String.format(Locale.ROOT, "| %s ", name(bytes)));
         double peer = median(times[count - 1]);
         boolean hasPeer = contenders.get(count - 1).name().equals("Gloo");
         for (int i = 0; i < count; i++) {
-            row.append(cell(times[i]));
+            row.append(cell(times[i], cpu[i]));
             if (hasPeer && i < count - 1) {
                 row.append(String.format(Locale.ROOT, "| **%.2fx** ", peer / median(times[i])));
             }
@@ -151,9 +163,9 @@ public final class AllReduceBenchmark {
     /** Runs until compiled; returns how many iterations make up a turn. */
     private int warmUp(Contender contender, long bytes) throws IOException {
         int iterations = (int) Math.max(1, TURN_BYTES_PER_SECOND / 4 / bytes / 4);
-        double ns = contender.run(bytes, iterations);
-        for (int i = 0; i < 3; i++) {
-            ns = contender.run(bytes, iterations);
+        double ns = 0;
+        for (int i = 0; i < 4; i++) {
+            ns = contender.run(bytes, iterations).ns();
         }
         return (int) Math.max(1, Math.min(options.turnNs() / ns, 100_000));
     }
@@ -165,7 +177,7 @@ public final class AllReduceBenchmark {
         StringBuilder names = new StringBuilder("| slice ");
         StringBuilder rule = new StringBuilder("|---");
         for (Contender contender : contenders) {
-            names.append("| ").append(contender.name()).append(", ms (spread) ");
+            names.append("| ").append(contender.name()).append(", ms (spread) CPU ms ");
             rule.append("|---");
             if (!contender.name().equals("Gloo") && contenders.size() == 3) {
                 names.append("| vs Gloo ");
@@ -176,15 +188,16 @@ public final class AllReduceBenchmark {
         print(rule.append("|").toString());
     }
 
-    private static String cell(double[] times) {
+    private static String cell(double[] times, double[] cpu) {
         double[] sorted = times.clone();
         Arrays.sort(sorted);
         return String.format(
                 Locale.ROOT,
-                "| %.3f (%.3f–%.3f) ",
+                "| %.3f (%.3f–%.3f) %.2f ",
                 median(times),
                 sorted[sorted.length / 4],
-                sorted[(3 * sorted.length) / 4]);
+                sorted[(3 * sorted.length) / 4],
+                median(cpu));
     }
 
     private static double median(double[] times) {
@@ -217,7 +230,7 @@ public final class AllReduceBenchmark {
                         + " Float32, in place; time of the slowest rank; median over "
                         + options.rounds()
                         + " rounds in which all contenders run in turn; in parentheses the"
-                        + " quartiles.\n"
+                        + " quartiles; then the CPU time of all ranks together.\n"
                         + table;
         Files.writeString(file, text);
         System.out.println("\nWritten to " + file);
@@ -236,7 +249,8 @@ public final class AllReduceBenchmark {
         }
         return String.format(
                 Locale.ROOT,
-                "%s, %d cores, %s %s, Java %s. All processes on this machine; TCP over loopback.%n%n",
+                "%s, %d cores, %s %s, Java %s. All processes on this machine; TCP over"
+                        + " loopback.%n%n",
                 cpu,
                 Runtime.getRuntime().availableProcessors(),
                 System.getProperty("os.name"),

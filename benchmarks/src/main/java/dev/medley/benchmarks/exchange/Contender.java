@@ -53,12 +53,7 @@ final class Contender implements AutoCloseable {
         }
         for (int rank = 0; rank < size; rank++) {
             contender.start(
-                    List.of(
-                            python.toString(),
-                            script.toString(),
-                            "" + rank,
-                            "" + size,
-                            "" + port));
+                    List.of(python.toString(), script.toString(), "" + rank, "" + size, "" + port));
         }
         contender.hear();
         return contender;
@@ -69,14 +64,34 @@ final class Contender implements AutoCloseable {
         return name;
     }
 
-    /** Nanoseconds of one all-reduce, by the slowest rank. */
-    double run(long bytes, int iterations) throws IOException {
+    /**
+     * What one all-reduce took.
+     *
+     * @param ns by the slowest rank
+     * @param cpuNs user and system time, all ranks together
+     */
+    record Turn(double ns, double cpuNs) {}
+
+    /** Runs that many all-reduces. */
+    Turn run(long bytes, int iterations) throws IOException {
+        long cpuNs = cpuNs();
         say("run " + bytes + " " + iterations);
         long slowest = 0;
         for (String answer : hear()) {
             slowest = Math.max(slowest, Long.parseLong(answer));
         }
-        return (double) slowest / iterations;
+        return new Turn((double) slowest / iterations, (double) (cpuNs() - cpuNs) / iterations);
+    }
+
+    private long cpuNs() {
+        return processes.stream()
+                .mapToLong(
+                        process ->
+                                process.info()
+                                        .totalCpuDuration()
+                                        .map(java.time.Duration::toNanos)
+                                        .orElse(0L))
+                .sum();
     }
 
     @Override
@@ -89,17 +104,14 @@ final class Contender implements AutoCloseable {
 
     private void start(List<String> command) throws IOException {
         Process process =
-                new ProcessBuilder(command)
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         processes.add(process);
         answers.add(
                 new BufferedReader(
                         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)));
         orders.add(
                 new BufferedWriter(
-                        new OutputStreamWriter(
-                                process.getOutputStream(), StandardCharsets.UTF_8)));
+                        new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8)));
     }
 
     private void say(String line) throws IOException {

@@ -32,13 +32,22 @@ final class Ear {
     }
 
     /** The next whole note, or null if there is none yet; sets {@link #isClosed} at the end. */
-    @Nullable Note next() throws FaultSignal {
+    @Nullable Note next() {
         if (!Note.isWhole(incoming) && !isClosed) {
             incoming.compact();
-            isClosed = link.read(incoming) < 0;
+            isClosed = hasEnded();
             incoming.flip();
         }
         return Note.isWhole(incoming) ? Note.decode(incoming) : null;
+    }
+
+    /** Reads what has come; whether that was the end, in good order or by a broken connection. */
+    private boolean hasEnded() {
+        try {
+            return link.read(incoming) < 0;
+        } catch (FaultSignal broken) {
+            return true;
+        }
     }
 
     /**

@@ -247,8 +247,8 @@ public final class Peers implements AutoCloseable {
     }
 
     /**
-     * Hears what has been said already, without waiting. A rank that comes late, with all data there,
-     * learns here that the others have given the step up.
+     * Hears what has been said already, without waiting. A rank that comes late, with all data
+     * there, learns here that the others have given the step up.
      */
     public void hearNow() throws FaultSignal {
         poll.await(0, this::noteReady);
@@ -401,15 +401,8 @@ public final class Peers implements AutoCloseable {
 
     private void listen(Ear ear) throws FaultSignal {
         int peer = ear.link().peerRank();
-        try {
-            for (Note note = ear.next(); note != null; note = ear.next()) {
-                understand(ear, peer, note);
-            }
-        } catch (FaultSignal broken) {
-            if (broken.fault().kind() != Fault.Kind.LINK || verdict.get() != null) {
-                throw broken;
-            }
-            ear.isClosed = true;
+        for (Note note = ear.next(); note != null; note = ear.next()) {
+            understand(ear, peer, note);
         }
         if (ear.isClosed) {
             poll.want(ear.link(), Interest.NONE);

@@ -75,6 +75,24 @@ public final class CheckpointStore implements AutoCloseable {
     }
 
     /**
+     * Makes staging memory for states like this one before the first step, so that the first offer
+     * costs no more than later ones. Called before any offer; a state that does not fit is refused
+     * when it is offered.
+     */
+    public void reserve(List<NamedSpan> spans) {
+        lock.lock();
+        try {
+            if (underWay == null) {
+                memory.reserve(StagingMemory.bytesFor(spans));
+            }
+        } catch (OutOfMemoryError e) {
+            LOG.debug("no memory to stage checkpoints yet", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
      * Stages a copy of the state and returns; skips it if an earlier one is still being written.
      * The spans must not change during the call and may change after it.
      */

@@ -19,11 +19,7 @@ final class StagingMemory {
 
     /** Copies of all spans under the same names; valid until the next call. */
     List<NamedSpan> copy(List<NamedSpan> spans) {
-        long needed = spans.stream().mapToLong(s -> aligned(s.data().bytes())).sum();
-        if (memory.bytes() < needed) {
-            memory = Span.allocate(0); // the old one may go before the new one comes
-            memory = Span.allocate(needed);
-        }
+        reserve(bytesFor(spans));
         List<NamedSpan> copies = new ArrayList<>();
         long at = 0;
         for (NamedSpan span : spans) {
@@ -33,6 +29,18 @@ final class StagingMemory {
             at += aligned(span.data().bytes());
         }
         return copies;
+    }
+
+    static long bytesFor(List<NamedSpan> spans) {
+        return spans.stream().mapToLong(span -> aligned(span.data().bytes())).sum();
+    }
+
+    /** Makes sure that there is so much memory: the system hands out pages slowly. */
+    void reserve(long bytes) {
+        if (memory.bytes() < bytes) {
+            memory = Span.allocate(0); // the old one may go before the new one comes
+            memory = Span.allocate(bytes);
+        }
     }
 
     private static long aligned(long bytes) {

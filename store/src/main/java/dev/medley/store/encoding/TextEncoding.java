@@ -52,11 +52,11 @@ public record TextEncoding(TextUnit unit, int context, List<String> vocabulary)
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             long[] tokens = new long[bytes.length];
             for (int i = 0; i < bytes.length; i++) {
-                tokens[i] = bytes[i] & 0xFF;
+                tokens[i] = Byte.toUnsignedLong(bytes[i]);
             }
             return tokens;
         }
-        return text.codePoints().mapToLong(this::token).toArray();
+        return text.codePoints().mapToLong(c -> token(c)).toArray();
     }
 
     /** The text of tokens; bytes that are not UTF-8 become U+FFFD. */
@@ -75,7 +75,7 @@ public record TextEncoding(TextUnit unit, int context, List<String> vocabulary)
         return text.toString();
     }
 
-    private long token(int codePoint) {
+    private int token(int codePoint) {
         int known = hasUnknown() ? vocabulary.size() - 1 : vocabulary.size();
         int found =
                 Collections.binarySearch(

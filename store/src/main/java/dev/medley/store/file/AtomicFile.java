@@ -39,7 +39,7 @@ public final class AtomicFile {
         Path temporary = Leftovers.reserve(file);
         try {
             Path folder = folderOf(file);
-            Files.createDirectories(folder);
+            WritableFolder.make(folder);
             writeDurably(temporary, content);
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
             syncFolder(folder);

@@ -41,7 +41,7 @@ public final class AtomicFolder {
             if (free < bytesNeeded) { // better than to fill the disk for everybody first
                 throw WriteFailure.noSpace(target, bytesNeeded, free, null);
             }
-            Files.createDirectories(AtomicFile.folderOf(target));
+            WritableFolder.make(AtomicFile.folderOf(target));
             Files.createDirectory(building);
             content.writeInto(building);
             syncTree(building);

@@ -24,7 +24,7 @@ public final class WritableFolder {
             throw WriteFailure.noSpace(folder, bytesNeeded, free, null).asConfigException();
         }
         try {
-            Files.createDirectories(folder);
+            make(folder);
             Path probe = Leftovers.reserve(folder.resolve("probe"));
             try {
                 Files.createFile(probe);
@@ -43,6 +43,13 @@ public final class WritableFolder {
             return Files.getFileStore(nearestExisting(path)).getUsableSpace();
         } catch (IOException e) {
             return Long.MAX_VALUE; // unknown: the write itself will tell
+        }
+    }
+
+    /** Makes a folder and its parents; a link to a folder is one. */
+    static void make(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) { // JDK 17 takes a link for a file that is in the way
+            Files.createDirectories(folder);
         }
     }
 

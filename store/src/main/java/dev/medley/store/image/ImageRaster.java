@@ -22,7 +22,23 @@ record ImageRaster(int channels, PixelSize size, boolean resizes) {
     private static final int SAMPLED_CLASSES = 16;
 
     /** A decoded image, or why there is none. */
-    record Decoded(byte @Nullable [] bytes, @Nullable String trouble) {}
+    static final class Decoded {
+        private final byte @Nullable [] bytes;
+        private final @Nullable String trouble;
+
+        private Decoded(byte @Nullable [] bytes, @Nullable String trouble) {
+            this.bytes = bytes;
+            this.trouble = trouble;
+        }
+
+        byte @Nullable [] bytes() {
+            return bytes;
+        }
+
+        @Nullable String trouble() {
+            return trouble;
+        }
+    }
 
     /** From the first image, and colour if the first image of any of the first folders has it. */
     static ImageRaster of(List<Path> files, ImageSpec spec) {

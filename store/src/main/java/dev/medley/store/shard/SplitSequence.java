@@ -43,6 +43,13 @@ public final class SplitSequence {
         return new SplitSequence(SplitKind.TAIL, 0, new long[] {count}, 0);
     }
 
+    /** A sequence that keeps all {@code count} samples for validation. */
+    public static SplitSequence all(long count) {
+        SplitSequence sequence = none(count);
+        sequence.wanted[0] = count;
+        return sequence;
+    }
+
     /** Samples that are kept for validation, from here on. */
     public long validationSamples() {
         long sum = 0;

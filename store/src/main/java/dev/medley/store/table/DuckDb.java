@@ -1,14 +1,18 @@
 package dev.medley.store.table;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.duckdb.DuckDBConnection;
 
 /**
@@ -19,24 +23,26 @@ import org.duckdb.DuckDBConnection;
  */
 final class DuckDb implements AutoCloseable {
     private static final long MEMORY_LIMIT_BYTES = 1L << 30;
+    private static final long IN_MEMORY_BYTES = 256L << 20;
+    private static final int GZIP_FACTOR = 6;
 
     private final DuckDBConnection connection;
+    private final Path scratch;
 
-    private DuckDb(DuckDBConnection connection) {
+    private DuckDb(DuckDBConnection connection, Path scratch) {
         this.connection = connection;
+        this.scratch = scratch;
     }
 
-    /** In memory. */
-    static DuckDb inMemory(Path scratch) {
-        return open("jdbc:duckdb:", scratch);
-    }
-
-    /** In {@code file}, which is made. */
-    static DuckDb inFile(Path file, Path scratch) {
-        return open("jdbc:duckdb:" + file, scratch);
-    }
-
-    private static DuckDb open(String url, Path scratch) {
+    /** For the contents of {@code files}; what does not fit memory goes below {@code folder}. */
+    static DuckDb forFiles(List<Path> files, Path folder) throws IOException {
+        long bytes = 0;
+        for (Path file : files) {
+            long size = Files.size(file);
+            bytes += file.toString().endsWith(".gz") ? size * GZIP_FACTOR : size;
+        }
+        Path scratch = Files.createDirectories(folder.resolve("duckdb"));
+        String database = bytes <= IN_MEMORY_BYTES ? "" : scratch.resolve("rows.db").toString();
         Properties options = new Properties();
         options.setProperty("memory_limit", MEMORY_LIMIT_BYTES / 1_000_000 + "MB");
         options.setProperty("temp_directory", scratch.toString());
@@ -45,8 +51,9 @@ final class DuckDb implements AutoCloseable {
         options.setProperty("jdbc_stream_results", "true");
         try {
             DuckDBConnection connection =
-                    (DuckDBConnection) DriverManager.getConnection(url, options);
-            DuckDb db = new DuckDb(connection);
+                    (DuckDBConnection)
+                            DriverManager.getConnection("jdbc:duckdb:" + database, options);
+            DuckDb db = new DuckDb(connection, scratch);
             db.execute("SET TimeZone = 'UTC'");
             return db;
         } catch (SQLException e) {
@@ -109,11 +116,16 @@ final class DuckDb implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         try {
             connection.close();
         } catch (SQLException e) {
             throw new IllegalStateException("DuckDB does not close: " + e.getMessage(), e);
+        }
+        try (Stream<Path> files = Files.walk(scratch)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,12 @@ class CheckpointKillTest {
                     .isBetween(
                             lastStep(said, "written", newest),
                             lastStep(said, "staged", newest) + 1);
+            assertThat(CheckpointFolder.steps(folder))
+                    .startsWith(
+                            LongStream.iterate(found, step -> step - 1)
+                                    .limit(Math.min(KEEP, found))
+                                    .boxed()
+                                    .toArray(Long[]::new));
             assertAllWhole();
             newest = found;
         }

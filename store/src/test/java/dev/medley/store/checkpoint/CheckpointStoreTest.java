@@ -39,6 +39,7 @@ class CheckpointStoreTest {
         assertThat(CheckpointStore.latest(folder.resolve("none")).found()).isEmpty();
         try (CheckpointStore store = new CheckpointStore(folder, 2, Clock.system())) {
             CheckpointState offered = state(12);
+            store.reserve(offered.spans());
             Staging staging = store.offer(offered);
             assertThat(staging.isStaged()).isTrue();
             assertThat(staging.bytes()).isEqualTo(offered.bytes());

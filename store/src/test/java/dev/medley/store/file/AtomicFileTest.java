@@ -112,6 +112,10 @@ class AtomicFileTest {
                 .hasMessageContaining("runs: is a file, but a folder is needed");
         WritableFolder.require(folder.resolve("new/one"), 1);
         assertThat(folder.resolve("new/one")).isEmptyDirectory();
+        Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("new/one"));
+        WritableFolder.require(link, 1);
+        AtomicFile.write(link.resolve("file"), new byte[] {1});
+        assertThat(folder.resolve("new/one/file")).hasBinaryContent(new byte[] {1});
     }
 
     @Test
@@ -119,7 +123,7 @@ class AtomicFileTest {
     void shouldLeaveTheOldFileOrTheNewOneWhenKilled() throws Exception {
         Path file = folder.resolve("state");
         int atLeast = 0;
-        for (long seed = 1; seed <= 6; seed++) {
+        for (long seed = 1; seed <= 12; seed++) {
             try (ChildJvm child = ChildJvm.start(Writer.class, file, atLeast)) {
                 int seen = Integer.parseInt(child.readLine());
                 List<String> more = child.killAfter(Seeds.generator(seed).nextInt(60_000));

@@ -114,7 +114,7 @@ class AtomicFolderTest {
     void shouldLeaveTheOldFolderOrTheNewOneWhenKilled() throws Exception {
         Path target = folder.resolve("model");
         int atLeast = 0;
-        for (long seed = 1; seed <= 6; seed++) {
+        for (long seed = 1; seed <= 12; seed++) {
             try (ChildJvm child = ChildJvm.start(Replacer.class, target, atLeast)) {
                 int seen = Integer.parseInt(child.readLine());
                 List<String> more = child.killAfter(Seeds.generator(seed).nextInt(40_000));

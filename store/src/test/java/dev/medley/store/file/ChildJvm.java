@@ -28,6 +28,7 @@ public final class ChildJvm implements AutoCloseable {
                                 ProcessHandle.current().info().command().orElse("java"),
                                 "-XX:TieredStopAtLevel=1",
                                 "-Xshare:auto",
+                                "-Dslf4j.internal.verbosity=ERROR",
                                 "-cp",
                                 System.getProperty("java.class.path"),
                                 main.getName()));
