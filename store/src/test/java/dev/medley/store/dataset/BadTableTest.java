@@ -141,7 +141,11 @@ class BadTableTest {
 
     @Test
     void shouldPlaceABrokenLineOfJson() throws IOException {
-        Path file = write("t.jsonl", "{\"x\":1,\"y\":\"a\"}\n{\"x\":2,\n" + "{\"x\":3,\"y\":\"b\"}\n{\"x\":4,\"y\":\"a\"}\n".repeat(3));
+        Path file =
+                write(
+                        "t.jsonl",
+                        "{\"x\":1,\"y\":\"a\"}\n{\"x\":2,\n"
+                                + "{\"x\":3,\"y\":\"b\"}\n{\"x\":4,\"y\":\"a\"}\n".repeat(3));
         assertRefused(Given.files(file).label("y"))
                 .hasMessageContaining("t.jsonl: cannot be read as JSONL")
                 .hasMessageContaining("line");
