@@ -19,6 +19,7 @@ import dev.medley.profile.record.RunProcess;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunRecorder;
 import dev.medley.profile.record.RunState;
+import dev.medley.profile.report.Report;
 import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.dataset.Datasets;
@@ -80,7 +81,7 @@ public final class JobRun {
                         options.cache().resolve("data"),
                         progress::preparing);
         progress.prepared(data);
-        requireSamples(data);
+        requireSamples(job, data);
         Path resumed = options.resume();
         RunFolder folder =
                 resumed != null
@@ -91,7 +92,7 @@ public final class JobRun {
             progress.began(folder);
             RunOutcome outcome = coordinate(folder, recorder, data);
             recorder.finish(state(outcome), outcome.why(), resumeCommand(folder, outcome));
-            Path report = folder.report();
+            Path report = Report.write(folder.path());
             return new RunResult(folder, outcome, RunRecord.summary(folder), report);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -157,7 +158,8 @@ public final class JobRun {
                 job.train().batch(), job.train().accumulate(), job.strategy().shares());
     }
 
-    private void requireSamples(PreparedData data) {
+    /** More workers than samples cannot train. */
+    static void requireSamples(JobSpec job, PreparedData data) {
         if (data.trainSamples() < job.cluster().workers()) {
             throw new ConfigException(
                     "%d workers for %d training samples: use at most %d workers (cluster.workers)"
@@ -193,7 +195,7 @@ public final class JobRun {
     }
 
     /** Cores are shared out among the workers unless the job says how many threads each has. */
-    private static JobSpec withThreads(JobSpec job) {
+    static JobSpec withThreads(JobSpec job) {
         ClusterSpec c = job.cluster();
         if (c.threads() > 0) {
             return job;
