@@ -3,6 +3,7 @@ package dev.medley.api.run;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.Version;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.control.coordinator.Coordinator;
@@ -26,7 +27,6 @@ import dev.medley.store.dataset.Datasets;
 import dev.medley.store.dataset.PreparedData;
 import dev.medley.training.loop.StepSchedule;
 import dev.medley.training.worker.Assignment;
-import dev.medley.training.worker.MedleyVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -108,7 +108,7 @@ public final class JobRun {
                         job.name(),
                         clock.wallMillis(),
                         options.command(),
-                        MedleyVersion.VERSION,
+                        Version.number(),
                         RunProcess.self());
         if (options.resume() == null) {
             return RunRecorder.start(folder, identity, job, RecorderOptions.defaults(), clock);
@@ -137,7 +137,7 @@ public final class JobRun {
         Coordinator coordinator =
                 new Coordinator(
                         new CoordinatorOptions(
-                                cluster, MedleyVersion.VERSION, START_TIMEOUT_NS, kills::hasRisen),
+                                cluster, Version.number(), START_TIMEOUT_NS, kills::hasRisen),
                         Json.tree(assignment),
                         secret(),
                         new Coordinator.World(
@@ -176,7 +176,7 @@ public final class JobRun {
     }
 
     private static Map<String, String> versions() {
-        return Map.of("medley", MedleyVersion.VERSION, "java", Runtime.version().toString());
+        return Map.of("medley", Version.number(), "java", Runtime.version().toString());
     }
 
     private static RunState state(RunOutcome outcome) {
