@@ -6,6 +6,8 @@ import dev.medley.base.Json;
 import dev.medley.base.Version;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.Signature;
+import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.coordinator.CoordinatorOptions;
 import dev.medley.control.coordinator.RunOutcome;
@@ -25,6 +27,8 @@ import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.dataset.Datasets;
 import dev.medley.store.dataset.PreparedData;
+import dev.medley.tensor.model.Models;
+import dev.medley.training.evaluation.Metrics;
 import dev.medley.training.loop.StepSchedule;
 import dev.medley.training.worker.Assignment;
 import java.io.IOException;
@@ -60,7 +64,10 @@ public final class JobRun {
 
     /** Runs a new job. */
     public static RunResult train(JobSpec job, RunOptions options, RunProgress progress) {
-        return new JobRun(withThreads(job), options, progress, Clock.system()).run();
+        try (UserClasses classes = UserClasses.of(job)) {
+            RunProgress watching = classes.withCallbacks(progress);
+            return new JobRun(withThreads(job), options, watching, Clock.system()).run();
+        }
     }
 
     /** The job of a run that is gone on with. */
@@ -82,6 +89,7 @@ public final class JobRun {
                         progress::preparing);
         progress.prepared(data);
         requireSamples(job, data);
+        requireFit(job, data.signature());
         Path resumed = options.resume();
         RunFolder folder =
                 resumed != null
@@ -156,6 +164,13 @@ public final class JobRun {
         }
         return new SharePlan(
                 job.train().batch(), job.train().accumulate(), job.strategy().shares());
+    }
+
+    /** Model and metrics fit the data; found here, before a worker starts. */
+    static void requireFit(JobSpec job, Signature signature) {
+        TargetKind target = signature.target().kind();
+        job.train().metricsFor(target).forEach(spec -> Metrics.of(spec, target));
+        Models.build(job.model(), signature);
     }
 
     /** More workers than samples cannot train. */
