@@ -264,7 +264,8 @@ public final class AllReduceBenchmark {
         }
         return String.format(
                 Locale.ROOT,
-                "%s, %d cores, %s %s, Java %s. All processes on this machine; TCP over loopback.%n%n",
+                "%s, %d cores, %s %s, Java %s. All processes on this machine; TCP over"
+                        + " loopback.%n%n",
                 cpu,
                 Runtime.getRuntime().availableProcessors(),
                 System.getProperty("os.name"),

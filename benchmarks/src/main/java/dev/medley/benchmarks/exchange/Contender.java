@@ -53,12 +53,7 @@ final class Contender implements AutoCloseable {
         }
         for (int rank = 0; rank < size; rank++) {
             contender.start(
-                    List.of(
-                            python.toString(),
-                            script.toString(),
-                            "" + rank,
-                            "" + size,
-                            "" + port));
+                    List.of(python.toString(), script.toString(), "" + rank, "" + size, "" + port));
         }
         contender.hear();
         return contender;
@@ -109,17 +104,14 @@ final class Contender implements AutoCloseable {
 
     private void start(List<String> command) throws IOException {
         Process process =
-                new ProcessBuilder(command)
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         processes.add(process);
         answers.add(
                 new BufferedReader(
                         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)));
         orders.add(
                 new BufferedWriter(
-                        new OutputStreamWriter(
-                                process.getOutputStream(), StandardCharsets.UTF_8)));
+                        new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8)));
     }
 
     private void say(String line) throws IOException {

@@ -47,8 +47,7 @@ public final class Rank {
                 ExchangeEndpoint.open(options(arguments[3]), Clock.system())) {
             say(String.valueOf(endpoint.dataPort()));
             Group group = group(lines.readLine().split(" ", -1), size);
-            Formation formation =
-                    endpoint.form(group, new WorkerId(rank), transport, BUFFER_BYTES);
+            Formation formation = endpoint.form(group, new WorkerId(rank), transport, BUFFER_BYTES);
             if (!(formation instanceof Formation.Formed formed)) {
                 throw new IllegalStateException(formation.toString());
             }

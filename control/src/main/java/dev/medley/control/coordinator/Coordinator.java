@@ -54,6 +54,7 @@ public final class Coordinator {
     private final Roster roster = new Roster();
     private final StepMerger merger;
     private final Set<WorkerId> finished = new HashSet<>();
+    private final Map<Long, String> hashes = new HashMap<>();
     private final Map<Integer, Long> helloDeadlinesNs = new HashMap<>();
     private int launches;
     private int restartsLeft;
@@ -210,7 +211,10 @@ public final class Coordinator {
             merger.add(steps.epoch(), worker, steps.steps());
         } else if (message instanceof Message.Noted noted) {
             watcher.noted(worker, noted.kind(), noted.value());
+        } else if (message instanceof Message.Hashed hashed) {
+            compareHash(worker, hashed.step(), hashed.parameterHash());
         } else if (message instanceof Message.Finished done) {
+            compareHash(worker, done.step(), done.parameterHash());
             finished(worker, done);
         } else if (message instanceof Message.Failed failed) {
             fail(failed.kind(), failed.message());
@@ -256,6 +260,18 @@ public final class Coordinator {
                             done.why(),
                             null,
                             done.parameterHash());
+        }
+    }
+
+    private void compareHash(WorkerId worker, long step, String hash) {
+        String known = hashes.putIfAbsent(step, hash);
+        if (known == null) {
+            watcher.hashed(step, hash);
+        } else if (!known.equals(hash)) {
+            fail(
+                    FailureKind.BUG,
+                    "%s holds other parameters than its peers after step %d (hash %s, theirs %s): this is a bug"
+                            .formatted(worker, step, hash, known));
         }
     }
 
@@ -346,6 +362,7 @@ public final class Coordinator {
 
     private void form(Action.TellForm form) {
         finished.clear();
+        hashes.clear();
         long step = form.committed().step();
         Plan plan = plans.plan(form.group(), ++planVersion, step);
         View view =

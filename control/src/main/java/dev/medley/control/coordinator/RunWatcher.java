@@ -30,6 +30,9 @@ public interface RunWatcher {
     /** A step that was applied, with what each member of its group saw; in order of steps. */
     default void stepped(int epoch, Map<WorkerId, WorkerStep> steps) {}
 
+    /** The hash of the parameters after a step, at the end of each epoch and of the run. */
+    default void hashed(long step, String parameterHash) {}
+
     /** A worker has something for the record. */
     default void noted(WorkerId worker, String kind, JsonNode value) {}
 

@@ -66,8 +66,9 @@ public final class LocalLauncher implements Launcher {
             Process process = builder.start();
             processes.put(launch, process);
             process.onExit()
-                    .thenAccept(
-                            ended -> listener.exited(launch, ended.exitValue(), lastWords(log)));
+                    .whenComplete(
+                            (ended, none) ->
+                                    listener.exited(launch, ended.exitValue(), lastWords(log)));
         } catch (IOException e) {
             throw new LaunchException("cannot start worker " + launch + ": " + e.getMessage(), e);
         }

@@ -63,6 +63,9 @@ public sealed interface Message {
      */
     record Noted(String kind, JsonNode value) implements FromWorker {}
 
+    /** Hash of the parameters after a step; equal on all members, or replicas have drifted. */
+    record Hashed(long step, String parameterHash) implements FromWorker {}
+
     /**
      * The worker has nothing left to do in this run: the budget is used up or a stop was decided,
      * and what it had to write is written.

@@ -17,13 +17,18 @@ public final class Seat {
         this.progress = progress;
     }
 
-    /** Takes part in a new epoch. Nothing of an earlier one can be applied any more. */
-    public synchronized void enter(int newEpoch) {
+    /**
+     * Takes part in a new epoch. Nothing of an earlier one can be applied any more.
+     *
+     * @return false if the epoch was sealed before it began here
+     */
+    public synchronized boolean enter(int newEpoch) {
         if (newEpoch <= epoch) {
-            throw new IllegalStateException("epoch " + newEpoch + " after " + epoch);
+            return false;
         }
         epoch = newEpoch;
         sealed = false;
+        return true;
     }
 
     /**
@@ -38,6 +43,11 @@ public final class Seat {
         change.run();
         progress = next;
         return true;
+    }
+
+    /** The worker has loaded a state of this progress, before its first epoch. */
+    public synchronized void hold(Progress loaded) {
+        progress = loaded;
     }
 
     /** The state is about to be overwritten by a copy: until {@link #apply} it is worth nothing. */

@@ -1,0 +1,42 @@
+package dev.medley.profile.record;
+
+import dev.medley.base.Plan;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A plan and the step from which it holds. Plans are what {@code --replay} repeats.
+ *
+ * @param wallMillis when it was made
+ * @param fromStep first step that is taken under it
+ * @param groupEpoch of the group that it is for
+ * @param workers ids of the members in order of rank: share i is worker i's
+ * @param plan shares, micro-batch and the reason
+ * @param predictedSamplesPerSecond of the whole group; null where nobody could say
+ */
+public record PlanRecord(
+        long wallMillis,
+        long fromStep,
+        int groupEpoch,
+        List<Integer> workers,
+        Plan plan,
+        @Nullable Double predictedSamplesPerSecond) {
+    public PlanRecord {
+        workers = List.copyOf(workers);
+    }
+
+    /**
+     * The plans under which the steps of a run were taken, in order of steps. A run that was
+     * resumed, or a group that re-formed before it took a step, plans again from a step that an
+     * earlier line already spoke for: the later line holds.
+     */
+    public static List<PlanRecord> inForce(List<PlanRecord> recorded) {
+        List<PlanRecord> held = new ArrayList<>();
+        for (PlanRecord next : recorded) {
+            held.removeIf(earlier -> earlier.fromStep() >= next.fromStep());
+            held.add(next);
+        }
+        return List.copyOf(held);
+    }
+}

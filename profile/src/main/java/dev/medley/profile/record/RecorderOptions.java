@@ -1,0 +1,23 @@
+package dev.medley.profile.record;
+
+import static dev.medley.base.ConfigException.check;
+
+/**
+ * How much a run may leave behind.
+ *
+ * @param stepLines most lines of steps; when there are more, every second one stays
+ * @param stepBytes most bytes of those lines
+ * @param summaryNs between two writings of the summary while the run goes on
+ * @param leastFreeBytes that the disk must have before a run begins
+ */
+public record RecorderOptions(int stepLines, long stepBytes, long summaryNs, long leastFreeBytes) {
+    public RecorderOptions {
+        check(stepLines >= 4, "stepLines=%d < 4: nothing is left after thinning", stepLines);
+        check(stepBytes >= 4096, "stepBytes=%d < 4096: a line may be that long", stepBytes);
+    }
+
+    /** 20,000 lines or 32 MiB, a summary every 5 s, 32 MiB free. */
+    public static RecorderOptions defaults() {
+        return new RecorderOptions(20_000, 32L << 20, 5_000_000_000L, 32L << 20);
+    }
+}

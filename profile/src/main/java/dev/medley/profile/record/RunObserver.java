@@ -1,0 +1,19 @@
+package dev.medley.profile.record;
+
+/**
+ * Somebody who follows a run while it goes on. Called by one thread at a time, in order; must
+ * return soon and never throw.
+ */
+public interface RunObserver {
+    /** A step was applied. */
+    default void step(StepRecord step) {}
+
+    /** An evaluation was made. */
+    default void evaluation(EvaluationRecord evaluation) {}
+
+    /** A plan holds from some step. */
+    default void plan(PlanRecord plan) {}
+
+    /** Something else happened. */
+    default void event(RunEvent event) {}
+}

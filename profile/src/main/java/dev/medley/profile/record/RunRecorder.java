@@ -1,0 +1,271 @@
+package dev.medley.profile.record;
+
+import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
+import dev.medley.base.Fault;
+import dev.medley.base.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a run's record while it goes on. Each line is one write to the system, so that a killed
+ * process loses at most the line under way (a machine that loses power may lose some seconds).
+ *
+ * <p>Trouble with the disk ends nothing: a method that could not write returns a {@link Fault} of
+ * kind STORE, each time; the line is missing, the next is tried again. Before the start the same
+ * trouble is a {@link ConfigException}.
+ *
+ * <p>Thread: any; a lock orders the writers.
+ */
+public final class RunRecorder implements AutoCloseable {
+    private final RunFolder folder;
+    private final RecorderOptions options;
+    private final Clock clock;
+    private final RunTally tally;
+    private final LineLog plans;
+    private final LineLog evaluations;
+    private final LineLog events;
+    private final StepLog steps;
+    private long summaryDueNs;
+    private long unwrittenLines;
+    private boolean isFinished;
+    private boolean isClosed;
+
+    private RunRecorder(
+            RunFolder folder, RecorderOptions options, Clock clock, RunTally tally, long lastStep)
+            throws IOException {
+        this.folder = folder;
+        this.options = options;
+        this.clock = clock;
+        this.tally = tally;
+        this.plans = LineLog.open(folder.plans());
+        this.evaluations = LineLog.open(folder.evaluations());
+        this.events = LineLog.open(folder.events());
+        this.steps = StepLog.open(folder.steps(), options, lastStep);
+        this.summaryDueNs = clock.nowNs() + options.summaryNs();
+    }
+
+    /**
+     * Begins the record of a new run: writes who makes it and the resolved job. A folder that
+     * cannot be written, or a disk with too little room, is a {@link ConfigException}, and nothing
+     * half-written stays.
+     */
+    public static RunRecorder start(
+            RunFolder folder,
+            RunIdentity identity,
+            Object job,
+            RecorderOptions options,
+            Clock clock) {
+        try {
+            requireRoom(folder, options);
+            AtomicWrite.bytes(folder.job(), pretty(job));
+            RunTally tally = new RunTally(identity.startedMillis());
+            RunRecorder recorder = new RunRecorder(folder, options, clock, tally, Long.MAX_VALUE);
+            recorder.writeSummary(RunState.RUNNING, "the run has begun", null);
+            AtomicWrite.bytes(folder.identity(), pretty(identity));
+            return recorder;
+        } catch (IOException e) {
+            folder.discardUnstarted();
+            throw unwritable(folder, e);
+        } catch (ConfigException e) {
+            folder.discardUnstarted();
+            throw e;
+        }
+    }
+
+    /**
+     * Goes on with a run from the state after {@code lastStep}: later steps and evaluations are
+     * forgotten, since they are made again; plans and events stay, as the history that they are
+     * ({@link PlanRecord#inForce} says which plans hold). {@code identity} is that of the process
+     * that goes on; the run keeps its beginning.
+     */
+    public static RunRecorder resume(
+            RunFolder folder,
+            long lastStep,
+            RunIdentity identity,
+            RecorderOptions options,
+            Clock clock) {
+        try {
+            requireRoom(folder, options);
+            RunSummary before = RunRecord.summary(folder);
+            List<EvaluationRecord> evaluations = keptEvaluations(folder, lastStep);
+            RunTally tally = RunTally.after(before, lastStep);
+            evaluations.forEach(tally::outcome);
+            RunRecorder recorder = new RunRecorder(folder, options, clock, tally, lastStep);
+            recorder.writeSummary(RunState.RUNNING, "resumed after step " + lastStep, null);
+            AtomicWrite.bytes(
+                    folder.identity(), pretty(identity.startedAt(before.startedMillis())));
+            return recorder;
+        } catch (IOException e) {
+            throw unwritable(folder, e);
+        }
+    }
+
+    /** The folder that is written. */
+    public RunFolder folder() {
+        return folder;
+    }
+
+    /** Records an applied step; null, or what the disk said. */
+    public synchronized @Nullable Fault step(StepRecord step) {
+        tally.step(step);
+        Fault fault = written(folder.steps(), () -> steps.append(step));
+        if (clock.nowNs() >= summaryDueNs) {
+            Fault ofSummary = running();
+            return fault == null ? ofSummary : fault;
+        }
+        return fault;
+    }
+
+    /** Records an evaluation; null, or what the disk said. */
+    public synchronized @Nullable Fault evaluation(EvaluationRecord evaluation) {
+        tally.evaluation(evaluation);
+        Fault fault =
+                written(folder.evaluations(), () -> evaluations.append(Json.line(evaluation)));
+        Fault ofSummary = running();
+        return fault == null ? ofSummary : fault;
+    }
+
+    /** Records a plan; null, or what the disk said. */
+    public synchronized @Nullable Fault plan(PlanRecord plan) {
+        return written(folder.plans(), () -> plans.append(Json.line(plan)));
+    }
+
+    /** Records an event; null, or what the disk said. */
+    public synchronized @Nullable Fault event(RunEvent event) {
+        tally.event(event);
+        return written(folder.events(), () -> events.append(Json.line(event)));
+    }
+
+    /** Records the machine: any value that JSON can say. */
+    public @Nullable Fault machine(Object machine) {
+        return document(folder.machine(), machine);
+    }
+
+    /** Records what was found in the data: any value that JSON can say. */
+    public @Nullable Fault data(Object data) {
+        return document(folder.data(), data);
+    }
+
+    /**
+     * The run has ended.
+     *
+     * @param state any but RUNNING
+     * @param message one sentence: why
+     * @param resume the command that goes on with it; null if there is nothing to go on with
+     */
+    public synchronized @Nullable Fault finish(
+            RunState state, String message, @Nullable String resume) {
+        if (state == RunState.RUNNING) {
+            throw new IllegalArgumentException("a finished run does not run");
+        }
+        isFinished = true;
+        return written(folder.summary(), () -> writeSummary(state, message, resume));
+    }
+
+    /** The figures so far. */
+    public synchronized RunSummary summary() {
+        return tally.summary(RunState.RUNNING, "running", null, clock.wallMillis(), unwrittenLines);
+    }
+
+    /** Closes the files. A run that was not finished has failed. */
+    @Override
+    public synchronized void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        if (!isFinished) {
+            finish(RunState.FAILED, "the run ended without saying why: see the logs", null);
+        }
+        written(folder.steps(), steps::close);
+        written(folder.plans(), plans::close);
+        written(folder.evaluations(), evaluations::close);
+        written(folder.events(), events::close);
+    }
+
+    private @Nullable Fault running() {
+        summaryDueNs = clock.nowNs() + options.summaryNs();
+        return written(folder.summary(), () -> writeSummary(RunState.RUNNING, "running", null));
+    }
+
+    private void writeSummary(RunState state, String message, @Nullable String resume)
+            throws IOException {
+        byte[] summary =
+                pretty(tally.summary(state, message, resume, clock.wallMillis(), unwrittenLines));
+        if (state == RunState.RUNNING) {
+            AtomicWrite.passing(folder.summary(), summary);
+        } else {
+            AtomicWrite.bytes(folder.summary(), summary);
+        }
+    }
+
+    private synchronized @Nullable Fault document(Path file, Object value) {
+        return written(file, () -> AtomicWrite.bytes(file, pretty(value)));
+    }
+
+    private @Nullable Fault written(Path file, Writing writing) {
+        try {
+            writing.run();
+            return null;
+        } catch (IOException e) {
+            unwrittenLines++;
+            return new Fault(
+                    Fault.Kind.STORE,
+                    file.toString(),
+                    String.format(
+                            Locale.ROOT,
+                            "%s could not be written (%s): training goes on, this part of the"
+                                    + " run's record is missing",
+                            file,
+                            RunFolder.reason(e)));
+        }
+    }
+
+    private static byte[] pretty(Object value) {
+        return Json.pretty(value).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void requireRoom(RunFolder folder, RecorderOptions options) throws IOException {
+        long freeBytes = Files.getFileStore(folder.path()).getUsableSpace();
+        ConfigException.check(
+                freeBytes >= options.leastFreeBytes(),
+                "the disk of %s has %d MiB free, a run needs %d MiB at least: make room, or choose"
+                        + " another folder with --run-dir",
+                folder.path().toAbsolutePath(),
+                freeBytes >> 20,
+                options.leastFreeBytes() >> 20);
+    }
+
+    private static List<EvaluationRecord> keptEvaluations(RunFolder folder, long lastStep)
+            throws IOException {
+        List<EvaluationRecord> kept =
+                JsonLines.read(folder.evaluations(), EvaluationRecord.class).values().stream()
+                        .filter(evaluation -> evaluation.step() <= lastStep)
+                        .toList();
+        StringBuilder text = new StringBuilder();
+        kept.forEach(evaluation -> text.append(Json.line(evaluation)).append('\n'));
+        AtomicWrite.bytes(folder.evaluations(), text.toString().getBytes(StandardCharsets.UTF_8));
+        return kept;
+    }
+
+    private static ConfigException unwritable(RunFolder folder, IOException e) {
+        return new ConfigException(
+                String.format(
+                        Locale.ROOT,
+                        "the run folder %s cannot be written (%s): choose another with --run-dir",
+                        folder.path().toAbsolutePath(),
+                        RunFolder.reason(e)),
+                e);
+    }
+
+    /** One thing to write. */
+    private interface Writing {
+        void run() throws IOException;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.medley.profile.record;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The figures of a run so far; exact, also where step lines were thinned. Written every few seconds
+ * while the run goes on, and when it ends.
+ *
+ * @param state how it stands
+ * @param message one sentence: why it ended, or what it does
+ * @param resume the command that goes on with it; null where there is nothing to go on with
+ * @param startedMillis when it began
+ * @param updatedMillis when this was written
+ * @param steps number of the last applied step
+ * @param samples of all steps that were applied; steps taken again after a resume count again
+ * @param trainingNs time of all steps
+ * @param evaluationNs time of all evaluations
+ * @param loss of the last step; NaN before the first
+ * @param metrics of the last evaluation; empty before the first
+ * @param best best value of the first metric and its step; null before the first evaluation
+ * @param workers in order of ids
+ * @param lostWorkers how often a worker was lost
+ * @param unwrittenLines of the record that the disk refused
+ */
+public record RunSummary(
+        RunState state,
+        String message,
+        @Nullable String resume,
+        long startedMillis,
+        long updatedMillis,
+        long steps,
+        long samples,
+        long trainingNs,
+        long evaluationNs,
+        double loss,
+        List<MetricValue> metrics,
+        @Nullable Best best,
+        List<WorkerTotals> workers,
+        int lostWorkers,
+        long unwrittenLines) {
+    public RunSummary {
+        metrics = List.copyOf(metrics);
+        workers = List.copyOf(workers);
+    }
+
+    /** The best evaluation: its first metric and the step after which it was made. */
+    public record Best(MetricValue metric, long step) {}
+
+    /** Samples per second of training, evaluations left out. */
+    public double samplesPerSecond() {
+        return trainingNs > 0 ? samples * 1e9 / trainingNs : 0;
+    }
+
+    /** From the beginning to the end, or to the last sign of life. */
+    public long durationMillis() {
+        return updatedMillis - startedMillis;
+    }
+
+    RunSummary withState(RunState other, String why) {
+        return new RunSummary(
+                other,
+                why,
+                resume,
+                startedMillis,
+                updatedMillis,
+                steps,
+                samples,
+                trainingNs,
+                evaluationNs,
+                loss,
+                metrics,
+                best,
+                workers,
+                lostWorkers,
+                unwrittenLines);
+    }
+}

@@ -1,0 +1,102 @@
+package dev.medley.profile.record;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Adds up a run. Guarded by the recorder's lock. */
+final class RunTally {
+    private final long startedMillis;
+    private final Map<Integer, WorkerTotals> workers = new TreeMap<>();
+    private long steps;
+    private long samples;
+    private long trainingNs;
+    private long evaluationNs;
+    private double loss = Double.NaN;
+    private List<MetricValue> metrics = List.of();
+    private RunSummary.@Nullable Best best;
+    private int lostWorkers;
+
+    RunTally(long startedMillis) {
+        this.startedMillis = startedMillis;
+    }
+
+    /** Goes on from a summary, the best evaluation and the last one newly counted by the caller. */
+    static RunTally after(RunSummary before, long step) {
+        RunTally tally = new RunTally(before.startedMillis());
+        before.workers().forEach(worker -> tally.workers.put(worker.worker(), worker));
+        tally.steps = step;
+        tally.samples = before.samples();
+        tally.trainingNs = before.trainingNs();
+        tally.evaluationNs = before.evaluationNs();
+        tally.lostWorkers = before.lostWorkers();
+        return tally;
+    }
+
+    void step(StepRecord step) {
+        steps = step.step();
+        samples += step.samples();
+        trainingNs += step.stepNs();
+        loss = step.loss();
+        for (WorkerTimes times : step.workers()) {
+            WorkerTotals before =
+                    workers.getOrDefault(times.worker(), WorkerTotals.none(times.worker()));
+            workers.put(times.worker(), before.plus(times, step.stepNs()));
+        }
+    }
+
+    void evaluation(EvaluationRecord evaluation) {
+        evaluationNs += evaluation.durationNs();
+        outcome(evaluation);
+    }
+
+    /** Counts an evaluation's metrics but not its time. */
+    void outcome(EvaluationRecord evaluation) {
+        metrics = evaluation.metrics();
+        if (!metrics.isEmpty() && (best == null || metrics.get(0).beats(best.metric()))) {
+            best = new RunSummary.Best(metrics.get(0), evaluation.step());
+        }
+    }
+
+    void event(RunEvent event) {
+        if (event.kind() == RunEvent.Kind.LOST) {
+            lostWorkers++;
+        }
+    }
+
+    /** The figures of this tally with the words of an older summary. */
+    RunSummary replacing(RunSummary older, long updatedMillis) {
+        lostWorkers = older.lostWorkers();
+        return summary(
+                older.state(),
+                older.message(),
+                older.resume(),
+                updatedMillis,
+                older.unwrittenLines());
+    }
+
+    RunSummary summary(
+            RunState state,
+            String message,
+            @Nullable String resume,
+            long nowMillis,
+            long unwrittenLines) {
+        return new RunSummary(
+                state,
+                message,
+                resume,
+                startedMillis,
+                nowMillis,
+                steps,
+                samples,
+                trainingNs,
+                evaluationNs,
+                loss,
+                metrics,
+                best,
+                List.copyOf(workers.values()),
+                lostWorkers,
+                unwrittenLines);
+    }
+}

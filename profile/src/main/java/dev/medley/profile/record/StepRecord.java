@@ -1,0 +1,45 @@
+package dev.medley.profile.record;
+
+import java.util.List;
+
+/**
+ * One applied step of the whole group. Discarded steps leave an event, not a record.
+ *
+ * @param step from 1
+ * @param dataEpoch passes over the training samples that were complete when the step began
+ * @param groupEpoch of the group that took it
+ * @param planVersion that cut the batch
+ * @param loss mean over the samples (or tokens) of the step, over all workers
+ * @param learningRate that was applied
+ * @param gradientNorm of the mean gradient before clipping; NaN where nobody asked
+ * @param samples of the whole group
+ * @param wallMillis when it was applied
+ * @param stepNs from the end of the step before, as the slowest worker saw it
+ * @param workers in order of rank
+ */
+public record StepRecord(
+        long step,
+        long dataEpoch,
+        int groupEpoch,
+        int planVersion,
+        double loss,
+        double learningRate,
+        double gradientNorm,
+        long samples,
+        long wallMillis,
+        long stepNs,
+        List<WorkerTimes> workers) {
+    public StepRecord {
+        workers = List.copyOf(workers);
+    }
+
+    /** Samples of this step per second of this step. */
+    public double samplesPerSecond() {
+        return stepNs > 0 ? samples * 1e9 / stepNs : 0;
+    }
+
+    /** Bytes that all workers sent in this step. */
+    public long sentBytes() {
+        return workers.stream().mapToLong(WorkerTimes::sentBytes).sum();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.medley.profile.report;
+
+import dev.medley.profile.record.MetricValue;
+import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.StepRecord;
+import java.util.List;
+import java.util.Locale;
+
+/** Loss, metrics, learning rate and gradient norm. */
+final class LearningSection {
+    private LearningSection() {}
+
+    static String html(RunRecord run) {
+        return Html.section(
+                "learning",
+                "Learning",
+                "<div class=\"grid\">" + charts(run) + "</div>" + marks(run));
+    }
+
+    private static String charts(RunRecord run) {
+        StringBuilder html = new StringBuilder();
+        boolean hasSteps = !run.steps().isEmpty();
+        html.append(
+                hasSteps
+                        ? Html.chart(
+                                "loss",
+                                "Loss",
+                                "of each step, its trend, and on the validation samples")
+                        : Html.noChart("Loss", "No step was applied, so there is no loss."));
+        html.append(metrics(run));
+        if (hasSteps) {
+            html.append(Html.chart("rate", "Learning rate", "as applied"));
+            if (run.steps().stream()
+                    .mapToDouble(StepRecord::gradientNorm)
+                    .anyMatch(Double::isFinite)) {
+                html.append(
+                        Html.chart("norm", "Gradient norm", "of all parameters, before clipping"));
+            }
+        }
+        return html.toString();
+    }
+
+    private static String marks(RunRecord run) {
+        return run.steps().isEmpty() || run.events().isEmpty()
+                ? ""
+                : "<p class=\"note\">Dashed lines: the group, the plan or the precision changed;"
+                      + " red: a worker was lost. Drag across a chart to look closer, double-click"
+                      + " to see all again.</p>";
+    }
+
+    private static String metrics(RunRecord run) {
+        if (run.evaluations().isEmpty()) {
+            return Html.noChart(
+                    "Metrics",
+                    run.steps().isEmpty()
+                            ? "The run ended before the first evaluation."
+                            : "No evaluation was made yet; train.evaluateEverySteps says how"
+                                    + " often.");
+        }
+        StringBuilder html = new StringBuilder();
+        List<MetricValue> metrics = run.evaluations().get(0).metrics();
+        for (int i = 0; i < metrics.size(); i++) {
+            if (!metrics.get(i).name().equals("loss")) {
+                html.append(
+                        Html.chart(
+                                "metric-" + i,
+                                capital(metrics.get(i).name()),
+                                i == 0
+                                        ? "on the validation samples; decides about the best model"
+                                        : "on the validation samples"));
+            }
+        }
+        return html.toString();
+    }
+
+    private static String capital(String name) {
+        return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1).replace('_', ' ');
+    }
+}

@@ -1,0 +1,156 @@
+package dev.medley.profile.report;
+
+import dev.medley.profile.Units;
+import dev.medley.profile.record.MetricValue;
+import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.RunState;
+import dev.medley.profile.record.RunSummary;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** What the run was, how it ended, and its figures at a glance. */
+final class OverviewSection {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("d MMMM yyyy, HH:mm:ss", Locale.ENGLISH);
+
+    private OverviewSection() {}
+
+    static String html(RunRecord run) {
+        RunSummary summary = run.summary();
+        StringBuilder html = new StringBuilder();
+        html.append("<header><div class=\"title\"><h1>")
+                .append(Html.text(run.folder().name()))
+                .append("</h1><span class=\"state ")
+                .append(summary.state().name().toLowerCase(Locale.ROOT))
+                .append("\">")
+                .append(spoken(summary.state()))
+                .append("</span></div>\n<p class=\"about\">")
+                .append(about(run))
+                .append("</p>\n")
+                .append(ending(summary))
+                .append("</header>\n<div class=\"tiles\">");
+        tiles(run, html);
+        return html.append("</div>\n").toString();
+    }
+
+    /** The state in one word for people. */
+    static String spoken(RunState state) {
+        return switch (state) {
+            case RUNNING -> "running";
+            case DONE -> "done";
+            case INTERRUPTED -> "interrupted";
+            case FAILED -> "failed";
+            case VANISHED -> "vanished";
+        };
+    }
+
+    private static String about(RunRecord run) {
+        return "<code>"
+                + Html.text(run.identity().command())
+                + "</code> · "
+                + TIME.format(
+                        Instant.ofEpochMilli(run.summary().startedMillis())
+                                .atZone(ZoneId.systemDefault()))
+                + " · on "
+                + Html.text(run.identity().process().host())
+                + " · Medley "
+                + Html.text(run.identity().version());
+    }
+
+    private static String ending(RunSummary summary) {
+        String tone =
+                switch (summary.state()) {
+                    case FAILED, VANISHED -> "bad";
+                    case INTERRUPTED -> "warn";
+                    case RUNNING, DONE -> "good";
+                };
+        String resume =
+                summary.resume() == null
+                        ? ""
+                        : "<br>To go on: <code>" + Html.text(summary.resume()) + "</code>";
+        String missing =
+                summary.unwrittenLines() == 0
+                        ? ""
+                        : "<br>The disk refused "
+                                + Units.count(summary.unwrittenLines())
+                                + " lines of this record.";
+        return "<p class=\"ending "
+                + tone
+                + "\">"
+                + Html.text(summary.message())
+                + resume
+                + missing
+                + "</p>\n";
+    }
+
+    private static void tiles(RunRecord run, StringBuilder html) {
+        RunSummary summary = run.summary();
+        RunSummary.Best best = summary.best();
+        if (best != null) {
+            tile(
+                    html,
+                    "best " + best.metric().name(),
+                    Units.metric(best.metric().value()),
+                    "after step " + Units.count(best.step()) + target(run));
+        }
+        for (MetricValue metric : summary.metrics().stream().skip(1).limit(2).toList()) {
+            tile(html, "last " + metric.name(), Units.metric(metric.value()), "validation");
+        }
+        tile(
+                html,
+                "training loss",
+                summary.steps() == 0 ? "–" : Units.metric(summary.loss()),
+                summary.steps() == 0 ? "no step was taken" : "of the last step");
+        tile(
+                html,
+                "steps",
+                Units.count(summary.steps()),
+                Units.count(summary.samples()) + " samples");
+        tile(
+                html,
+                "samples per second",
+                summary.trainingNs() == 0 ? "–" : rate(summary.samplesPerSecond()),
+                summary.steps() == 0
+                        ? "nothing to measure"
+                        : Units.duration((double) summary.trainingNs() / summary.steps())
+                                + " per step");
+        tile(html, "duration", Units.duration(summary.durationMillis() * 1e6), evaluating(summary));
+        tile(html, "workers", Units.count(summary.workers().size()), lost(summary));
+    }
+
+    private static String rate(double samplesPerSecond) {
+        String spoken = Units.samplesPerSecond(samplesPerSecond);
+        return spoken.substring(0, spoken.indexOf(' '));
+    }
+
+    private static String target(RunRecord run) {
+        Double target = JobText.target(run.job());
+        return target == null ? "" : ", target " + Units.metric(target);
+    }
+
+    private static String evaluating(RunSummary summary) {
+        return summary.evaluationNs() == 0
+                ? "no evaluation"
+                : Units.duration((double) summary.evaluationNs()) + " of it evaluating";
+    }
+
+    private static String lost(RunSummary summary) {
+        return switch (summary.lostWorkers()) {
+            case 0 -> "none was lost";
+            case 1 -> "1 was lost on the way";
+            default -> summary.lostWorkers() + " were lost on the way";
+        };
+    }
+
+    private static void tile(StringBuilder html, String name, String value, String note) {
+        html.append("<div class=\"tile\"><span>")
+                .append(Html.text(name))
+                .append("</span><b>")
+                .append(Html.text(value))
+                .append("</b><small>")
+                .append(Html.text(note))
+                .append("</small></div>");
+    }
+}

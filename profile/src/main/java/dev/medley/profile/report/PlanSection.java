@@ -1,0 +1,60 @@
+package dev.medley.profile.report;
+
+import dev.medley.profile.Units;
+import dev.medley.profile.record.PlanRecord;
+import dev.medley.profile.record.RunRecord;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The plans that held, each with its reason. */
+final class PlanSection {
+    private static final int MOST_ROWS = 200;
+
+    private PlanSection() {}
+
+    static String html(RunRecord run) {
+        if (run.plans().isEmpty()) {
+            return Html.section(
+                    "plan", "Plan", Html.empty("The run ended before a plan was made."));
+        }
+        StringBuilder html = new StringBuilder();
+        html.append(
+                        "<div class=\"scroll tall\"><table class=\"plans\"><thead><tr><th>from"
+                                + " step</th>")
+                .append("<th>samples per worker and step</th><th>why</th></tr></thead><tbody>");
+        int left = Math.max(0, run.plans().size() - MOST_ROWS);
+        run.plans().stream().skip(left).forEach(plan -> row(html, plan));
+        html.append("</tbody></table></div>\n");
+        if (left > 0) {
+            html.append("<p class=\"note\">").append(left);
+            html.append(" earlier plans are in <a href=\"plan.jsonl\">plan.jsonl</a>.</p>");
+        }
+        return Html.section("plan", "Plan", html.toString());
+    }
+
+    private static void row(StringBuilder html, PlanRecord record) {
+        List<String> shares = new ArrayList<>();
+        List<Integer> counts = record.plan().shares();
+        for (int rank = 0; rank < counts.size(); rank++) {
+            String who =
+                    rank < record.workers().size()
+                            ? "worker " + record.workers().get(rank)
+                            : "rank " + rank;
+            shares.add(who + ": " + Units.count(counts.get(rank)));
+        }
+        Double predicted = record.predictedSamplesPerSecond();
+        html.append("<tr><td>")
+                .append(Units.count(record.fromStep()))
+                .append("</td><td>")
+                .append(Html.text(String.join(", ", shares)))
+                .append(", at most ")
+                .append(Units.count(record.plan().microBatch()))
+                .append(" at once</td><td>")
+                .append(Html.text(record.plan().why()))
+                .append(
+                        predicted == null
+                                ? ""
+                                : " Predicted: " + Units.samplesPerSecond(predicted) + ".")
+                .append("</td></tr>\n");
+    }
+}

@@ -1,0 +1,62 @@
+package dev.medley.profile.report;
+
+import dev.medley.profile.record.RunRecord;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** The resolved job, what was found in the data, and the machine. */
+final class SettingsSection {
+    private SettingsSection() {}
+
+    static String html(RunRecord run) {
+        return Html.section(
+                        "job",
+                        "Job",
+                        groups(run.job(), "The run ended before its job was resolved."))
+                + Html.section(
+                        "data",
+                        "Data",
+                        groups(run.data(), "What was found in the data was not recorded."))
+                + Html.section("machine", "Machine", MachineHtml.html(run.machine()));
+    }
+
+    /** One list per top-level part; the scalars at the top come first. */
+    private static String groups(@Nullable JsonNode tree, String whyEmpty) {
+        Map<String, Map<String, String>> groups = new LinkedHashMap<>();
+        groups.put("", new LinkedHashMap<>());
+        JobText.settings(tree)
+                .forEach(
+                        (path, value) -> {
+                            int dot = path.indexOf('.');
+                            String group = dot < 0 ? "" : path.substring(0, dot);
+                            groups.computeIfAbsent(group, name -> new LinkedHashMap<>())
+                                    .put(path.substring(dot + 1), value);
+                        });
+        groups.values().removeIf(Map::isEmpty);
+        if (groups.isEmpty()) {
+            return Html.empty(whyEmpty);
+        }
+        StringBuilder html = new StringBuilder("<div class=\"settings\">");
+        groups.forEach((name, settings) -> group(html, name, settings));
+        return html.append("</div>").toString();
+    }
+
+    private static void group(StringBuilder html, String name, Map<String, String> settings) {
+        html.append("<div><h3>").append(Html.text(name.isEmpty() ? "general" : name));
+        html.append("</h3><dl>");
+        settings.forEach(
+                (key, value) ->
+                        html.append("<dt>")
+                                .append(Html.text(key))
+                                .append("</dt><dd>")
+                                .append(Html.text(shortened(value)))
+                                .append("</dd>"));
+        html.append("</dl></div>\n");
+    }
+
+    private static String shortened(String value) {
+        return value.length() > 400 ? value.substring(0, 400) + "…" : value;
+    }
+}

@@ -1,0 +1,271 @@
+package dev.medley.profile.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.Fault;
+import dev.medley.base.Seeds;
+import dev.medley.profile.ManualClock;
+import dev.medley.profile.record.RunEvent.Kind;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Tag("unit")
+class RunRecorderTest {
+    private static final RecorderOptions FEW = new RecorderOptions(100, 1 << 20, 5_000_000_000L, 0);
+
+    @TempDir Path runs;
+    private final ManualClock clock = new ManualClock();
+
+    @Test
+    void shouldReadBackWhatWasRecorded() {
+        RunFolder folder;
+        StepRecord step = Runs.step(1, clock);
+        RunEvent event =
+                RunEvent.checkpoint(
+                        clock.wallMillis(), 1, "Saved.", 1_000_000, 80_000_000, 12_345_678);
+        try (RunRecorder recorder = Runs.start(runs, RecorderOptions.defaults(), clock)) {
+            folder = recorder.folder();
+            assertThat(recorder.plan(Runs.plan(1, 1, clock))).isNull();
+            assertThat(recorder.step(step)).isNull();
+            assertThat(recorder.evaluation(Runs.evaluation(1, 0.5, clock))).isNull();
+            assertThat(recorder.event(event)).isNull();
+            assertThat(recorder.finish(RunState.DONE, "All steps are done.", null)).isNull();
+        }
+        RunRecord run = RunRecord.read(folder);
+        assertThat(run.steps()).containsExactly(step);
+        assertThat(run.plans()).containsExactly(Runs.plan(1, 1, clock));
+        assertThat(run.evaluations()).containsExactly(Runs.evaluation(1, 0.5, clock));
+        assertThat(run.events()).containsExactly(event);
+        assertThat(run.unreadableLines()).isZero();
+        assertThat(run.job().get("train").get("batch").asInt()).isEqualTo(96);
+        assertThat(run.summary().state()).isEqualTo(RunState.DONE);
+        assertThat(run.identity().process()).isEqualTo(RunProcess.self());
+    }
+
+    @Test
+    void shouldKeepALossThatIsNoNumber() {
+        RunFolder folder;
+        StepRecord step =
+                new StepRecord(
+                        1, 0, 1, 1, Double.NaN, 1e-3, Double.POSITIVE_INFINITY, 8, 0, 1, List.of());
+        try (RunRecorder recorder = Runs.start(runs, RecorderOptions.defaults(), clock)) {
+            folder = recorder.folder();
+            recorder.step(step);
+        }
+        assertThat(RunRecord.read(folder).steps()).containsExactly(step);
+    }
+
+    @Test
+    void shouldAddUpExactlyWhatWasThinned() {
+        try (RunRecorder recorder = Runs.start(runs, FEW, clock)) {
+            record(recorder, 1, 1000);
+            recorder.event(RunEvent.ofWorker(0, 500, Kind.LOST, 2, "Worker 2 is lost."));
+            recorder.evaluation(Runs.evaluation(400, 0.8, clock));
+            recorder.evaluation(Runs.evaluation(700, 0.9, clock));
+            recorder.evaluation(Runs.evaluation(1000, 0.85, clock));
+            RunSummary summary = recorder.summary();
+            assertThat(summary.steps()).isEqualTo(1000);
+            assertThat(summary.samples()).isEqualTo(88_000);
+            assertThat(summary.lostWorkers()).isEqualTo(1);
+            assertThat(summary.best().step()).isEqualTo(700);
+            assertThat(summary.metrics().get(0).value()).isEqualTo(0.85);
+            assertThat(summary.workers())
+                    .extracting(WorkerTotals::samples)
+                    .containsExactly(48_000L, 24_000L, 16_000L);
+            assertThat(summary.workers().get(0).computeNs())
+                    .isEqualTo(
+                            LongStream.rangeClosed(1, 1000)
+                                    .map(s -> Runs.step(s, clock).workers().get(0).computeNs())
+                                    .sum());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    @Tag("property")
+    void shouldStayBoundedAndSpanTheWholeRun(long seed) {
+        int count = 1 + Seeds.generator(seed, 1).nextInt(5000);
+        int lines = 4 + Seeds.generator(seed, 2).nextInt(60);
+        RecorderOptions options = new RecorderOptions(lines, 1 << 20, 5_000_000_000L, 0);
+        RunFolder folder;
+        try (RunRecorder recorder = Runs.start(runs, options, clock)) {
+            folder = recorder.folder();
+            record(recorder, 1, count);
+        }
+        List<Long> steps = RunRecord.read(folder).steps().stream().map(StepRecord::step).toList();
+        assertThat(steps).hasSizeLessThanOrEqualTo(lines + 1).isSorted().doesNotHaveDuplicates();
+        assertThat(steps).startsWith(1L).endsWith((long) count);
+        long widest = 0;
+        for (int i = 1; i < steps.size(); i++) {
+            widest = Math.max(widest, steps.get(i) - steps.get(i - 1));
+        }
+        assertThat(widest).isLessThanOrEqualTo(Math.max(1, 8L * count / lines));
+    }
+
+    @Test
+    void shouldStayBoundedInBytes() throws IOException {
+        RecorderOptions options = new RecorderOptions(1_000_000, 64 << 10, 5_000_000_000L, 0);
+        RunFolder folder;
+        try (RunRecorder recorder = Runs.start(runs, options, clock)) {
+            folder = recorder.folder();
+            record(recorder, 1, 2000);
+        }
+        assertThat(Files.size(folder.steps())).isBetween(16L << 10, 66L << 10);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    @Tag("property")
+    void shouldReadARecordThatWasCutAnywhere(long seed) throws IOException {
+        RunFolder folder;
+        try (RunRecorder recorder = Runs.start(runs, FEW, clock)) {
+            folder = recorder.folder();
+            record(recorder, 1, 20);
+        }
+        List<StepRecord> whole = RunRecord.read(folder).steps();
+        long size = Files.size(folder.steps());
+        long cut = Seeds.generator(seed).nextLong(size);
+        try (FileChannel channel = FileChannel.open(folder.steps(), StandardOpenOption.WRITE)) {
+            channel.truncate(cut);
+        }
+        RunRecord read = RunRecord.read(folder);
+        assertThat(read.unreadableLines()).isZero();
+        assertThat(read.steps()).isEqualTo(whole.subList(0, read.steps().size()));
+
+        long last = read.steps().isEmpty() ? 0 : read.steps().get(read.steps().size() - 1).step();
+        try (RunRecorder again =
+                RunRecorder.resume(folder, last, Runs.identity(clock), FEW, clock)) {
+            record(again, last + 1, 30);
+        }
+        assertThat(RunRecord.read(folder).steps())
+                .extracting(StepRecord::step)
+                .containsExactlyElementsOf(LongStream.rangeClosed(1, 30).boxed().toList());
+    }
+
+    @Test
+    void shouldForgetStepsThatAreTakenAgainAfterAResume() {
+        RunFolder folder;
+        try (RunRecorder recorder = Runs.start(runs, FEW, clock)) {
+            folder = recorder.folder();
+            recorder.plan(Runs.plan(1, 1, clock));
+            record(recorder, 1, 30);
+            recorder.plan(Runs.plan(2, 25, clock));
+            recorder.evaluation(Runs.evaluation(10, 0.7, clock));
+            recorder.evaluation(Runs.evaluation(30, 0.9, clock));
+        }
+        try (RunRecorder again = RunRecorder.resume(folder, 20, Runs.identity(clock), FEW, clock)) {
+            assertThat(again.summary().best().step()).isEqualTo(10);
+            again.plan(Runs.plan(3, 21, clock));
+            record(again, 21, 22);
+            again.finish(RunState.DONE, "Done.", null);
+        }
+        RunRecord run = RunRecord.read(folder);
+        assertThat(run.steps()).hasSize(22).last().extracting(StepRecord::step).isEqualTo(22L);
+        assertThat(run.evaluations()).extracting(EvaluationRecord::step).containsExactly(10L);
+        assertThat(run.plans()).extracting(plan -> plan.plan().version()).containsExactly(1, 3);
+        assertThat(run.summary().steps()).isEqualTo(22);
+    }
+
+    @Test
+    void shouldGoOnSparselyAfterAResumeOfALongRun() {
+        RunFolder folder;
+        try (RunRecorder recorder = Runs.start(runs, FEW, clock)) {
+            folder = recorder.folder();
+            record(recorder, 1, 1600);
+        }
+        try (RunRecorder again =
+                RunRecorder.resume(folder, 1600, Runs.identity(clock), FEW, clock)) {
+            record(again, 1601, 1700);
+        }
+        List<StepRecord> steps = RunRecord.read(folder).steps();
+        assertThat(steps).hasSizeLessThan(110);
+        assertThat(steps.get(steps.size() - 1).step()).isEqualTo(1700);
+        assertThat(steps.get(steps.size() - 2).step() % 16).isZero();
+    }
+
+    @Test
+    void shouldSayThatARunFailedWhenNobodyFinishedIt() {
+        RunRecorder recorder = Runs.start(runs, FEW, clock);
+        recorder.close();
+        RunSummary summary = RunRecord.summary(recorder.folder());
+        assertThat(summary.state()).isEqualTo(RunState.FAILED);
+        assertThat(summary.message()).contains("without saying why");
+    }
+
+    @Test
+    void shouldTellALivingRunFromOneThatVanished() throws Exception {
+        RunFolder folder = RunFolder.create(runs, "made-up", clock);
+        RunIdentity mine = Runs.identity(clock);
+        try (RunRecorder recorder =
+                RunRecorder.start(folder, mine, Runs.JOB, RecorderOptions.defaults(), clock)) {
+            assertThat(RunRecord.summary(folder).state()).isEqualTo(RunState.RUNNING);
+        }
+        Process dead = new ProcessBuilder("true").start();
+        dead.waitFor();
+        RunIdentity ofTheDead =
+                new RunIdentity(
+                        "made-up",
+                        1,
+                        "medley train",
+                        "0",
+                        new RunProcess(mine.process().host(), dead.pid(), 12345));
+        RunFolder other = RunFolder.create(runs, "made-up", clock);
+        RunRecorder killed =
+                RunRecorder.start(other, ofTheDead, Runs.JOB, RecorderOptions.defaults(), clock);
+        assertThat(RunRecord.summary(other).state()).isEqualTo(RunState.VANISHED);
+        killed.close();
+    }
+
+    @Test
+    void shouldRefuseADiskWithTooLittleRoomAndLeaveNothing() {
+        RecorderOptions greedy = new RecorderOptions(100, 1 << 20, 1, Long.MAX_VALUE);
+        assertThatThrownBy(() -> Runs.start(runs, greedy, clock))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("MiB free")
+                .hasMessageContaining("--run-dir");
+        assertThat(runs).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldReturnAFaultWhenTheDiskIsFull() throws IOException {
+        Path full = Path.of("/dev/full");
+        assumeThat(full).as("a device that is always full").exists();
+        RunFolder folder = RunFolder.create(runs, "made-up", clock);
+        Files.createSymbolicLink(folder.events(), full);
+        try (RunRecorder recorder =
+                RunRecorder.start(folder, Runs.identity(clock), Runs.JOB, FEW, clock)) {
+            Fault fault = recorder.event(RunEvent.of(0, 0, Kind.WARNING, "lost"));
+            assertThat(fault.kind()).isEqualTo(Fault.Kind.STORE);
+            assertThat(fault.message())
+                    .contains("events.jsonl")
+                    .contains("No space left on device")
+                    .contains("training goes on");
+            assertThat(recorder.step(Runs.step(1, clock))).isNull();
+            assertThat(recorder.summary().unwrittenLines()).isEqualTo(1);
+        }
+    }
+
+    private void record(RunRecorder recorder, long from, long to) {
+        for (long step = from; step <= to; step++) {
+            clock.passMillis(20);
+            assertThat(recorder.step(Runs.step(step, clock))).isNull();
+        }
+    }
+
+    static LongStream seeds() {
+        return LongStream.range(0, 25);
+    }
+}
