@@ -1,16 +1,21 @@
 package dev.medley.cli;
 
-import dev.medley.api.Version;
+import dev.medley.base.Version;
 import dev.medley.cli.command.DataCommand;
 import dev.medley.cli.command.DoctorCommand;
+import dev.medley.cli.command.EvaluateCommand;
+import dev.medley.cli.command.GenerateCommand;
 import dev.medley.cli.command.ModelsCommand;
+import dev.medley.cli.command.PredictCommand;
+import dev.medley.cli.command.ReportCommand;
+import dev.medley.cli.command.RunsCommand;
+import dev.medley.cli.command.TrainCommand;
 import dev.medley.cli.terminal.Terminal;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.function.Function;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -32,13 +37,17 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, 1 failed, 2 the input cannot be used, 130 interrupted."
         })
 final class Commands implements Runnable {
-    private static final Map<String, Function<Terminal, Object>> TABLE = new LinkedHashMap<>();
-
-    static {
-        TABLE.put("models", ModelsCommand::new);
-        TABLE.put("data", DataCommand::line);
-        TABLE.put("doctor", DoctorCommand::new);
-    }
+    private static final List<String> NAMES =
+            List.of(
+                    "train",
+                    "evaluate",
+                    "predict",
+                    "generate",
+                    "runs",
+                    "report",
+                    "models",
+                    "data",
+                    "doctor");
 
     @Option(
             names = {"-h", "--help"},
@@ -66,25 +75,47 @@ final class Commands implements Runnable {
     static CommandLine line(Terminal terminal, String... args) {
         CommandLine line = new CommandLine(new Commands(terminal));
         String asked = args.length == 0 ? "" : args[0];
-        if (TABLE.containsKey(asked)) {
+        if (NAMES.contains(asked)) {
             add(line, asked, terminal);
         } else {
-            TABLE.keySet().forEach(name -> add(line, name, terminal));
+            NAMES.forEach(name -> add(line, name, terminal));
         }
         line.setOut(terminal.out());
         line.setErr(terminal.err());
         line.setColorScheme(CommandLine.Help.defaultColorScheme(terminal.ansi()));
         line.setCaseInsensitiveEnumValuesAllowed(true);
-        line.setUsageHelpAutoWidth(false);
         line.setUsageHelpWidth(100);
+        space(line);
         return line;
     }
 
+    /** An empty line between a command's description and its options. */
+    private static void space(CommandLine line) {
+        UsageMessageSpec usage = line.getCommandSpec().usageMessage();
+        boolean hasParameters = !line.getCommandSpec().positionalParameters().isEmpty();
+        usage.parameterListHeading("%n");
+        usage.optionListHeading(hasParameters ? "" : "%n");
+        line.getSubcommands().values().forEach(Commands::space);
+    }
+
     private static void add(CommandLine line, String name, Terminal terminal) {
-        Function<Terminal, Object> maker = TABLE.get(name);
-        if (maker != null) {
-            line.addSubcommand(name, maker.apply(terminal));
-        }
+        line.addSubcommand(name, command(name, terminal));
+    }
+
+    /** A switch, so that the classes of the other commands are not loaded. */
+    private static Object command(String name, Terminal terminal) {
+        return switch (name) {
+            case "train" -> new TrainCommand(terminal);
+            case "evaluate" -> new EvaluateCommand(terminal);
+            case "predict" -> new PredictCommand(terminal);
+            case "generate" -> new GenerateCommand(terminal);
+            case "runs" -> RunsCommand.line(terminal);
+            case "report" -> new ReportCommand(terminal);
+            case "models" -> new ModelsCommand(terminal);
+            case "data" -> DataCommand.line(terminal);
+            case "doctor" -> new DoctorCommand(terminal);
+            default -> throw new IllegalStateException("no command " + name);
+        };
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.medley.cli;
 
-import dev.medley.api.Version;
+import dev.medley.base.Version;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.cli.terminal.ExitCode;
@@ -46,11 +46,22 @@ final class Failures {
     /** A wrong option or command: what is wrong, what was meant, where help is. */
     int onParameters(ParameterException thrown, String[] given) {
         CommandLine command = thrown.getCommandLine();
-        terminal.say("medley: " + thrown.getMessage());
+        terminal.say("medley: " + words(thrown));
         UnmatchedArgumentException.printSuggestions(thrown, terminal.err());
         terminal.err().flush();
         terminal.say("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return ExitCode.INPUT;
+    }
+
+    private static String words(ParameterException thrown) {
+        boolean isCommand =
+                thrown instanceof UnmatchedArgumentException unmatched
+                        && !unmatched.isUnknownOption()
+                        && !thrown.getCommandLine().getSubcommands().isEmpty();
+        return isCommand
+                ? "there is no command '%s'"
+                        .formatted(((UnmatchedArgumentException) thrown).getUnmatched().get(0))
+                : "" + thrown.getMessage();
     }
 
     private boolean isVerbose() {

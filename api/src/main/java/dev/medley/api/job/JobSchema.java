@@ -11,8 +11,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The JSON Schema of job files. Beside the vocabulary of draft 2020-12 it uses annotations of its
@@ -24,7 +26,7 @@ final class JobSchema {
     private static final String RESOURCE = "/dev/medley/job.schema.json";
 
     private final JsonNode tree = JsonMapper.shared().readTree(text());
-    private final Schema schema = compile();
+    private @Nullable Schema compiled;
 
     private JobSchema() {}
 
@@ -52,10 +54,24 @@ final class JobSchema {
                         .build();
         return SchemaRegistry.withDefaultDialect(
                         SpecificationVersion.DRAFT_2020_12, b -> b.schemaRegistryConfig(config))
-                .getSchema(tree);
+                .getSchema(withoutAnnotations(tree));
     }
 
-    /** The one that all readers share; it is immutable. */
+    /** The validator warns about every keyword that it does not know. */
+    private static JsonNode withoutAnnotations(JsonNode node) {
+        JsonNode copy = node.deepCopy();
+        strip(copy);
+        return copy;
+    }
+
+    private static void strip(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            object.remove(object.propertyNames().stream().filter(n -> n.startsWith("x-")).toList());
+        }
+        node.forEach(JobSchema::strip);
+    }
+
+    /** The one that all readers share; safe for all threads. */
     static JobSchema shared() {
         return Shared.SCHEMA;
     }
@@ -65,8 +81,11 @@ final class JobSchema {
     }
 
     /** All violations, those of alternatives that were not meant included. */
-    List<Error> validate(JsonNode job) {
-        return schema.validate(job);
+    synchronized List<Error> validate(JsonNode job) {
+        if (compiled == null) {
+            compiled = compile(); // Not worth it for who only reads the reference.
+        }
+        return compiled.validate(job);
     }
 
     /** The node at a pointer into the schema; missing if there is none. */

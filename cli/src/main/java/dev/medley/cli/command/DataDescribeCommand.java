@@ -1,6 +1,7 @@
 package dev.medley.cli.command;
 
 import dev.medley.api.job.JobFile;
+import dev.medley.api.run.RunOptions;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.JobSpec;
@@ -48,8 +49,6 @@ public final class DataDescribeCommand implements Callable<Integer> {
             List<String> sentences,
             String dataHash) {}
 
-    private static final Path CACHE = Path.of(".medley", "cache");
-
     @Mixin private Options options = new Options();
     @Mixin private JsonOption json = new JsonOption();
 
@@ -72,7 +71,7 @@ public final class DataDescribeCommand implements Callable<Integer> {
                 Datasets.prepare(
                         job.data(),
                         job.seed(),
-                        CACHE,
+                        RunOptions.defaultCache().resolve("data"),
                         (phase, done, total) -> terminal.live(progress(phase, done, total)));
         terminal.endLive();
         Description description =

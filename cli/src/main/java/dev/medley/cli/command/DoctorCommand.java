@@ -5,12 +5,10 @@ import dev.medley.cli.doctor.Finding;
 import dev.medley.cli.doctor.Finding.Verdict;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Looks whether this machine can train. */
 @Command(
@@ -34,13 +32,7 @@ public final class DoctorCommand implements Callable<Integer> {
     @Mixin private Options options = new Options();
     @Mixin private JsonOption json = new JsonOption();
 
-    @Option(
-            names = "--run-dir",
-            paramLabel = "DIR",
-            defaultValue = "runs",
-            description = "Where runs are to lie (default: ${DEFAULT-VALUE}).")
-    private Path runs = Path.of("runs");
-
+    @Mixin private RunsOption runs = new RunsOption();
     private final Terminal terminal;
 
     /** Prints to {@code terminal}. */
@@ -50,7 +42,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Finding> findings = new Doctor(runs).examine();
+        List<Finding> findings = new Doctor(runs.folder()).examine();
         if (!json.printed(terminal, findings)) {
             findings.forEach(this::print);
         }

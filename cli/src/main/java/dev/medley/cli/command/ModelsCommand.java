@@ -82,7 +82,8 @@ public final class ModelsCommand implements Callable<Integer> {
         terminal.print(terminal.styled("bold", family.family()) + "  " + family.description());
         for (JobReference.Key option : family.options()) {
             String name = option.path().substring("model.".length());
-            String value = option.defaultText().isEmpty() ? "" : "  [" + option.defaultText() + "]";
+            String value =
+                    option.defaultText().isEmpty() ? "" : "; default " + option.defaultText();
             terminal.print("    %-11s %s%s".formatted(name, option.title(), value));
         }
         terminal.print("");
