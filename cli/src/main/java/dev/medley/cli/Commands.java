@@ -1,9 +1,12 @@
 package dev.medley.cli;
 
-import dev.medley.api.Version;
+import dev.medley.base.Version;
 import dev.medley.cli.command.DataCommand;
 import dev.medley.cli.command.DoctorCommand;
+import dev.medley.cli.command.EvaluateCommand;
+import dev.medley.cli.command.GenerateCommand;
 import dev.medley.cli.command.ModelsCommand;
+import dev.medley.cli.command.PredictCommand;
 import dev.medley.cli.command.ReportCommand;
 import dev.medley.cli.command.RunsCommand;
 import dev.medley.cli.command.TrainCommand;
@@ -35,7 +38,16 @@ import picocli.CommandLine.Spec;
         })
 final class Commands implements Runnable {
     private static final List<String> NAMES =
-            List.of("train", "runs", "report", "models", "data", "doctor");
+            List.of(
+                    "train",
+                    "evaluate",
+                    "predict",
+                    "generate",
+                    "runs",
+                    "report",
+                    "models",
+                    "data",
+                    "doctor");
 
     @Option(
             names = {"-h", "--help"},
@@ -94,6 +106,9 @@ final class Commands implements Runnable {
     private static Object command(String name, Terminal terminal) {
         return switch (name) {
             case "train" -> new TrainCommand(terminal);
+            case "evaluate" -> new EvaluateCommand(terminal);
+            case "predict" -> new PredictCommand(terminal);
+            case "generate" -> new GenerateCommand(terminal);
             case "runs" -> RunsCommand.line(terminal);
             case "report" -> new ReportCommand(terminal);
             case "models" -> new ModelsCommand(terminal);

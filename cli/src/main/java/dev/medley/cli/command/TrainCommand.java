@@ -11,7 +11,9 @@ import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.cli.train.Interrupts;
 import dev.medley.cli.train.RunEnd;
+import dev.medley.cli.train.Samples;
 import dev.medley.cli.train.TrainView;
+import dev.medley.control.coordinator.RunOutcome;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunSummary;
@@ -182,6 +184,9 @@ public final class TrainCommand implements Callable<Integer> {
                         report.toString());
         if (!json.printed(terminal, trained)) {
             new RunEnd(terminal).print(folder, result.summary());
+            if (result.outcome().kind() == RunOutcome.Kind.COMPLETED) {
+                Samples.print(terminal, folder.model());
+            }
         }
     }
 

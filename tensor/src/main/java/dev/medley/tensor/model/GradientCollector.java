@@ -73,6 +73,9 @@ final class GradientCollector {
     /** After backward: what took no part has gradient zero and is ready too. */
     void finish() {
         dropStored();
+        if (failure != null) {
+            throw new IllegalStateException("a listener failed during backward", failure);
+        }
         for (int i = isReady.length - 1; i >= 0; i--) {
             if (!isReady[i]) {
                 clearIfStale(i);
@@ -80,9 +83,6 @@ final class GradientCollector {
             }
         }
         listener = ReadyListener.NONE;
-        if (failure != null) {
-            throw new IllegalStateException("a listener failed during backward", failure);
-        }
     }
 
     /** After a failure in forward or backward. */
@@ -99,10 +99,13 @@ final class GradientCollector {
     }
 
     private void collect(int leaf, Tensor gradient) {
+        dropStored();
+        stored = leaf;
+        if (failure != null) {
+            return;
+        }
         try {
             store(leaf, gradient);
-            dropStored();
-            stored = leaf;
             isReady[leaf] = true;
             listener.ready(slots.get(leaf));
         } catch (RuntimeException | Error e) {
