@@ -60,6 +60,32 @@ def cnn(side, channels, hidden, classes, norm):
         c, side = o, side // 2
     return nn.Sequential(*layers, nn.Flatten(), nn.Linear(c * side * side, hidden), nn.ReLU(), nn.Linear(hidden, classes))
 
+class Residual(nn.Module):
+    def __init__(self, i, o, s):
+        super().__init__()
+        self.a, self.an, self.b, self.bn = nn.Conv2d(i, o, 3, s, 1, bias=False), nn.BatchNorm2d(o), nn.Conv2d(o, o, 3, 1, 1, bias=False), nn.BatchNorm2d(o)
+        self.skip = nn.Identity() if s == 1 and i == o else nn.Sequential(nn.Conv2d(i, o, 1, s, bias=False), nn.BatchNorm2d(o))
+    def forward(self, x):
+        return F.relu(self.bn(self.b(F.relu(self.an(self.a(x))))) + self.skip(x))
+
+class Lstm(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn, self.head = nn.LSTM(6, 8, 2, batch_first=True), nn.Linear(8, 3)
+    def forward(self, x):
+        return self.head(self.rnn(x)[0][:, -1])
+
+class Factors(nn.Module):
+    def __init__(self, users, items, d):
+        super().__init__()
+        self.u, self.i, self.bu, self.bi = nn.Embedding(users, d), nn.Embedding(items, d), nn.Embedding(users, 1), nn.Embedding(items, 1)
+    def forward(self, x):
+        return (self.u(x[:, 0]) * self.i(x[:, 1])).sum(1) + self.bu(x[:, 0]).squeeze(1) + self.bi(x[:, 1]).squeeze(1)
+
+def resnet():
+    return nn.Sequential(nn.Conv2d(3, 4, 3, 1, 1, bias=False), nn.BatchNorm2d(4), nn.ReLU(), Residual(4, 4, 1), Residual(4, 8, 2),
+                         nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 3))
+
 # name: (network, batch of a step, kind of target)
 MODELS = {
     "linear": (lambda: nn.Sequential(nn.Linear(20, 3)), lambda s: (signed(s, 16, 20), indices(s + 500, 3, 16)), "classes"),
@@ -69,11 +95,15 @@ MODELS = {
     "cnn": (lambda: cnn(12, (4, 8), 16, 5, False), lambda s: (signed(s, 16, 1, 12, 12), indices(s + 500, 5, 16)), "classes"),
     "cnn-batch-norm": (lambda: cnn(12, (4, 8), 16, 5, True), lambda s: (signed(s, 16, 1, 12, 12), indices(s + 500, 5, 16)), "classes"),
     "transformer": (lambda: Gpt(11, 8, 16, 2, 2), lambda s: (indices(s, 11, 4, 8), indices(s + 500, 12, 4, 8) - 1), "tokens"),
+    "resnet": (resnet, lambda s: (signed(s, 8, 3, 8, 8), indices(s + 500, 3, 8)), "classes"),
+    "lstm": (Lstm, lambda s: (signed(s, 8, 5, 6), indices(s + 500, 3, 8)), "classes"),
+    "factors": (lambda: Factors(30, 20, 4), lambda s: (indices(s, 20, 64, 2), signed(s + 500, 64)), "value"),
     "adult-mlp": (lambda: mlp(108, 256, 64, 1), lambda s: (signed(s, 64, 108), indices(s + 500, 2, 64)), "binary"),
     "fashion-cnn": (lambda: cnn(28, (32, 64), 128, 10, False), lambda s: (signed(s, 32, 1, 28, 28), indices(s + 500, 10, 32)), "classes"),
     "shakespeare-gpt": (lambda: Gpt(65, 128, 128, 4, 4), lambda s: (indices(s, 65, 4, 128), indices(s + 500, 65, 4, 128)), "tokens"),
 }
 SMALL = ["linear", "logistic", "regression", "mlp", "cnn", "cnn-batch-norm", "transformer"]
+FEW = [(m, o) for m in ("resnet", "lstm", "factors") for o in ("momentum", "adam")]
 OPTIMIZERS = {
     "sgd": lambda p: torch.optim.SGD(p, 0.05),
     "sgd-decay": lambda p: torch.optim.SGD(p, 0.05, weight_decay=0.01),
@@ -125,7 +155,7 @@ def run(model, optimizer, dtype, threads):
     return losses
 
 def main():
-    cases = [(m, o) for m in SMALL for o in OPTIMIZERS] + [("adult-mlp", "adam"), ("fashion-cnn", "adam"), ("shakespeare-gpt", "adamw-gpt")]
+    cases = [(m, o) for m in SMALL for o in OPTIMIZERS] + FEW + [("adult-mlp", "adam"), ("fashion-cnn", "adam"), ("shakespeare-gpt", "adamw-gpt")]
     for model in MODELS:
         rows = [{"optimizer": o, "fp64": run(m, o, torch.float64, 1), "fp32": run(m, o, torch.float32, 1),
                  "fp32TwoThreads": run(m, o, torch.float32, 2)} for m, o in cases if m == model]

@@ -1,6 +1,6 @@
 package dev.medley.cli;
 
-import dev.medley.api.Version;
+import dev.medley.base.Version;
 import dev.medley.cli.command.DataCommand;
 import dev.medley.cli.command.DoctorCommand;
 import dev.medley.cli.command.EvaluateCommand;

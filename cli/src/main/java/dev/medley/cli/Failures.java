@@ -1,6 +1,6 @@
 package dev.medley.cli;
 
-import dev.medley.api.Version;
+import dev.medley.base.Version;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.cli.terminal.ExitCode;

@@ -1,6 +1,6 @@
 package dev.medley.cli;
 
-import dev.medley.api.Version;
+import dev.medley.base.Version;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import java.util.List;

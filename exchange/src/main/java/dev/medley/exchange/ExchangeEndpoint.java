@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExchangeEndpoint implements AutoCloseable {
     private static final int RUN_NAME_BYTES = 8;
+    private static final long LARGE_BYTES = 64L << 20;
 
     private final ExchangeOptions options;
     private final Clock clock;
@@ -85,6 +86,9 @@ public final class ExchangeEndpoint implements AutoCloseable {
     public Formation form(
             Group group, WorkerId self, StrategySpec.Transport transport, long bufferBytes) {
         Forming attempt = begin(group, self);
+        if (bufferBytes >= LARGE_BYTES) {
+            System.gc(); // Memory of the epoch before the last is not held any more.
+        }
         if (group.size() == 1) {
             return new Formation.Formed(new SoloCollective(mapper.reserve(bufferBytes)));
         }

@@ -55,7 +55,7 @@ public record ExchangeOptions(
                 30 * SECOND_NS,
                 120 * SECOND_NS,
                 64 << 10,
-                256 << 10);
+                512 << 10);
     }
 
     /** The same, listening elsewhere. */

@@ -23,7 +23,6 @@ import org.slf4j.LoggerFactory;
 /** One attempt of one member to form a collective; see {@link ExchangeEndpoint#form}. */
 final class Forming {
     private static final Logger LOG = LoggerFactory.getLogger(Forming.class);
-    private static final int SHARED_PIECE_BYTES = 512 << 10;
 
     private final ExchangeOptions options;
     private final Mapper mapper;
@@ -123,7 +122,7 @@ final class Forming {
                 group.epoch(),
                 bufferBytes,
                 options.directBytes(),
-                Math.min(SHARED_PIECE_BYTES, 2 * options.segmentBytes()));
+                options.segmentBytes());
     }
 
     private static void checkEqual(Peers all, String own, List<String> proposals)

@@ -252,6 +252,22 @@ public final class Tensor {
         return this;
     }
 
+    /** Whether only some rows are stored, as in the gradient of an embedding. */
+    public boolean isSparse() {
+        return at.is_sparse();
+    }
+
+    /** Adds the stored rows of a sparse matrix to this dense one in place. */
+    public Tensor addRows(Tensor sparse) {
+        // The handles must be gone at once, else LibTorch copies the gradient before it stores it.
+        try (org.bytedeco.pytorch.Tensor indices = sparse.at._indices();
+                org.bytedeco.pytorch.Tensor rows = indices.select(0, 0);
+                org.bytedeco.pytorch.Tensor values = sparse.at._values()) {
+            at.index_add_(0, rows, values);
+        }
+        return this;
+    }
+
     /** Fills this memory with zeros. */
     public Tensor setZero() {
         at.zero_();

@@ -3,8 +3,11 @@ package dev.medley.api.run;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.Version;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.Signature;
+import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.coordinator.CoordinatorOptions;
 import dev.medley.control.coordinator.RunOutcome;
@@ -19,13 +22,15 @@ import dev.medley.profile.record.RunProcess;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunRecorder;
 import dev.medley.profile.record.RunState;
+import dev.medley.profile.report.Report;
 import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.dataset.Datasets;
 import dev.medley.store.dataset.PreparedData;
+import dev.medley.tensor.model.Models;
+import dev.medley.training.evaluation.Metrics;
 import dev.medley.training.loop.StepSchedule;
 import dev.medley.training.worker.Assignment;
-import dev.medley.training.worker.MedleyVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -59,7 +64,10 @@ public final class JobRun {
 
     /** Runs a new job. */
     public static RunResult train(JobSpec job, RunOptions options, RunProgress progress) {
-        return new JobRun(withThreads(job), options, progress, Clock.system()).run();
+        try (UserClasses classes = UserClasses.of(job)) {
+            RunProgress watching = classes.withCallbacks(progress);
+            return new JobRun(withThreads(job), options, watching, Clock.system()).run();
+        }
     }
 
     /** The job of a run that is gone on with. */
@@ -80,7 +88,8 @@ public final class JobRun {
                         options.cache().resolve("data"),
                         progress::preparing);
         progress.prepared(data);
-        requireSamples(data);
+        requireSamples(job, data);
+        requireFit(job, data.signature());
         Path resumed = options.resume();
         RunFolder folder =
                 resumed != null
@@ -91,7 +100,7 @@ public final class JobRun {
             progress.began(folder);
             RunOutcome outcome = coordinate(folder, recorder, data);
             recorder.finish(state(outcome), outcome.why(), resumeCommand(folder, outcome));
-            Path report = folder.report();
+            Path report = Report.write(folder.path());
             return new RunResult(folder, outcome, RunRecord.summary(folder), report);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -107,7 +116,7 @@ public final class JobRun {
                         job.name(),
                         clock.wallMillis(),
                         options.command(),
-                        MedleyVersion.VERSION,
+                        Version.number(),
                         RunProcess.self());
         if (options.resume() == null) {
             return RunRecorder.start(folder, identity, job, RecorderOptions.defaults(), clock);
@@ -136,7 +145,7 @@ public final class JobRun {
         Coordinator coordinator =
                 new Coordinator(
                         new CoordinatorOptions(
-                                cluster, MedleyVersion.VERSION, START_TIMEOUT_NS, kills::hasRisen),
+                                cluster, Version.number(), START_TIMEOUT_NS, kills::hasRisen),
                         Json.tree(assignment),
                         secret(),
                         new Coordinator.World(
@@ -157,7 +166,15 @@ public final class JobRun {
                 job.train().batch(), job.train().accumulate(), job.strategy().shares());
     }
 
-    private void requireSamples(PreparedData data) {
+    /** Model and metrics fit the data; found here, before a worker starts. */
+    static void requireFit(JobSpec job, Signature signature) {
+        TargetKind target = signature.target().kind();
+        job.train().metricsFor(target).forEach(spec -> Metrics.of(spec, target));
+        Models.build(job.model(), signature);
+    }
+
+    /** More workers than samples cannot train. */
+    static void requireSamples(JobSpec job, PreparedData data) {
         if (data.trainSamples() < job.cluster().workers()) {
             throw new ConfigException(
                     "%d workers for %d training samples: use at most %d workers (cluster.workers)"
@@ -174,7 +191,7 @@ public final class JobRun {
     }
 
     private static Map<String, String> versions() {
-        return Map.of("medley", MedleyVersion.VERSION, "java", Runtime.version().toString());
+        return Map.of("medley", Version.number(), "java", Runtime.version().toString());
     }
 
     private static RunState state(RunOutcome outcome) {
@@ -193,7 +210,7 @@ public final class JobRun {
     }
 
     /** Cores are shared out among the workers unless the job says how many threads each has. */
-    private static JobSpec withThreads(JobSpec job) {
+    static JobSpec withThreads(JobSpec job) {
         ClusterSpec c = job.cluster();
         if (c.threads() > 0) {
             return job;

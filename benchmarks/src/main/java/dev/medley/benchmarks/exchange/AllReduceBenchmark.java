@@ -38,6 +38,7 @@ public final class AllReduceBenchmark {
      * @param turnNs about how long a contender runs in one round
      * @param processes group sizes
      * @param sizes of the slice in bytes
+     * @param contenders of tcp, shared, gloo
      * @param python of the peer
      * @param script of the peer
      * @param result where to write, or null
@@ -47,6 +48,7 @@ public final class AllReduceBenchmark {
             long turnNs,
             List<Integer> processes,
             List<Long> sizes,
+            List<String> contenders,
             Path python,
             Path script,
             @Nullable Path result) {
@@ -56,6 +58,7 @@ public final class AllReduceBenchmark {
             long turnMs = 500;
             List<Integer> processes = List.of(2, 4);
             List<Long> sizes = ALL_SIZES;
+            List<String> contenders = List.of("tcp", "shared", "gloo");
             Path script = Path.of("benchmarks/exchange/gloo_allreduce.py");
             Path result = null;
             String home = System.getenv("MEDLEY_PEERS");
@@ -74,14 +77,15 @@ public final class AllReduceBenchmark {
                                     numbers(value).stream()
                                             .map(kilobytes -> kilobytes * 1024L)
                                             .toList();
+                    case "--only" -> contenders = List.of(value.split(",", -1));
                     case "--script" -> script = Path.of(value);
                     case "--write" -> result = Path.of(value);
                     default ->
                             throw new IllegalArgumentException(
                                     "unknown option "
                                             + arguments[i]
-                                            + ": --rounds, --turn-ms, --processes 2,4, --kilobytes"
-                                            + " 64,1024, --script FILE, --write FOLDER");
+                                            + ": --rounds, --turn-ms, --processes 2,4, --kilobytes 64,1024, --only tcp,shared,gloo,"
+                                            + " --script FILE, --write FOLDER");
                 }
             }
             return new Options(
@@ -89,9 +93,14 @@ public final class AllReduceBenchmark {
                     turnMs * 1_000_000,
                     processes,
                     sizes,
+                    contenders,
                     peers.resolve("bin/python"),
                     script,
                     result);
+        }
+
+        boolean takes(String contender) {
+            return contenders.contains(contender);
         }
 
         private static List<Integer> numbers(String text) {
@@ -115,9 +124,15 @@ public final class AllReduceBenchmark {
         List<String> java = List.of("-Xmx256m", "-XX:MaxDirectMemorySize=1g");
         List<Contender> contenders = new ArrayList<>();
         try {
-            contenders.add(Contender.medley("TCP", "TCP", size, java));
-            contenders.add(Contender.medley("shared memory", "SHARED_MEMORY", size, java));
-            if (Files.isExecutable(options.python())) {
+            if (options.takes("tcp")) {
+                contenders.add(Contender.medley("TCP", "TCP", size, java));
+            }
+            if (options.takes("shared")) {
+                contenders.add(Contender.medley("shared memory", "SHARED_MEMORY", size, java));
+            }
+            if (!options.takes("gloo")) {
+                print("Without Gloo, as asked.");
+            } else if (Files.isExecutable(options.python())) {
                 contenders.add(Contender.gloo(options.python(), options.script(), size));
             } else {
                 print("No Gloo: " + options.python() + " is absent; set MEDLEY_PEERS.");
@@ -179,7 +194,7 @@ public final class AllReduceBenchmark {
         for (Contender contender : contenders) {
             names.append("| ").append(contender.name()).append(", ms (spread) CPU ms ");
             rule.append("|---");
-            if (!contender.name().equals("Gloo") && contenders.size() == 3) {
+            if (!contender.name().equals("Gloo") && options.takes("gloo")) {
                 names.append("| vs Gloo ");
                 rule.append("|---");
             }

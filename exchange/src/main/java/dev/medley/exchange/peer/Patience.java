@@ -3,19 +3,18 @@ package dev.medley.exchange.peer;
 import dev.medley.base.Clock;
 
 /**
- * How long and in which way a rank has been waiting since something last moved. It first looks
- * again at once, then lets others run between looks, then sleeps. When the training thread computes
- * meanwhile, the exchange thread goes to sleep soon, so as not to take its core.
+ * How long a rank has been waiting since something last moved, and whether to look again or to
+ * sleep. It looks for a few microseconds, about what a sleep costs. Longer takes a core from a peer
+ * that computes, and a yield gives a whole time slice away on a busy machine. While the training
+ * thread computes, the exchange thread sleeps at once.
  */
 final class Patience {
-    private static final int HOT_LOOKS = 60;
-    private static final long YIELDING_NS = 300_000;
+    private static final long HOT_NS = 5_000;
 
     private final Clock clock;
 
     private boolean isWaiting;
     private volatile boolean isEager;
-    private int looks;
     private long sinceNs;
     private long waitedNs;
 
@@ -33,27 +32,21 @@ final class Patience {
         if (isWaiting) {
             waitedNs += clock.nowNs() - sinceNs;
             isWaiting = false;
-            looks = 0;
         }
     }
 
     /** Whether to look again at once; if not, it is time to sleep. */
-    @SuppressWarnings("ThreadPriorityCheck") // A yield saves a sleep; nothing depends on it.
     boolean looksAgain() {
+        long now = clock.nowNs();
         if (!isWaiting) {
             isWaiting = true;
-            sinceNs = clock.nowNs();
+            sinceNs = now;
         }
-        looks++;
-        if (!isEager) {
+        if (!isEager || now - sinceNs >= HOT_NS) {
             return false;
         }
-        if (looks <= HOT_LOOKS) {
-            Thread.onSpinWait();
-            return true;
-        }
-        Thread.yield();
-        return silentNs() < YIELDING_NS;
+        Thread.onSpinWait();
+        return true;
     }
 
     /** Time since something last moved. */

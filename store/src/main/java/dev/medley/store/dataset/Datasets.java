@@ -46,4 +46,13 @@ public final class Datasets {
         }
         return new Preparation(Inputs.find(spec), spec, 0, progress).encoded(encoding, cacheFolder);
     }
+
+    /**
+     * Looks at a file or folder: columns, types, ranges, missing values, categories, suggestions.
+     *
+     * @throws ConfigException if it cannot be read
+     */
+    public static Description describe(Path file) {
+        return Describer.describe(file);
+    }
 }

@@ -12,9 +12,12 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,17 +36,13 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation) {
                     List.of("*.parquet", "*.pq"),
                     DataFormat.JSONL,
                     List.of("*.jsonl", "*.jsonl.gz", "*.ndjson", "*.ndjson.gz", "*.json"));
+    private static final Set<DataFormat> TABLES =
+            Set.of(DataFormat.CSV, DataFormat.PARQUET, DataFormat.JSONL);
     private static final int LOOK_BYTES = 4;
 
     /** Finds files and format; a ConfigException names what is missing. */
     static Inputs find(DataSpec spec) {
-        for (String entry : spec.train()) {
-            InputFiles.find(List.of(entry), List.of("*"));
-        }
-        DataFormat format =
-                spec.format() == DataFormat.AUTO
-                        ? detect(spec.train().get(0), spec.label())
-                        : spec.format();
+        DataFormat format = spec.format() == DataFormat.AUTO ? detect(spec) : spec.format();
         return switch (format) {
             case IDX -> {
                 IdxPair.Splits splits = IdxPair.find(spec.train(), spec.validation());
@@ -71,22 +70,33 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation) {
                 InputFiles.find(spec.validation(), include));
     }
 
-    /**
-     * The format of a file or folder, from names, then first bytes, then whether there is a label.
-     */
-    static DataFormat detect(String entry, @Nullable String label) {
+    /** The format of the data's first entry; a label means a table. */
+    private static DataFormat detect(DataSpec spec) {
+        if (!spec.text().include().equals(List.of("*"))) {
+            return DataFormat.TEXT;
+        }
+        String entry = spec.train().get(0);
+        DataFormat found = detect(entry);
+        return spec.label() != null && !TABLES.contains(found) ? DataFormat.CSV : found;
+    }
+
+    /** The format that most names tell, or else the first bytes; text if neither does. */
+    static DataFormat detect(String entry) {
         List<Path> files = InputFiles.find(List.of(entry), List.of("*"));
+        Map<DataFormat, Integer> votes = new EnumMap<>(DataFormat.class);
         for (Path file : files) {
             DataFormat byName = byName(file.getFileName().toString());
             if (byName != null) {
-                return byName;
+                votes.merge(byName, 1, Integer::sum);
             }
         }
-        DataFormat byBytes = byBytes(files.get(0));
-        if (byBytes != null) {
-            return byBytes;
+        Optional<DataFormat> most =
+                votes.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+        if (most.isPresent()) {
+            return most.get();
         }
-        return label != null ? DataFormat.CSV : DataFormat.TEXT;
+        DataFormat byBytes = byBytes(files.get(0));
+        return byBytes != null ? byBytes : DataFormat.TEXT;
     }
 
     private static @Nullable DataFormat byName(String name) {
@@ -96,7 +106,7 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation) {
         }
         int dot = lower.lastIndexOf('.');
         return switch (dot < 0 ? "" : lower.substring(dot + 1)) {
-            case "csv", "tsv" -> DataFormat.CSV;
+            case "csv", "tsv", "data" -> DataFormat.CSV;
             case "parquet", "pq" -> DataFormat.PARQUET;
             case "jsonl", "ndjson" -> DataFormat.JSONL;
             case "png", "jpg", "jpeg" -> DataFormat.IMAGES;

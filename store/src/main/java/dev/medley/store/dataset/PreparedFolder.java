@@ -7,8 +7,7 @@ import dev.medley.store.shard.ShardFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -111,8 +110,11 @@ final class PreparedFolder {
     private static void publish(Path temporary, Path target) throws IOException {
         try {
             Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-        } catch (FileAlreadyExistsException | DirectoryNotEmptyException e) {
+        } catch (FileSystemException e) {
             // Another process was faster with the same key, and so with the same content.
+            if (!Files.exists(target.resolve(VALUE))) {
+                throw e;
+            }
         }
     }
 

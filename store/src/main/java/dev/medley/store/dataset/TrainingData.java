@@ -129,6 +129,11 @@ public final class TrainingData implements AutoCloseable {
         return cache.residentBytes();
     }
 
+    /** Blocks read from disk so far. */
+    public long blockReads() {
+        return cache.reads();
+    }
+
     @Override
     public void close() {
         if (source != null) {

@@ -46,6 +46,7 @@ public final class AtomicFolder {
             content.writeInto(building);
             syncTree(building);
             settle(target);
+            Leftovers.discardReplaced(target); // so that the one we set aside is the only one
             publish(building, target);
         } catch (IOException e) {
             throw AtomicFile.failed(building, target, bytesNeeded, e);
@@ -79,13 +80,10 @@ public final class AtomicFolder {
     /** Puts back a folder whose replacement was cut short by a kill; otherwise does nothing. */
     public static void settle(Path target) throws WriteFailure {
         try {
-            if (Files.exists(target)) {
-                return;
-            }
-            for (Path old : Leftovers.replaced(target)) {
-                Files.move(old, target);
-                AtomicFile.syncFolder(AtomicFile.folderOf(target));
-                return;
+            if (!Files.exists(target)) {
+                for (Path old : Leftovers.replaced(target).stream().limit(1).toList()) {
+                    Leftovers.putBack(old, target);
+                }
             }
         } catch (IOException e) {
             throw WriteFailure.of(target, 0, e);
@@ -96,16 +94,13 @@ public final class AtomicFolder {
      * Removes a folder so that a kill leaves it whole or invisible. One that is not there is fine.
      */
     public static void delete(Path target) throws WriteFailure {
-        Path removing = Leftovers.reserve(target);
         try {
+            Leftovers.discardReplaced(target);
             if (Files.exists(target)) {
-                Files.move(target, removing, StandardCopyOption.ATOMIC_MOVE);
-                Leftovers.delete(removing);
+                Leftovers.discard(target, target);
             }
         } catch (IOException e) {
             throw WriteFailure.of(target, 0, e);
-        } finally {
-            Leftovers.release(removing);
         }
     }
 
@@ -121,7 +116,7 @@ public final class AtomicFolder {
             Files.move(target, old, StandardCopyOption.ATOMIC_MOVE);
             moveInOrBack(building, target, old);
             AtomicFile.syncFolder(parent);
-            Leftovers.delete(old);
+            Leftovers.discard(old, target);
         } finally {
             Leftovers.release(old);
         }

@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,11 +61,45 @@ final class Leftovers {
             Matcher name = match(path);
             Path target = folder.resolve(name.group("target"));
             if (name.group("state").equals(REPLACED) && !Files.exists(target)) {
-                Files.move(path, target);
-                AtomicFile.syncFolder(folder);
+                putBack(path, target);
             } else {
-                delete(path);
+                discard(path, target);
             }
+        }
+    }
+
+    /** Undoes a replacement that was cut short. */
+    static void putBack(Path old, Path target) throws IOException {
+        try {
+            Files.move(old, target);
+            AtomicFile.syncFolder(AtomicFile.folderOf(target));
+        } catch (NoSuchFileException e) {
+            // another process sweeps as well
+        }
+    }
+
+    /** Removes what was set aside for a replacement that has come to its end. */
+    static void discardReplaced(Path target) throws IOException {
+        if (Files.exists(target)) {
+            for (Path old : replaced(target)) {
+                discard(old, target);
+            }
+        }
+    }
+
+    /**
+     * Removes a folder or file after giving it a name under which nobody takes it for whole: a kill
+     * in the middle leaves garbage, not half of something.
+     */
+    static void discard(Path path, Path target) throws IOException {
+        Path garbage = reserve(target);
+        try {
+            Files.move(path, garbage, StandardCopyOption.ATOMIC_MOVE);
+            delete(garbage);
+        } catch (NoSuchFileException e) {
+            // another process sweeps as well
+        } finally {
+            release(garbage);
         }
     }
 

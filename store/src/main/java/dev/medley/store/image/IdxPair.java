@@ -3,6 +3,7 @@ package dev.medley.store.image;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.store.shard.InputFiles;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,6 +49,51 @@ public record IdxPair(Path images, Path labels) {
                 ? new Splits(single(train, heldOut), null)
                 : new Splits(
                         single(train, others), heldOut.isEmpty() ? null : single(train, heldOut));
+    }
+
+    /**
+     * What the files hold.
+     *
+     * @param images how many
+     * @param height pixels
+     * @param width pixels
+     * @param classCounts images of every class
+     */
+    public record Summary(long images, int height, int width, List<Long> classCounts) {
+        public Summary {
+            classCounts = List.copyOf(classCounts);
+        }
+
+        /** For people. */
+        public String toText() {
+            return String.format(
+                    Locale.ROOT,
+                    "%,d images of %d x %d, %d classes with %s",
+                    images,
+                    height,
+                    width,
+                    classCounts.size(),
+                    classCounts);
+        }
+    }
+
+    /** Reads the labels and the header of the images. */
+    public Summary summary() {
+        try (IdxFile image = IdxFile.open(images, 3);
+                IdxFile label = IdxFile.open(labels, 1)) {
+            byte[] classes = new byte[label.length(0)];
+            label.read(classes);
+            List<Long> counts = new ArrayList<>();
+            for (byte c : classes) {
+                while (counts.size() <= (c & 0xFF)) {
+                    counts.add(0L);
+                }
+                counts.set(c & 0xFF, counts.get(c & 0xFF) + 1);
+            }
+            return new Summary(image.length(0), image.length(1), image.length(2), counts);
+        } catch (IOException e) {
+            throw InputFiles.broken(images, e);
+        }
     }
 
     private static IdxPair single(List<String> entries, List<IdxPair> pairs) {

@@ -161,7 +161,7 @@ public final class ImageFolderIngest {
         if (split.kind() == SplitKind.STRATIFIED) {
             counts = new long[classes.size()];
             for (Path file : files) {
-                counts[classes.indexOf(className(file))]++;
+                counts[classes.indexOf(ImageFiles.className(file))]++;
             }
         }
         return new SplitSequence(split.kind(), split.validationFraction(), counts, place.seed());
@@ -187,25 +187,19 @@ public final class ImageFolderIngest {
         if (classes.isEmpty()) {
             return 0;
         }
-        int index = classes.indexOf(className(file));
+        int index = classes.indexOf(ImageFiles.className(file));
         check(
                 index >= 0,
                 "%s: folder '%s' is not one of the training classes %s",
                 file,
-                className(file),
+                ImageFiles.className(file),
                 classes);
         return index;
     }
 
     private static List<String> classes(List<Path> files) {
         TreeSet<String> names = new TreeSet<>();
-        files.forEach(file -> names.add(className(file)));
+        files.forEach(file -> names.add(ImageFiles.className(file)));
         return List.copyOf(names);
-    }
-
-    private static String className(Path file) {
-        Path folder = file.toAbsolutePath().normalize().getParent();
-        Path name = folder == null ? null : folder.getFileName();
-        return name == null ? "" : name.toString();
     }
 }

@@ -95,6 +95,11 @@ final class TableFiles {
         };
     }
 
+    /** The table function that gives the values of a CSV file as the texts that they are. */
+    String verbatim(Path file) {
+        return csv(file, List.of("all_varchar = true", "nullstr = ''", "ignore_errors = true"));
+    }
+
     /** Line of the first row; 0 where lines mean nothing. */
     long firstLine(Path file) {
         return switch (format) {
@@ -118,13 +123,7 @@ final class TableFiles {
     }
 
     private String csv(Path file, Map<String, String> types, String rejects) {
-        CsvDialect dialect = dialect(file);
         List<String> options = new ArrayList<>();
-        options.add(DuckDb.text(file.toString()));
-        options.add("delim = " + DuckDb.text(dialect.delimiter()));
-        options.add("quote = '\"', escape = '\"'");
-        options.add("header = " + dialect.hasHeader());
-        options.add("names = " + DuckDb.list(dialect.names()));
         options.add("nullstr = " + DuckDb.list(nulls()));
         if (!types.isEmpty()) {
             options.add(
@@ -137,7 +136,18 @@ final class TableFiles {
                         ? "ignore_errors = true"
                         : "store_rejects = true, rejects_table = '%s', rejects_scan = '%s_scans'"
                                 .formatted(rejects, rejects));
-        return "read_csv(" + String.join(", ", options) + ")";
+        return csv(file, options);
+    }
+
+    private String csv(Path file, List<String> options) {
+        CsvDialect dialect = dialect(file);
+        return "read_csv(%s, delim = %s, quote = '\"', escape = '\"', header = %s, names = %s, %s)"
+                .formatted(
+                        DuckDb.text(file.toString()),
+                        DuckDb.text(dialect.delimiter()),
+                        dialect.hasHeader(),
+                        DuckDb.list(dialect.names()),
+                        String.join(", ", options));
     }
 
     /** Texts for "no value", also after the space that some files put behind a comma. */

@@ -73,6 +73,25 @@ class AtomicFolderTest {
 
     @Test
     @Tag("unit")
+    void shouldNotPutBackTheRestOfAnEarlierReplacement() throws Exception {
+        Path target = folder.resolve("model");
+        AtomicFolder.write(target, 0, into -> Files.writeString(into.resolve("a"), "1"));
+        Path rest = Files.createDirectory(folder.resolve(".model." + deadPid() + "-9.old"));
+        AtomicFolder.write(
+                target,
+                0,
+                into -> {
+                    Files.writeString(into.resolve("a"), "2");
+                    assertThat(rest).exists();
+                });
+        assertThat(rest).doesNotExist();
+        Files.createDirectory(rest);
+        AtomicFolder.delete(target);
+        assertThat(names(folder)).isEmpty();
+    }
+
+    @Test
+    @Tag("unit")
     void shouldNotSweepWhatALivingProcessIsBuilding() throws Exception {
         Path target = folder.resolve("model");
         AtomicFolder.write(

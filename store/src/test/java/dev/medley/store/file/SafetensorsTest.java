@@ -175,7 +175,11 @@ class SafetensorsTest {
     @Test
     @Tag("unit")
     void shouldWriteArraysBeyondTwoGigabytesWithoutCopies() throws Exception {
-        ByteBuffer chunk = ByteBuffer.allocateDirect(Span.CHUNK_BYTES);
+        Path sparse = folder.resolve("sparse");
+        try (RandomAccessFile file = new RandomAccessFile(sparse.toFile(), "rw")) {
+            file.setLength(Span.CHUNK_BYTES);
+        }
+        ByteBuffer chunk = MappedFile.map(sparse).buffer();
         Span big = Span.ofChunks(List.of(chunk, chunk, chunk));
         NamedSpan named = new NamedSpan("big", ElementType.UINT8, new long[] {3, 1 << 30}, big);
         SafetensorsWriter writer = new SafetensorsWriter(Map.of(), List.of(named));

@@ -73,6 +73,9 @@ final class GradientCollector {
     /** After backward: what took no part has gradient zero and is ready too. */
     void finish() {
         dropStored();
+        if (failure != null) {
+            throw new IllegalStateException("a listener failed during backward", failure);
+        }
         for (int i = isReady.length - 1; i >= 0; i--) {
             if (!isReady[i]) {
                 clearIfStale(i);
@@ -80,9 +83,6 @@ final class GradientCollector {
             }
         }
         listener = ReadyListener.NONE;
-        if (failure != null) {
-            throw new IllegalStateException("a listener failed during backward", failure);
-        }
     }
 
     /** After a failure in forward or backward. */
@@ -99,20 +99,31 @@ final class GradientCollector {
     }
 
     private void collect(int leaf, Tensor gradient) {
+        dropStored();
+        stored = leaf;
+        if (failure != null) {
+            return;
+        }
         try {
-            if (isStale[leaf]) {
-                views.get(leaf).set(gradient);
-                isStale[leaf] = false;
-            } else {
-                views.get(leaf).add(gradient);
-            }
-            dropStored();
-            stored = leaf;
+            store(leaf, gradient);
             isReady[leaf] = true;
             listener.ready(slots.get(leaf));
         } catch (RuntimeException | Error e) {
             // It must not fly through LibTorch's own frames.
             failure = e;
+        }
+    }
+
+    private void store(int leaf, Tensor gradient) {
+        Tensor view = views.get(leaf);
+        if (gradient.isSparse()) {
+            clearIfStale(leaf);
+            view.addRows(gradient);
+        } else if (isStale[leaf]) {
+            view.set(gradient);
+            isStale[leaf] = false;
+        } else {
+            view.add(gradient);
         }
     }
 

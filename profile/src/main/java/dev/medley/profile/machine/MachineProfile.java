@@ -1,0 +1,152 @@
+package dev.medley.profile.machine;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a machine has and how fast it is. JSON says it all, and reads it back.
+ *
+ * @param wallMillis when it was measured
+ * @param tookNs to measure
+ * @param scope how thoroughly
+ * @param host name of the machine
+ * @param processor cores, limits, instructions
+ * @param memory size, limits, bandwidth
+ * @param compute the speed of kernels that the caller handed in
+ * @param disk of the folder that was asked about
+ * @param sharedMemory room in /dev/shm; null where there is none
+ * @param gpus that a driver reports
+ * @param platform operating system, JVM, virtualisation
+ * @param notes sentences for the user: what limits this machine, what makes its figures unsure
+ */
+public record MachineProfile(
+        long wallMillis,
+        long tookNs,
+        Scope scope,
+        String host,
+        Processor processor,
+        Memory memory,
+        List<KernelSpeed> compute,
+        Disk disk,
+        @Nullable SharedMemory sharedMemory,
+        List<Gpu> gpus,
+        Platform platform,
+        List<String> notes) {
+    public MachineProfile {
+        compute = List.copyOf(compute);
+        gpus = List.copyOf(gpus);
+        notes = List.copyOf(notes);
+    }
+
+    /** How thoroughly a machine was measured. */
+    public enum Scope {
+        /** A few seconds, everything. */
+        FULL,
+        /** A fraction of a second: no disk, few repeats. */
+        QUICK
+    }
+
+    /**
+     * The processor.
+     *
+     * @param model as the system calls it
+     * @param logicalCores of the whole machine
+     * @param physicalCores of the whole machine; 0 where the system does not say
+     * @param allowedCores that this process may run on
+     * @param quotaCores processor time that the cgroup grants, in cores; null for no limit
+     * @param lastCacheBytes size of the largest cache; 0 where the system does not say
+     * @param instructions those that matter to kernels, as the system names them: {@code avx2},
+     *     {@code avx512_bf16}, {@code amx_bf16}, ...
+     */
+    public record Processor(
+            String model,
+            int logicalCores,
+            int physicalCores,
+            int allowedCores,
+            @Nullable Double quotaCores,
+            long lastCacheBytes,
+            List<String> instructions) {
+        public Processor {
+            instructions = List.copyOf(instructions);
+        }
+
+        /** Cores' worth of time that this process can have. */
+        public double usableCores() {
+            return quotaCores == null ? allowedCores : Math.min(allowedCores, quotaCores);
+        }
+
+        /** Whether there are instructions that multiply bf16, on tiles or vectors. */
+        public boolean multipliesBf16() {
+            return instructions.stream()
+                    .anyMatch(
+                            name ->
+                                    name.equals("amx_bf16")
+                                            || name.equals("avx512_bf16")
+                                            || name.equals("avx_ne_convert")
+                                            || name.equals("bf16"));
+        }
+    }
+
+    /**
+     * The memory.
+     *
+     * @param totalBytes of the machine
+     * @param availableBytes without pushing others out
+     * @param limitBytes of the cgroup; null for no limit
+     * @param bandwidthBytesPerSecond read and written together, by all usable cores at once
+     */
+    public record Memory(
+            long totalBytes,
+            long availableBytes,
+            @Nullable Long limitBytes,
+            Figure bandwidthBytesPerSecond) {
+        /** The smaller of what the machine has and what the cgroup allows. */
+        public long usableBytes() {
+            return limitBytes == null ? totalBytes : Math.min(totalBytes, limitBytes);
+        }
+    }
+
+    /** The speed of one kernel, {@code fp32} say. */
+    public record KernelSpeed(String name, Figure flopsPerSecond) {}
+
+    /**
+     * A disk.
+     *
+     * @param folder that was measured
+     * @param fileSystem type of the file system
+     * @param freeBytes in it
+     * @param writeBytesPerSecond until the device has confirmed it
+     * @param readBytesPerSecond past the page cache where the file system allows
+     */
+    public record Disk(
+            String folder,
+            String fileSystem,
+            long freeBytes,
+            Figure writeBytesPerSecond,
+            Figure readBytesPerSecond) {}
+
+    /** Memory that processes of one machine can share through files. */
+    public record SharedMemory(String folder, long totalBytes, long freeBytes) {}
+
+    /**
+     * A GPU.
+     *
+     * @param name as the driver says
+     * @param memoryBytes of its own; 0 where unknown
+     * @param driver version
+     * @param source who reported it
+     */
+    public record Gpu(String name, long memoryBytes, String driver, String source) {}
+
+    /**
+     * What runs everything.
+     *
+     * @param system name and version of the operating system
+     * @param kernel version
+     * @param architecture of the processor
+     * @param jvm name and version
+     * @param virtualisation {@code none found}, or what was found and how
+     */
+    public record Platform(
+            String system, String kernel, String architecture, String jvm, String virtualisation) {}
+}

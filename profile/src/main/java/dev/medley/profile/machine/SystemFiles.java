@@ -1,0 +1,67 @@
+package dev.medley.profile.machine;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Small files of the kernel. What is absent or unreadable is null or empty: not every kernel has
+ * every file.
+ *
+ * @param root {@code /}, or a folder that looks like it
+ */
+record SystemFiles(Path root) {
+    /** Those of this machine. */
+    static final SystemFiles REAL = new SystemFiles(Path.of("/"));
+
+    /** The text of a file given by its absolute path, stripped. */
+    @Nullable String text(String path) {
+        try {
+            return new String(Files.readAllBytes(at(path)), StandardCharsets.ISO_8859_1).strip();
+        } catch (IOException | SecurityException e) {
+            return null;
+        }
+    }
+
+    /** The lines of a file. */
+    List<String> lines(String path) {
+        String text = text(path);
+        return text == null ? List.of() : text.lines().toList();
+    }
+
+    /** The whole number that a file holds. */
+    @Nullable Long number(String path) {
+        String text = text(path);
+        try {
+            return text == null ? null : Long.valueOf(text);
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    /** The number after a word at the beginning of a line: {@code oom_kill 3}. */
+    @Nullable Long numberAfter(String path, String word) {
+        for (String line : lines(path)) {
+            String[] parts = line.split("[\\s:]+", 3);
+            if (parts.length >= 2 && parts[0].equals(word)) {
+                try {
+                    return Long.valueOf(parts[1]);
+                } catch (NumberFormatException e) {
+                    return null;
+                }
+            }
+        }
+        return null;
+    }
+
+    boolean exist(String path) {
+        return Files.exists(at(path));
+    }
+
+    private Path at(String path) {
+        return root.resolve(path.substring(1));
+    }
+}

@@ -1,0 +1,15 @@
+/**
+ * How fast this machine is and what limits it: cores and quotas, memory and its bandwidth, disk,
+ * GPUs; every figure with how sure it is. Also: whether the kernel killed a process for want of
+ * memory.
+ *
+ * <p>May use: base, OSHI, files below /proc and /sys. Never: LibTorch (kernels to time are handed
+ * in), sockets.
+ *
+ * <p>Thread: a measurement runs on the calling thread and threads of its own that end with it;
+ * results are values.
+ */
+@NullMarked
+package dev.medley.profile.machine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,135 @@
+package dev.medley.profile.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.medley.base.Clock;
+import dev.medley.base.Json;
+import dev.medley.profile.machine.Figure.Certainty;
+import dev.medley.profile.machine.MachineProfile.Gpu;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("real")
+class MachineProbeTest {
+    private static final long SIZE = 200;
+
+    @TempDir Path folder;
+    private double sink;
+
+    @Test
+    void shouldMeasureThisMachine() {
+        MachineProfile machine = probe().measure();
+        assertThat(MachineTable.text(machine))
+                .contains("memory bandwidth")
+                .contains("GB/s")
+                .contains("no bf16 here");
+        assertThat(sink).isFinite();
+        assertThat(machine.processor().logicalCores()).isPositive();
+        assertThat(machine.processor().usableCores())
+                .isPositive()
+                .isLessThanOrEqualTo(machine.processor().logicalCores());
+        assertThat(machine.memory().totalBytes()).isGreaterThan(512L << 20);
+        assertThat(machine.memory().bandwidthBytesPerSecond().value()).isBetween(5e8, 5e12);
+        assertThat(machine.compute()).hasSize(2);
+        assertThat(machine.compute().get(0).flopsPerSecond().value()).isBetween(1e7, 1e12);
+        assertThat(machine.compute().get(1).flopsPerSecond().how()).contains("no bf16 here");
+        assertThat(machine.disk().writeBytesPerSecond().value()).isPositive();
+        assertThat(machine.disk().readBytesPerSecond().value()).isPositive();
+        assertThat(machine.tookNs()).isLessThan(15_000_000_000L);
+        assertThat(folder).as("what was written is gone").isEmptyDirectory();
+        assertThat(Json.parse(Json.pretty(machine), MachineProfile.class)).isEqualTo(machine);
+    }
+
+    @Test
+    void shouldBeQuickWhenAskedToBe() {
+        MachineProfile machine = probe().quick();
+        assertThat(machine.tookNs()).isLessThan(5_000_000_000L);
+        assertThat(machine.disk().readBytesPerSecond().certainty()).isEqualTo(Certainty.UNKNOWN);
+        assertThat(machine.compute().get(0).flopsPerSecond().exists()).isTrue();
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldSayWhyADiskWasNotMeasured() {
+        MachineProfile machine =
+                new MachineProbe(Clock.system(), Path.of("/proc/sys"), List.of()).measure();
+        assertThat(machine.disk().writeBytesPerSecond().how()).contains("cannot be written");
+        assertThat(MachineTable.text(machine)).contains("unknown");
+    }
+
+    @Test
+    void shouldAdmitThatSharedMemoryIsNoDisk() {
+        Path shared = Path.of("/dev/shm");
+        assumeTrue(Files.isWritable(shared), "skipped: no /dev/shm");
+        Figure read =
+                new MachineProbe(Clock.system(), shared, List.of())
+                        .measure()
+                        .disk()
+                        .readBytesPerSecond();
+        assertThat(read.exists()).isTrue();
+        assertThat(read.certainty()).isEqualTo(Certainty.ESTIMATED);
+        assertThat(read.how()).contains("not on a disk");
+    }
+
+    @Test
+    void shouldTakeWhatNvidiaSmiSays() throws IOException {
+        Path program = folder.resolve("nvidia-smi");
+        Files.writeString(
+                program,
+                """
+                #!/bin/sh
+                [ "$2" = --format=csv,noheader,nounits ] || exit 1
+                echo 'NVIDIA H200, 143771, 570.86.15'
+                echo 'NVIDIA T4, [N/A], 570.86.15'
+                """);
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        assertThat(GpuProbe.nvidia(program.toString()))
+                .containsExactly(
+                        new Gpu("NVIDIA H200", 143771L << 20, "570.86.15", "nvidia-smi"),
+                        new Gpu("NVIDIA T4", 0, "570.86.15", "nvidia-smi"));
+        assertThat(GpuProbe.nvidia(folder.resolve("absent").toString())).isEmpty();
+    }
+
+    @Test
+    void shouldKnowItsOwnMemory() {
+        long before = ProcessMemory.residentBytes();
+        byte[] more = new byte[64 << 20];
+        for (int i = 0; i < more.length; i += 1024) {
+            more[i] = 1;
+        }
+        assertThat(ProcessMemory.residentBytes() - before).isGreaterThan(32L << 20);
+        sink += more[1024];
+    }
+
+    private MachineProbe probe() {
+        ComputeKernel product = new ComputeKernel("fp32", 2.0 * SIZE * SIZE * SIZE, this::multiply);
+        ComputeKernel absent =
+                new ComputeKernel(
+                        "bf16",
+                        1,
+                        () -> {
+                            throw new UnsupportedOperationException("no bf16 here");
+                        });
+        return new MachineProbe(Clock.system(), folder, List.of(product, absent));
+    }
+
+    private void multiply() {
+        float[] a = new float[(int) (SIZE * SIZE)];
+        float[] c = new float[(int) (SIZE * SIZE)];
+        for (int i = 0; i < SIZE; i++) {
+            for (int k = 0; k < SIZE; k++) {
+                for (int j = 0; j < SIZE; j++) {
+                    c[(int) (i * SIZE + j)] += a[(int) (i * SIZE + k)] * a[(int) (k * SIZE + j)];
+                }
+            }
+        }
+        sink += c[0];
+    }
+}
