@@ -2,11 +2,10 @@ package dev.medley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.api.Version;
 import dev.medley.base.Json;
+import dev.medley.base.Version;
 import dev.medley.cli.terminal.Screen;
 import dev.medley.cli.terminal.Terminal;
-import dev.medley.training.worker.MedleyVersion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -64,9 +63,7 @@ class CommandLineTest {
     void shouldSayItsVersion() {
         Said said = Said.when("--version");
         assertThat(said.out()).startsWith("medley " + Version.number() + " (JDK");
-        assertThat(Version.number())
-                .as("workers and the command are of one version")
-                .isEqualTo(MedleyVersion.VERSION);
+        assertThat(Version.number()).matches("\\d+\\.\\d+\\.\\d+.*");
     }
 
     @Test
