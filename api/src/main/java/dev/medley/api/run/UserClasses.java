@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The user's classes in this process: those in the jars of {@code cluster.class_path} can be loaded while this is open,
- * on the thread that opened it.
+ * The user's classes in this process: those in the jars of {@code cluster.class_path} can be loaded
+ * while this is open, on the thread that opened it.
  */
 final class UserClasses implements AutoCloseable {
     private final JobSpec job;
@@ -40,12 +40,14 @@ final class UserClasses implements AutoCloseable {
         for (String entry : job.cluster().classPath()) {
             Path path = Path.of(entry);
             if (!Files.exists(path)) {
-                throw new ConfigException("cluster.class_path: there is no " + path.toAbsolutePath());
+                throw new ConfigException(
+                        "cluster.class_path: there is no " + path.toAbsolutePath());
             }
             try {
                 urls.add(path.toUri().toURL());
             } catch (MalformedURLException e) {
-                throw new ConfigException("cluster.class_path: " + path + " cannot be a path of classes", e);
+                throw new ConfigException(
+                        "cluster.class_path: " + path + " cannot be a path of classes", e);
             }
         }
         ClassLoader parent = Thread.currentThread().getContextClassLoader();
