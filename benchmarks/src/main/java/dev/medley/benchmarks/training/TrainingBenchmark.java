@@ -75,7 +75,7 @@ public final class TrainingBenchmark {
     }
 
     private void throughput(Task task) throws IOException, InterruptedException {
-        int count = steps.get(task);
+        int count = steps.getOrDefault(task, 200);
         Map<String, Contender> contenders = new LinkedHashMap<>();
         contenders.put("DDP", () -> peer.together(WORKERS, peerArguments(task, task.batch, count)));
         contenders.put(
