@@ -23,8 +23,8 @@ public final class Main {
         }
         Failures failures = new Failures(terminal, args);
         CommandLine line = Commands.line(terminal, args);
-        line.setExecutionExceptionHandler(failures::onExecution);
-        line.setParameterExceptionHandler(failures::onParameters);
+        line.setExecutionExceptionHandler((thrown, at, parsed) -> failures.onExecution(thrown));
+        line.setParameterExceptionHandler((thrown, given) -> failures.onParameters(thrown));
         return line.execute(args);
     }
 }

@@ -182,11 +182,12 @@ public final class Replica implements AutoCloseable {
     }
 
     private Tensor trainingOutputs(Batch batch) {
-        Pass pass = new Pass(Mode.TRAINING, random);
         List<Tensor> inputs = conversion.inputs(batch);
         if (!isBf16()) {
-            return network.forward(inputs, pass);
+            Pass.Products direct = model.collector().linear();
+            return network.forward(inputs, new Pass(Mode.TRAINING, random, direct));
         }
+        Pass pass = new Pass(Mode.TRAINING, random, Pass.Products.PLAIN);
         try (Autograd.Switch bf16 = Autograd.bf16()) {
             return network.forward(inputs, pass).to(ElementType.FLOAT32);
         }
@@ -248,7 +249,8 @@ public final class Replica implements AutoCloseable {
 
     private Tensor evaluationOutputs(Batch batch) {
         return network.forward(
-                conversion.inputs(batch), new Pass(Mode.EVALUATION, RandomStream.NONE));
+                conversion.inputs(batch),
+                new Pass(Mode.EVALUATION, RandomStream.NONE, Pass.Products.PLAIN));
     }
 
     /**
