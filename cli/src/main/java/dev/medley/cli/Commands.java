@@ -1,12 +1,14 @@
 package dev.medley.cli;
 
-import dev.medley.api.Version;
+import dev.medley.base.Version;
 import dev.medley.cli.command.DataCommand;
 import dev.medley.cli.command.DoctorCommand;
 import dev.medley.cli.command.EvaluateCommand;
 import dev.medley.cli.command.GenerateCommand;
 import dev.medley.cli.command.ModelsCommand;
+import dev.medley.cli.command.PlanCommand;
 import dev.medley.cli.command.PredictCommand;
+import dev.medley.cli.command.ProfileCommand;
 import dev.medley.cli.command.ReportCommand;
 import dev.medley.cli.command.RunsCommand;
 import dev.medley.cli.command.TrainCommand;
@@ -40,6 +42,7 @@ final class Commands implements Runnable {
     private static final List<String> NAMES =
             List.of(
                     "train",
+                    "plan",
                     "evaluate",
                     "predict",
                     "generate",
@@ -47,6 +50,7 @@ final class Commands implements Runnable {
                     "report",
                     "models",
                     "data",
+                    "profile",
                     "doctor");
 
     @Option(
@@ -106,6 +110,8 @@ final class Commands implements Runnable {
     private static Object command(String name, Terminal terminal) {
         return switch (name) {
             case "train" -> new TrainCommand(terminal);
+            case "plan" -> new PlanCommand(terminal);
+            case "profile" -> new ProfileCommand(terminal);
             case "evaluate" -> new EvaluateCommand(terminal);
             case "predict" -> new PredictCommand(terminal);
             case "generate" -> new GenerateCommand(terminal);

@@ -1,8 +1,8 @@
 package dev.medley.cli;
 
-import dev.medley.api.Version;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
+import dev.medley.base.Version;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import java.io.IOException;
@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What the user sees when a command does not succeed, and the exit code that goes with it. */
@@ -27,7 +26,7 @@ final class Failures {
     }
 
     /** The user's input: the message alone. A bug: one line, and where the rest is. */
-    int onExecution(Exception thrown, CommandLine line, ParseResult parsed) {
+    int onExecution(Exception thrown) {
         terminal.endLive();
         if (thrown instanceof ConfigException) {
             terminal.say("" + thrown.getMessage());
@@ -44,7 +43,7 @@ final class Failures {
     }
 
     /** A wrong option or command: what is wrong, what was meant, where help is. */
-    int onParameters(ParameterException thrown, String[] given) {
+    int onParameters(ParameterException thrown) {
         CommandLine command = thrown.getCommandLine();
         terminal.say("medley: " + words(thrown));
         UnmatchedArgumentException.printSuggestions(thrown, terminal.err());

@@ -1,6 +1,6 @@
 package dev.medley.cli;
 
-import dev.medley.api.Version;
+import dev.medley.base.Version;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import java.util.List;
@@ -23,8 +23,8 @@ public final class Main {
         }
         Failures failures = new Failures(terminal, args);
         CommandLine line = Commands.line(terminal, args);
-        line.setExecutionExceptionHandler(failures::onExecution);
-        line.setParameterExceptionHandler(failures::onParameters);
+        line.setExecutionExceptionHandler((thrown, at, parsed) -> failures.onExecution(thrown));
+        line.setParameterExceptionHandler((thrown, given) -> failures.onParameters(thrown));
         return line.execute(args);
     }
 }

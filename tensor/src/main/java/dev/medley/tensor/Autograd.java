@@ -84,6 +84,25 @@ public final class Autograd {
         }
     }
 
+    /** Hooks for values inside a network, used again in every step; strongly reachable. */
+    public static final class Followers {
+        private final List<VoidTensorHook> hooks = new ArrayList<>();
+
+        /** As many hooks as there may be values followed at once. */
+        public Followers(int count, GradientListener listener) {
+            for (int i = 0; i < count; i++) {
+                VoidTensorHook hook = new Hook(i, listener);
+                hook.retainReference();
+                hooks.add(hook);
+            }
+        }
+
+        /** The listener will hear of the gradient of {@code value} when backward comes by. */
+        public void follow(int index, Tensor value) {
+            value.at.register_hook(hooks.get(index));
+        }
+    }
+
     private static final class Hook extends VoidTensorHook {
         private final int index;
         private final transient GradientListener listener;

@@ -53,6 +53,11 @@ public final class Tensor {
         at.releaseReference();
     }
 
+    /** Ends this handle before its scope does; the memory goes when nothing else refers to it. */
+    public void discard() {
+        at.close();
+    }
+
     /** Lengths of the dimensions. */
     public long[] shape() {
         long[] shape = new long[rank()];
@@ -278,6 +283,29 @@ public final class Tensor {
     public Tensor fill(double value) {
         at.fill_(new Scalar(value));
         return this;
+    }
+
+    /** Writes the matrix product {@code left right} into this memory. */
+    public Tensor setProduct(Tensor left, Tensor right) {
+        torch.mm_out(at, left.at, right.at);
+        return this;
+    }
+
+    /** Adds the matrix product {@code left right} in place. */
+    public Tensor addProduct(Tensor left, Tensor right) {
+        at.addmm_(left.at, right.at);
+        return this;
+    }
+
+    /** Writes the sums of a matrix's columns into this memory. */
+    public Tensor setColumnSums(Tensor matrix) {
+        torch.sum_out(at, matrix.at, 0);
+        return this;
+    }
+
+    /** Whether a gradient of it or of what it came from is wanted. */
+    public boolean requiresGradient() {
+        return at.requires_grad();
     }
 
     /** Divides in place. */

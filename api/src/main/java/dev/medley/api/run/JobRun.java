@@ -3,8 +3,11 @@ package dev.medley.api.run;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.Version;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.Signature;
+import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.coordinator.CoordinatorOptions;
 import dev.medley.control.coordinator.RunOutcome;
@@ -24,9 +27,10 @@ import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.dataset.Datasets;
 import dev.medley.store.dataset.PreparedData;
+import dev.medley.tensor.model.Models;
+import dev.medley.training.evaluation.Metrics;
 import dev.medley.training.loop.StepSchedule;
 import dev.medley.training.worker.Assignment;
-import dev.medley.training.worker.MedleyVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -60,7 +64,10 @@ public final class JobRun {
 
     /** Runs a new job. */
     public static RunResult train(JobSpec job, RunOptions options, RunProgress progress) {
-        return new JobRun(withThreads(job), options, progress, Clock.system()).run();
+        try (UserClasses classes = UserClasses.of(job)) {
+            RunProgress watching = classes.withCallbacks(progress);
+            return new JobRun(withThreads(job), options, watching, Clock.system()).run();
+        }
     }
 
     /** The job of a run that is gone on with. */
@@ -82,6 +89,7 @@ public final class JobRun {
                         progress::preparing);
         progress.prepared(data);
         requireSamples(job, data);
+        requireFit(job, data.signature());
         Path resumed = options.resume();
         RunFolder folder =
                 resumed != null
@@ -108,7 +116,7 @@ public final class JobRun {
                         job.name(),
                         clock.wallMillis(),
                         options.command(),
-                        MedleyVersion.VERSION,
+                        Version.number(),
                         RunProcess.self());
         if (options.resume() == null) {
             return RunRecorder.start(folder, identity, job, RecorderOptions.defaults(), clock);
@@ -137,7 +145,7 @@ public final class JobRun {
         Coordinator coordinator =
                 new Coordinator(
                         new CoordinatorOptions(
-                                cluster, MedleyVersion.VERSION, START_TIMEOUT_NS, kills::hasRisen),
+                                cluster, Version.number(), START_TIMEOUT_NS, kills::hasRisen),
                         Json.tree(assignment),
                         secret(),
                         new Coordinator.World(
@@ -158,6 +166,13 @@ public final class JobRun {
                 job.train().batch(), job.train().accumulate(), job.strategy().shares());
     }
 
+    /** Model and metrics fit the data; found here, before a worker starts. */
+    static void requireFit(JobSpec job, Signature signature) {
+        TargetKind target = signature.target().kind();
+        job.train().metricsFor(target).forEach(spec -> Metrics.of(spec, target));
+        Models.build(job.model(), signature);
+    }
+
     /** More workers than samples cannot train. */
     static void requireSamples(JobSpec job, PreparedData data) {
         if (data.trainSamples() < job.cluster().workers()) {
@@ -176,7 +191,7 @@ public final class JobRun {
     }
 
     private static Map<String, String> versions() {
-        return Map.of("medley", MedleyVersion.VERSION, "java", Runtime.version().toString());
+        return Map.of("medley", Version.number(), "java", Runtime.version().toString());
     }
 
     private static RunState state(RunOutcome outcome) {

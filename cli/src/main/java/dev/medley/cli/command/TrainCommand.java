@@ -1,6 +1,5 @@
 package dev.medley.cli.command;
 
-import dev.medley.api.job.JobFile;
 import dev.medley.api.run.JobRun;
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
@@ -17,10 +16,7 @@ import dev.medley.control.coordinator.RunOutcome;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunSummary;
-import dev.medley.profile.report.Report;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -64,21 +60,10 @@ public final class TrainCommand implements Callable<Integer> {
     @Mixin private Options options = new Options();
     @Mixin private JsonOption json = new JsonOption();
     @Mixin private RunsOption runs = new RunsOption();
+    @Mixin private JobOptions jobOptions = new JobOptions();
 
     @Parameters(arity = "0..1", paramLabel = "JOB.yaml", description = "The job file.")
     private @Nullable Path file;
-
-    @Option(
-            names = {"-s", "--set"},
-            paramLabel = "KEY=VALUE",
-            description = "Override a key of the job file; may be repeated.")
-    private List<String> overrides = new ArrayList<>();
-
-    @Option(
-            names = "--workers",
-            paramLabel = "N",
-            description = "Processes; short for -s cluster.workers=N.")
-    private @Nullable Integer workers;
 
     @Option(
             names = "--resume",
@@ -97,12 +82,6 @@ public final class TrainCommand implements Callable<Integer> {
             paramLabel = "RUN",
             description = "Repeat the recorded plans of a run, for the same numbers bit by bit.")
     private @Nullable String replay;
-
-    @Option(
-            names = "--metrics",
-            paramLabel = "PORT",
-            description = "Serve live figures for Prometheus on this port.")
-    private @Nullable Integer metricsPort;
 
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     @Spec
@@ -123,8 +102,7 @@ public final class TrainCommand implements Callable<Integer> {
             RunProgress view = new TrainView(terminal, job, interrupts);
             RunResult result = JobRun.train(job, how, view);
             terminal.endLive();
-            Path report = Report.write(result.folder().path());
-            print(result, report);
+            print(result);
             return exitCode(result);
         } finally {
             terminal.endLive();
@@ -137,15 +115,9 @@ public final class TrainCommand implements Callable<Integer> {
                 throw new ConfigException(
                         "train needs a job file, or --resume RUN: see medley train --help");
             }
-            List<String> all = new ArrayList<>(overrides);
-            if (workers != null) {
-                all.add("cluster.workers=" + workers);
-            }
-            JobFile job = JobFile.read(file, all);
-            job.requireFiles();
-            return job.spec();
+            return jobOptions.read(file);
         }
-        if (file != null || !overrides.isEmpty() || workers != null) {
+        if (file != null || jobOptions.areGiven()) {
             throw new ConfigException(
                     "--resume goes on with the run's own job: leave out the job file, -s and"
                             + " --workers, or train anew with --init "
@@ -165,7 +137,7 @@ public final class TrainCommand implements Callable<Integer> {
         if (initial != null) {
             how = how.startingFrom(initial);
         }
-        return metricsPort == null ? how : how.servingMetricsOn(metricsPort);
+        return how;
     }
 
     private String said() {
@@ -173,7 +145,7 @@ public final class TrainCommand implements Callable<Integer> {
                 + String.join(" ", spec.commandLine().getParent().getParseResult().originalArgs());
     }
 
-    private void print(RunResult result, Path report) {
+    private void print(RunResult result) {
         RunFolder folder = result.folder();
         Trained trained =
                 new Trained(
@@ -181,7 +153,7 @@ public final class TrainCommand implements Callable<Integer> {
                         JobWords.of(result.outcome().kind()),
                         result.summary(),
                         folder.model().toString(),
-                        report.toString());
+                        result.report().toString());
         if (!json.printed(terminal, trained)) {
             new RunEnd(terminal).print(folder, result.summary());
             if (result.outcome().kind() == RunOutcome.Kind.COMPLETED) {

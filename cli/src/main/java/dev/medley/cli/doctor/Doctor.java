@@ -128,7 +128,9 @@ public final class Doctor {
         long free = WritableFolder.freeBytes(runs);
         Path nearest = nearestExisting(runs.toAbsolutePath());
         String found = gib(free) + " free for runs in " + runs.toAbsolutePath();
-        if (!Files.isDirectory(nearest) || !Files.isWritable(nearest)) {
+        try {
+            Files.delete(Files.createTempFile(nearest, ".medley-doctor-", ""));
+        } catch (IOException e) {
             return Finding.bad(
                     "disk", nearest + " cannot be written", "name another folder with --run-dir");
         }

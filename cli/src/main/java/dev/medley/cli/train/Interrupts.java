@@ -22,7 +22,7 @@ public final class Interrupts implements AutoCloseable {
     private volatile @Nullable Interruptible run;
     private int count;
 
-    private Interrupts(Terminal terminal, Runnable end) {
+    Interrupts(Terminal terminal, Runnable end) {
         this.terminal = terminal;
         this.end = end;
     }

@@ -37,6 +37,9 @@ import tools.jackson.databind.JsonNode;
  */
 public final class Coordinator {
     private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
+    /** A joining worker or a lost one makes a group end early; so many in a row are no accident. */
+    private static final int MOST_FRUITLESS_GROUPS = 20;
+
     private static final long SAVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
     private static final long LEAVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
@@ -59,6 +62,9 @@ public final class Coordinator {
     private int launches;
     private int restartsLeft;
     private int planVersion;
+    private long formedStep = -1;
+    private int fruitlessGroups;
+    private String lastFault = "";
     private boolean interrupted;
     private long closeDeadlineNs = Long.MAX_VALUE;
     private @Nullable RunOutcome outcome;
@@ -206,6 +212,7 @@ public final class Coordinator {
             membership.sealed(worker, sealed.epoch(), sealed.progress());
         } else if (message instanceof Message.Faulted faulted) {
             LOG.info("{} in step {}: {}", worker, faulted.step(), faulted.fault().message());
+            lastFault = faulted.fault().message();
             membership.faulted(worker, faulted.epoch(), faulted.fault());
         } else if (message instanceof Message.Steps steps) {
             merger.add(steps.epoch(), worker, steps.steps());
@@ -364,6 +371,15 @@ public final class Coordinator {
         finished.clear();
         hashes.clear();
         long step = form.committed().step();
+        fruitlessGroups = step == formedStep ? fruitlessGroups + 1 : 0;
+        formedStep = step;
+        if (fruitlessGroups > MOST_FRUITLESS_GROUPS) {
+            fail(
+                    FailureKind.BUG,
+                    "%d groups in a row ended without a step after step %d; the last fault: %s"
+                            .formatted(fruitlessGroups, step, lastFault));
+            return;
+        }
         Plan plan = plans.plan(form.group(), ++planVersion, step);
         View view =
                 new View(

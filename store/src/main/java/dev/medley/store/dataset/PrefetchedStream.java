@@ -6,12 +6,13 @@ import dev.medley.base.memory.Batch;
 import dev.medley.store.shard.BatchBuffers;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,9 @@ final class PrefetchedStream implements BatchStream {
     private final Clock clock;
     private final BatchAssembler assembler;
     private final LongFunction<SampleRange> rangeOfStep;
+    private final BufferPool pool;
     private final BatchBuffers stop;
+    private final List<BatchBuffers> all = new ArrayList<>();
     private final BlockingQueue<BatchBuffers> free = new LinkedBlockingQueue<>();
     private final BlockingQueue<Ready> ready = new LinkedBlockingQueue<>();
     private final Thread thread;
@@ -48,14 +51,17 @@ final class PrefetchedStream implements BatchStream {
             LongFunction<SampleRange> rangeOfStep,
             long firstStep,
             int ahead,
-            Supplier<BatchBuffers> buffers,
+            BufferPool pool,
             Clock clock) {
         this.assembler = assembler;
         this.rangeOfStep = rangeOfStep;
         this.clock = clock;
-        this.stop = buffers.get();
+        this.pool = pool;
+        this.stop = pool.take();
         for (int i = 0; i < ahead + 1 + HELD_BY_CALLER; i++) {
-            free.add(buffers.get());
+            BatchBuffers buffers = pool.take();
+            all.add(buffers);
+            free.add(buffers);
         }
         thread = new Thread(() -> prepare(firstStep), "medley-data");
         thread.setDaemon(true);
@@ -97,6 +103,11 @@ final class PrefetchedStream implements BatchStream {
             thread.join(JOIN_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+        if (!thread.isAlive() && !all.isEmpty()) {
+            pool.give(stop);
+            all.forEach(pool::give);
+            all.clear();
         }
     }
 

@@ -38,6 +38,7 @@ public final class TrainingData implements AutoCloseable {
     private final @Nullable SampleSource source;
     private final SampleReader validation;
     private final BatchBuffers[] validationBuffers;
+    private final BufferPool pool;
     private int turn;
 
     private TrainingData(PreparedData data, long seed, Clock clock, BlockCache cache) {
@@ -50,6 +51,7 @@ public final class TrainingData implements AutoCloseable {
                         ? CustomData.make(custom.source())
                         : null;
         this.validation = validationReader();
+        this.pool = new BufferPool(data.signature());
         this.validationBuffers =
                 new BatchBuffers[] {
                     new BatchBuffers(data.signature()), new BatchBuffers(data.signature())
@@ -96,13 +98,7 @@ public final class TrainingData implements AutoCloseable {
      */
     public BatchStream train(LongFunction<SampleRange> rangeOfStep, long firstStep, int ahead) {
         BatchAssembler assembler = new BatchAssembler(data.train().layout(), seed, trainReader());
-        return new PrefetchedStream(
-                assembler,
-                rangeOfStep,
-                firstStep,
-                ahead,
-                () -> new BatchBuffers(data.signature()),
-                clock);
+        return new PrefetchedStream(assembler, rangeOfStep, firstStep, ahead, pool, clock);
     }
 
     /**

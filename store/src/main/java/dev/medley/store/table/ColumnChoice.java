@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class ColumnChoice {
     private static final long IDENTIFIER_VALUES = 100;
     private static final double IDENTIFIER_SHARE = 0.5;
+    private static final int FIRST_ROWS = 10_000;
     private static final int MOST_STRATA = 10_000;
 
     private final DuckDb db;
@@ -81,13 +82,13 @@ final class ColumnChoice {
     }
 
     private boolean isCategory(Column column, long count) {
+        if (isClearlyCategory(column)) {
+            return true;
+        }
         long distinct =
-                Long.parseLong(
-                        query(
-                                        "SELECT approx_count_distinct(%s) FROM %s"
-                                                .formatted(column.sql(), rows.name()))
-                                .get(0)
-                                .get(0));
+                number(
+                        "SELECT approx_count_distinct(%s) FROM %s"
+                                .formatted(column.sql(), rows.name()));
         if (distinct == 0) {
             story.dropped(column.name(), "it has no values");
             return false;
@@ -104,6 +105,15 @@ final class ColumnChoice {
                             + " (name it in data.table.categorical to keep it)");
         }
         return !isIdentifier;
+    }
+
+    /** Whether values repeat in the first rows, so that the others need not be counted. */
+    private boolean isClearlyCategory(Column column) {
+        long distinct =
+                number(
+                        "SELECT count(DISTINCT %s) FROM (SELECT * FROM %s LIMIT %d)"
+                                .formatted(column.sql(), rows.name(), FIRST_ROWS));
+        return distinct > 0 && distinct < FIRST_ROWS * IDENTIFIER_SHARE / 2 && count() > FIRST_ROWS;
     }
 
     /** The stratum of a row as an INTEGER from 0; 0 is for rows without a value. */
@@ -141,7 +151,11 @@ final class ColumnChoice {
     }
 
     private long count() {
-        return Long.parseLong(query("SELECT count(*) FROM " + rows.name()).get(0).get(0));
+        return number("SELECT count(*) FROM " + rows.name());
+    }
+
+    private long number(String sql) {
+        return Long.parseLong(query(sql).get(0).get(0));
     }
 
     private List<List<String>> query(String sql) {

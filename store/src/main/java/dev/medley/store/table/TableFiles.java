@@ -112,13 +112,15 @@ final class TableFiles {
     /** What DuckDB says of a file, as the user's error. */
     ConfigException unreadable(Path file, SQLException e) {
         String message = DuckDb.message(e);
-        String why =
-                message.contains("No magic bytes") || message.contains("too small to be a Parquet")
-                        ? "is not a whole Parquet file, it was probably cut off: write or fetch it"
-                                + " again"
-                        : format == DataFormat.PARQUET
-                                ? "cannot be read as Parquet: it is damaged or of another kind"
-                                : "cannot be read as " + format;
+        String why = "cannot be read as " + format;
+        if (message.contains("No space left") || message.contains("Out of Memory")) {
+            why = "cannot be staged: there is not enough room for its rows";
+        } else if (message.contains("No magic bytes")
+                || message.contains("too small to be a Parquet")) {
+            why = "is not a whole Parquet file, it was probably cut off: write or fetch it again";
+        } else if (format == DataFormat.PARQUET) {
+            why = "cannot be read as Parquet: it is damaged or of another kind";
+        }
         return new ConfigException("%s: %s (%s)".formatted(file, why, message), e);
     }
 

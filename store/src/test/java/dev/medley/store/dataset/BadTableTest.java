@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec.BadRows;
+import dev.medley.base.job.DataSpec.SplitKind;
+import dev.medley.base.job.DataSpec.SplitSpec;
+import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.store.shard.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +16,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.util.Arrays;
+import java.util.List;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -124,6 +128,38 @@ class BadTableTest {
         file = write("t.csv", "x,y\n1,1.5\n2,2.5\n-inf,3.5\n4,4.5\n");
         assertRefused(Given.files(file).label("y"))
                 .hasMessageContaining("row 3 (line 4), column 'x': -inf is not a finite number");
+    }
+
+    @Test
+    void shouldTakeNanAsMissingOnRequest() throws IOException {
+        Path file = write("t.csv", "x,y\n1,a\nNaN,b\n3,a\nnan,b\n5,a\n");
+        TableSpec table =
+                new TableSpec(
+                        null, null, List.of("", "nan"), List.of(), List.of(), 50, BadRows.FAIL);
+        PreparedData data =
+                prepare(
+                        Given.files(file)
+                                .label("y")
+                                .table(table)
+                                .split(new SplitSpec(SplitKind.RANDOM, 0, null)));
+        assertThat(data.findings().sentences()).anyMatch(s -> s.contains("x (2)"));
+    }
+
+    @Test
+    void shouldRefuseANameThatIsNoColumn() throws IOException {
+        Path file = write("t.csv", "age,colour,y\n1,r,a\n2,g,b\n");
+        TableSpec table =
+                new TableSpec(
+                        null, null, List.of(""), List.of("color"), List.of(), 50, BadRows.FAIL);
+        assertRefused(Given.files(file).label("y").table(table))
+                .hasMessageContaining("data.table.drop=color")
+                .hasMessageContaining("did you mean 'colour'?");
+        assertRefused(
+                        Given.files(file)
+                                .label("y")
+                                .split(new SplitSpec(SplitKind.STRATIFIED, 0.5, "aeg")))
+                .hasMessageContaining("data.split.by=aeg")
+                .hasMessageContaining("did you mean 'age'?");
     }
 
     @Test

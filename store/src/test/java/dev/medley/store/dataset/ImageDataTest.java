@@ -107,6 +107,33 @@ class ImageDataTest {
     }
 
     @Test
+    void shouldEncodeNewImagesForATrainedModel() throws IOException {
+        idx("train", 40, 40, 4);
+        PreparedData data =
+                prepare(
+                        Given.files(folder.resolve("idx"))
+                                .image(new ImageSpec(0, 0, false, 0, true)));
+        Files.createDirectories(folder.resolve("new"));
+        for (String kind : new String[] {"images-idx3", "labels-idx1"}) {
+            Files.copy(
+                    folder.resolve("idx/train-" + kind + "-ubyte.gz"),
+                    folder.resolve("new/new-" + kind + "-ubyte.gz"));
+        }
+        PreparedData encoded =
+                Datasets.encode(
+                        data.encoding(),
+                        Given.files(folder.resolve("new")).spec(),
+                        folder.resolve("cache"),
+                        Progress.NONE);
+        assertThat(encoded.validationSamples()).isEqualTo(40);
+        ImageEncoding encoding = (ImageEncoding) data.encoding();
+        try (TrainingData training = TrainingData.open(encoded, 1, Clock.system())) {
+            assertThat(Given.floats(training.validation(0, 1).inputs().get(0))[0])
+                    .isEqualTo((float) (-encoding.mean().get(0) / encoding.deviation().get(0)));
+        }
+    }
+
+    @Test
     void shouldSayThatAFileIsCutOff() throws IOException {
         idx("train", 40, 40, 4);
         Path images = folder.resolve("idx/train-images-idx3-ubyte.gz");

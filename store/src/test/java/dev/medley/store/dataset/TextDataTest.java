@@ -108,6 +108,25 @@ class TextDataTest {
     }
 
     @Test
+    void shouldEncodeNewTextWithTheVocabularyOfTheModel() throws IOException {
+        Path train = Files.writeString(folder.resolve("a.txt"), "abcd".repeat(10));
+        Path fresh = Files.writeString(folder.resolve("b.txt"), "dcbadcbad");
+        TextSpec spec = new TextSpec(TextUnit.CHARACTERS, 4, 4, List.of("*"));
+        PreparedData data = prepare(Given.files(train).text(spec).split(FIFTH));
+        PreparedData encoded =
+                Datasets.encode(
+                        data.encoding(),
+                        Given.files(fresh).spec(),
+                        folder.resolve("cache"),
+                        Progress.NONE);
+        assertThat(encoded.trainSamples()).isZero();
+        assertThat(encoded.validationSamples()).isEqualTo(2);
+        try (TrainingData training = TrainingData.open(encoded, 1, Clock.system())) {
+            assertThat(Given.longs(training.validation(1, 2).target())).containsExactly(2, 1, 0, 3);
+        }
+    }
+
+    @Test
     void shouldRefuseATextShorterThanAWindow() throws IOException {
         Path file = Files.writeString(folder.resolve("a.txt"), "short");
         assertThatThrownBy(() -> prepare(Given.files(file).text(bytes(8, 8))))

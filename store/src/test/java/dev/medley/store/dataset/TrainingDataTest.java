@@ -97,6 +97,21 @@ class TrainingDataTest {
     }
 
     @Test
+    void shouldHandMemoryFromOneStreamToTheNext() {
+        try (TrainingData training = open()) {
+            long before = 0;
+            for (int plan = 0; plan < 50; plan++) {
+                try (BatchStream stream = training.train(TrainingDataTest::tens, 1, 3)) {
+                    stream.next();
+                    stream.next();
+                }
+                before = plan == 9 ? directBytes() : before;
+            }
+            assertThat(directBytes()).isLessThanOrEqualTo(before + (64 << 10));
+        }
+    }
+
+    @Test
     void shouldMeasureTheWaitForABatchThatIsLate() {
         CountDownLatch late = new CountDownLatch(1);
         // The clock is read when a wait begins and when it ends; reading it lets the batch go on.

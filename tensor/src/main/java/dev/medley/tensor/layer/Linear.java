@@ -1,6 +1,5 @@
 package dev.medley.tensor.layer;
 
-import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
 
 /** A fully connected layer: x W^T + b over the last dimension. */
@@ -22,6 +21,6 @@ public final class Linear implements Layer {
 
     @Override
     public Tensor forward(Tensor x, Pass pass) {
-        return Functional.linear(x, weight.value(), bias.value());
+        return pass.products().linear(x, weight, bias);
     }
 }

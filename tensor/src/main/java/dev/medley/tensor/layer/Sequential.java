@@ -3,7 +3,10 @@ package dev.medley.tensor.layer;
 import dev.medley.tensor.Tensor;
 import java.util.List;
 
-/** One layer after another; they are named by their index. */
+/**
+ * One layer after another; they are named by their index. What goes from one to the next is let go
+ * as soon as the next one has answered.
+ */
 public final class Sequential implements Layer {
     private final List<Layer> layers;
 
@@ -32,7 +35,11 @@ public final class Sequential implements Layer {
     public Tensor forward(Tensor x, Pass pass) {
         Tensor y = x;
         for (Layer layer : layers) {
-            y = layer.forward(y, pass);
+            Tensor next = layer.forward(y, pass);
+            if (y != x && y != next) {
+                y.discard();
+            }
+            y = next;
         }
         return y;
     }

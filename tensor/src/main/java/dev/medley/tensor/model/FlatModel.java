@@ -63,6 +63,13 @@ final class FlatModel implements AutoCloseable {
             parameter(declaration.statistics(), slot).bind(view);
         }
         collector = new GradientCollector(layout, leaves, gradients);
+        for (int slot = 0; slot < layout.slots().size(); slot++) {
+            int leaf = collector.leaf(slot);
+            if (leaf >= 0) {
+                Slot place = layout.slots().get(slot);
+                collector.linear().know(parameter(declaration.parameters(), place), leaf);
+            }
+        }
     }
 
     static FlatModel of(Network network, ParameterGroups groups, ReplicaOptions options) {

@@ -9,6 +9,7 @@ import dev.medley.tensor.layer.Slot.MemoryOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,12 @@ final class GradientCollector {
     private final List<Tensor> views = new ArrayList<>();
     private final boolean[] isStale;
     private final boolean[] isReady;
+
+    /** Announced at the end of backward, as more than one part may come. */
+    private final boolean[] isDeferred;
+
     private final Autograd.Hooks hooks;
+    private final LinearGradients linear;
     private ReadyListener listener = ReadyListener.NONE;
     private int stored = -1;
     private @Nullable Throwable failure;
@@ -40,8 +46,43 @@ final class GradientCollector {
         }
         isStale = new boolean[slots.size()];
         isReady = new boolean[slots.size()];
+        isDeferred = new boolean[slots.size()];
         bind(gradients);
         hooks = Autograd.hook(leaves, this::collect);
+        linear = new LinearGradients(this, slots.size());
+    }
+
+    /** Products whose gradients are written straight into the flat buffer. */
+    LinearGradients linear() {
+        return linear;
+    }
+
+    /** The leaf of a slot; -1 if it is frozen. */
+    int leaf(int slot) {
+        return slots.indexOf(slot);
+    }
+
+    /** A leaf's gradient comes in several parts in this pass. */
+    void defer(int leaf) {
+        isDeferred[leaf] = true;
+    }
+
+    /**
+     * A leaf's part of the gradients' memory for who writes it himself: {@code set} if an older
+     * step's gradient lies there, else {@code add}. It is ready then.
+     */
+    void write(int leaf, Consumer<Tensor> set, Consumer<Tensor> add) {
+        if (failure != null) {
+            return;
+        }
+        try {
+            (isStale[leaf] ? set : add).accept(views.get(leaf));
+            isStale[leaf] = false;
+            announce(leaf);
+        } catch (RuntimeException | Error e) {
+            // It must not fly through LibTorch's own frames.
+            failure = e;
+        }
     }
 
     /** Gradients go to {@code gradients} from now on. */
@@ -62,7 +103,9 @@ final class GradientCollector {
     void begin(ReadyListener listener) {
         this.listener = listener;
         failure = null;
+        linear.begin();
         Arrays.fill(isReady, false);
+        Arrays.fill(isDeferred, false);
         for (int slot = 0; slot < layout.slots().size(); slot++) {
             if (!layout.slots().get(slot).isTrainable()) {
                 listener.ready(slot);
@@ -73,6 +116,9 @@ final class GradientCollector {
     /** After backward: what took no part has gradient zero and is ready too. */
     void finish() {
         dropStored();
+        if (failure != null) {
+            throw new IllegalStateException("a listener failed during backward", failure);
+        }
         for (int i = isReady.length - 1; i >= 0; i--) {
             if (!isReady[i]) {
                 clearIfStale(i);
@@ -80,9 +126,6 @@ final class GradientCollector {
             }
         }
         listener = ReadyListener.NONE;
-        if (failure != null) {
-            throw new IllegalStateException("a listener failed during backward", failure);
-        }
     }
 
     /** After a failure in forward or backward. */
@@ -99,16 +142,32 @@ final class GradientCollector {
     }
 
     private void collect(int leaf, Tensor gradient) {
+        dropStored();
+        stored = leaf;
+        if (failure != null) {
+            return;
+        }
         try {
             store(leaf, gradient);
-            dropStored();
-            stored = leaf;
-            isReady[leaf] = true;
-            listener.ready(slots.get(leaf));
+            announce(leaf);
         } catch (RuntimeException | Error e) {
             // It must not fly through LibTorch's own frames.
             failure = e;
         }
+    }
+
+    private void announce(int leaf) {
+        if (isDeferred[leaf]) {
+            return;
+        }
+        if (isReady[leaf]) {
+            throw new IllegalStateException(
+                    layout.slots().get(slots.get(leaf)).name()
+                            + " is used by Pass.products() and by its value in one pass:"
+                            + " use one of them");
+        }
+        isReady[leaf] = true;
+        listener.ready(slots.get(leaf));
     }
 
     private void store(int leaf, Tensor gradient) {

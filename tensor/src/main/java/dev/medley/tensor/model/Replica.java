@@ -182,11 +182,12 @@ public final class Replica implements AutoCloseable {
     }
 
     private Tensor trainingOutputs(Batch batch) {
-        Pass pass = new Pass(Mode.TRAINING, random);
         List<Tensor> inputs = conversion.inputs(batch);
         if (!isBf16()) {
-            return network.forward(inputs, pass);
+            Pass.Products direct = model.collector().linear();
+            return network.forward(inputs, new Pass(Mode.TRAINING, random, direct));
         }
+        Pass pass = new Pass(Mode.TRAINING, random, Pass.Products.PLAIN);
         try (Autograd.Switch bf16 = Autograd.bf16()) {
             return network.forward(inputs, pass).to(ElementType.FLOAT32);
         }
@@ -225,9 +226,29 @@ public final class Replica implements AutoCloseable {
         }
     }
 
+    /** Sum of the losses in evaluation mode, computed in bf16: what {@link #evaluate} finds in fp32. */
+    public double lossInBf16(Batch batch) {
+        try (MemoryScope scope = MemoryScope.open();
+                Autograd.Switch off = Autograd.withoutGradient();
+                Autograd.Switch bf16 = Autograd.bf16()) {
+            Tensor outputs = evaluationOutputs(batch).to(ElementType.FLOAT32);
+            return loss.sum(outputs, conversion.target(batch)).item();
+        } catch (RuntimeException e) {
+            throw Torch.translate(e);
+        } finally {
+            Reference.reachabilityFence(batch);
+        }
+    }
+
+    /** Whether the next passes compute in bf16. */
+    public boolean computesInBf16() {
+        return isBf16();
+    }
+
     private Tensor evaluationOutputs(Batch batch) {
         return network.forward(
-                conversion.inputs(batch), new Pass(Mode.EVALUATION, RandomStream.NONE));
+                conversion.inputs(batch),
+                new Pass(Mode.EVALUATION, RandomStream.NONE, Pass.Products.PLAIN));
     }
 
     /**

@@ -2,10 +2,12 @@ package dev.medley.tensor.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.OptimizerSpec.Kind;
+import dev.medley.base.job.Signature;
 import dev.medley.base.job.TrainSpec.ParameterGroupSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
@@ -14,12 +16,15 @@ import dev.medley.tensor.Shapes;
 import dev.medley.tensor.Tensor;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.layer.Declaration;
+import dev.medley.tensor.layer.Initializer;
 import dev.medley.tensor.layer.Linear;
+import dev.medley.tensor.layer.Parameter;
 import dev.medley.tensor.layer.Pass;
 import dev.medley.tensor.layer.Slot;
 import dev.medley.tensor.loss.Losses;
 import dev.medley.tensor.optimizer.Arithmetic;
 import dev.medley.tensor.optimizer.Optimizer;
+import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -73,6 +78,75 @@ class GradientsTest {
             assertThat(gradient(replica, 3)).containsOnly(0);
             assertThat(gradient(replica, 0)).isNotEqualTo(new float[160]);
         }
+    }
+
+    /** One layer used twice, by the pass's products or by LibTorch's. */
+    private static final class Twice implements Network {
+        private final Pass.Products products;
+        private final Parameter weight = Parameter.of(Initializer.uniform(0.5), 20, 20);
+        private final Parameter bias = Parameter.of(Initializer.uniform(0.5), 20);
+
+        Twice(Pass.Products products) {
+            this.products = products;
+        }
+
+        @Override
+        public void declare(Declaration declaration) {
+            declaration.parameter("weight", weight);
+            declaration.parameter("bias", bias);
+        }
+
+        @Override
+        public Tensor forward(List<Tensor> inputs, Pass pass) {
+            Pass.Products used = products == Pass.Products.PLAIN ? products : pass.products();
+            Tensor once = used.linear(inputs.get(0), weight, bias);
+            return used.linear(once.times(once), weight, bias);
+        }
+    }
+
+    @Test
+    void shouldSumTheUsesOfALayerBeforeItIsReady() {
+        ReplicaOptions options = ReplicaOptions.of(1, Precision.FP64);
+        Signature signature = Shapes.rows(20, 20);
+        try (Replica direct =
+                        Replica.of(
+                                new Twice((x, w, b) -> x),
+                                Losses.crossEntropy(),
+                                signature,
+                                options);
+                Replica plain =
+                        Replica.of(
+                                new Twice(Pass.Products.PLAIN),
+                                Losses.crossEntropy(),
+                                signature,
+                                options)) {
+            for (int pass = 0; pass < 3; pass++) {
+                List<Integer> ready = new ArrayList<>();
+                List<double[]> seen = new ArrayList<>();
+                direct.zeroGradients();
+                direct.forwardBackward(
+                        ReplicaTest.rows(1, 8),
+                        1,
+                        slot -> {
+                            ready.add(slot);
+                            seen.add(doubles(direct.gradients()));
+                        });
+                plain.zeroGradients();
+                plain.forwardBackward(ReplicaTest.rows(1, 8), 1, ReadyListener.NONE);
+                assertThat(ready).containsExactlyInAnyOrder(0, 1);
+                double[] expected = doubles(plain.gradients());
+                for (int i = 0; i < expected.length; i++) {
+                    assertThat(seen.get(0)[i]).isCloseTo(expected[i], within(1e-12));
+                }
+            }
+        }
+    }
+
+    private static double[] doubles(Span span) {
+        DoubleBuffer buffer = span.buffer().asDoubleBuffer();
+        double[] values = new double[buffer.remaining()];
+        buffer.get(values);
+        return values;
     }
 
     @Test

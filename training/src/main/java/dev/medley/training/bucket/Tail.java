@@ -31,7 +31,9 @@ public final class Tail {
         /** The coordinator wants the group to end. */
         PAUSE,
         /** The time of the run is used up. */
-        TIME_IS_UP
+        TIME_IS_UP,
+        /** bf16 is too coarse for this model: go on in fp32. */
+        FULL_PRECISION
     }
 
     /**

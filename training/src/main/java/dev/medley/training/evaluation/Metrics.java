@@ -1,11 +1,13 @@
 package dev.medley.training.evaluation;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.memory.HostArray;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** Medley's own metrics. */
@@ -14,6 +16,7 @@ public final class Metrics {
 
     /** The metric that a job names, for a target of this kind. */
     public static Metric of(MetricSpec spec, TargetKind target) {
+        requireFit(spec, target);
         return switch (spec.kind()) {
             case LOSS ->
                     mean("loss", false, EvaluatedBlock::lossSum, EvaluatedBlock::weight, m -> m);
@@ -37,6 +40,27 @@ public final class Metrics {
             case AUC -> new Auc();
             case CUSTOM -> UserMetric.load(spec);
         };
+    }
+
+    private static void requireFit(MetricSpec spec, TargetKind target) {
+        boolean fits =
+                switch (spec.kind()) {
+                    case LOSS, CUSTOM -> true;
+                    case LOG_LOSS -> target != TargetKind.VALUE;
+                    case ACCURACY -> target != TargetKind.VALUE;
+                    case AUC -> target == TargetKind.BINARY;
+                    case RMSE -> target == TargetKind.VALUE;
+                    case PERPLEXITY -> target == TargetKind.TOKENS;
+                };
+        if (!fits) {
+            throw new ConfigException(
+                    "train.metrics: %s is not defined for a target of kind %s; leave train.metrics out for those that fit"
+                            .formatted(lower(spec.kind()), lower(target)));
+        }
+    }
+
+    private static String lower(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
     }
 
     private interface Finish {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param bestStep where it was reached
  * @param sinceBest evaluations since then
  * @param over why training is over; null while it is not
+ * @param fullPrecision whether bf16 was given up
  */
 public record RunState(
         long step,
@@ -22,9 +23,10 @@ public record RunState(
         @Nullable Double best,
         long bestStep,
         int sinceBest,
-        @Nullable String over) {
+        @Nullable String over,
+        boolean fullPrecision) {
     /** Before the first step. */
-    public static final RunState START = new RunState(0, false, null, 0, 0, null);
+    public static final RunState START = new RunState(0, false, null, 0, 0, null, false);
 
     /** How far this state has come. */
     public Progress progress() {
@@ -33,12 +35,18 @@ public record RunState(
 
     /** After one more step. */
     public RunState stepped() {
-        return new RunState(step + 1, false, best, bestStep, sinceBest, over);
+        return new RunState(step + 1, false, best, bestStep, sinceBest, over, fullPrecision);
     }
 
     /** The end, if it has not come before. */
     public RunState over(String why) {
-        return new RunState(step, evaluated, best, bestStep, sinceBest, over == null ? why : over);
+        String first = over == null ? why : over;
+        return new RunState(step, evaluated, best, bestStep, sinceBest, first, fullPrecision);
+    }
+
+    /** From now on in fp32. */
+    public RunState inFullPrecision() {
+        return new RunState(step, evaluated, best, bestStep, sinceBest, over, true);
     }
 
     /** After the evaluation of this step gave {@code figure} for the deciding metric. */
@@ -61,7 +69,8 @@ public record RunState(
                 better ? Double.valueOf(figure) : best,
                 better ? step : bestStep,
                 since,
-                why);
+                why,
+                fullPrecision);
     }
 
     /** Whether the last evaluation was the best so far. */

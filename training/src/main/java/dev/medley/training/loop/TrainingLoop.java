@@ -39,6 +39,9 @@ public final class TrainingLoop {
         /** A step was applied. */
         void stepped(StepFigures figures);
 
+        /** All members go on in fp32, since bf16 was too coarse for one of them. */
+        void precisionRaised(long step);
+
         /** An evaluation is done and part of the state. */
         void evaluated(Map<String, Double> figures, long durationNs);
 
@@ -96,7 +99,11 @@ public final class TrainingLoop {
         StepLoss loss = forwardBackward(batch, step);
         exchange.statistics().offer(loss.weight());
         timer.computed();
-        Fault fault = buckets.finish(loss.lossSum(), loss.weight(), hooks.wishes());
+        int wishes = hooks.wishes();
+        if (worker.wishesFullPrecision(step, batch)) {
+            wishes |= Tail.bit(Wish.FULL_PRECISION);
+        }
+        Fault fault = buckets.finish(loss.lossSum(), loss.weight(), wishes);
         timer.exchanged(exchange.collective().times());
         if (fault != null) {
             return discard(fault);
@@ -110,6 +117,9 @@ public final class TrainingLoop {
         }
         worker.applied(tail);
         exchange.statistics().applied(tail.weight());
+        if (tail.isWished(Wish.FULL_PRECISION)) {
+            hooks.precisionRaised(step);
+        }
         hooks.stepped(timer.figures(step, view.plan(), batch.samples(), tail, update));
         return Outcome.APPLIED;
     }

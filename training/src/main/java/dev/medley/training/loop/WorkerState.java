@@ -2,6 +2,8 @@ package dev.medley.training.loop;
 
 import dev.medley.base.Clock;
 import dev.medley.base.Group;
+import dev.medley.base.job.TrainSpec.Precision;
+import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
@@ -28,6 +30,7 @@ public final class WorkerState {
     private final Seat seat;
     private final Clock clock;
     private final StepTimer timer;
+    private final PrecisionGuard guard;
     private RunState state;
 
     /**
@@ -58,6 +61,7 @@ public final class WorkerState {
         this.seat = seat;
         this.clock = clock;
         this.timer = new StepTimer(clock);
+        this.guard = new PrecisionGuard(replica);
         this.state = state;
     }
 
@@ -121,6 +125,17 @@ public final class WorkerState {
     /** Moves to a state that came with a copy, a checkpoint or an evaluation. */
     public void move(RunState next) {
         state = next;
+        if (next.fullPrecision() && schedule.train().precision() == Precision.AUTO) {
+            replica.setPrecision(Precision.FP32);
+        }
+    }
+
+    /** Whether the guard over bf16 wishes for fp32 after this step. */
+    boolean wishesFullPrecision(long step, Batch batch) {
+        return schedule.train().precision() == Precision.AUTO
+                && replica.computesInBf16()
+                && PrecisionGuard.isDue(step)
+                && guard.isTooCoarse(batch);
     }
 
     boolean isEvaluationDue() {
@@ -148,6 +163,9 @@ public final class WorkerState {
 
     void applied(Tail tail) {
         state = state.stepped();
+        if (tail.isWished(Tail.Wish.FULL_PRECISION)) {
+            move(state.inFullPrecision());
+        }
         if (state.step() >= schedule.lastStep()) {
             state =
                     state.over(

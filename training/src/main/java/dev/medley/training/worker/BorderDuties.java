@@ -44,6 +44,11 @@ final class BorderDuties implements TrainingLoop.Hooks {
     }
 
     @Override
+    public void precisionRaised(long step) {
+        keeping.precisionRaised(step);
+    }
+
+    @Override
     public void evaluated(Map<String, Double> figures, long durationNs) {
         keeping.evaluated(figures, durationNs);
     }

@@ -108,6 +108,18 @@ final class Keeping implements AutoCloseable {
         }
     }
 
+    void precisionRaised(long step) {
+        if (isKeeper) {
+            String why =
+                    "losses in bf16 and fp32 differ by more than 2 % in step "
+                            + step
+                            + ": training goes on in fp32";
+            note(
+                    "event",
+                    RunEvent.withValue(clock.wallMillis(), step, RunEvent.Kind.PRECISION, "fp32", why));
+        }
+    }
+
     /** Between two steps: a checkpoint, if one is due. */
     void atBorder() {
         long step = state.state().step();

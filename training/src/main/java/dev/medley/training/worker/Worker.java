@@ -3,6 +3,7 @@ package dev.medley.training.worker;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.Version;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.net.membership.Progress;
@@ -37,7 +38,7 @@ public final class Worker {
         Seat seat = new Seat(Progress.NONE);
         Message.Hello hello =
                 new Message.Hello(
-                        token, MedleyVersion.VERSION, launch, ProcessHandle.current().pid());
+                        token, Version.number(), launch, ProcessHandle.current().pid());
         try (WorkerSession session = WorkerSession.open(coordinator, hello, seat, clock)) {
             try {
                 return work(session, seat, beginNs);

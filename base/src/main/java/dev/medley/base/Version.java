@@ -1,4 +1,4 @@
-package dev.medley.api;
+package dev.medley.base;
 
 import java.io.IOException;
 import java.io.InputStream;
