@@ -1,5 +1,6 @@
 package dev.medley.base;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +16,14 @@ import tools.jackson.databind.json.JsonMapper;
  * that it is not.
  */
 public final class Json {
+    /**
+     * Only the components of a record are written, not its questions such as {@code isOnOneHost()}.
+     */
     private static final ObjectMapper MAPPER =
-            JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+            JsonMapper.builder()
+                    .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                    .changeDefaultVisibility(v -> v.withIsGetterVisibility(Visibility.NONE))
+                    .build();
 
     private Json() {}
 

@@ -22,7 +22,7 @@ class PlanTest {
         }
         shares.add(1 + random.nextInt(40));
         Plan plan = new Plan(1, shares, 64, "test");
-        long samples = 1 + random.nextInt(plan.globalBatch());
+        long samples = 1L + random.nextInt(plan.globalBatch());
         long at = 0;
         for (int rank = 0; rank < shares.size(); rank++) {
             assertThat(plan.shareStart(rank, samples)).isEqualTo(at);

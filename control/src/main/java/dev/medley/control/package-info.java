@@ -1,2 +1,10 @@
-/** Under construction. */
+/**
+ * Who trains where: the coordinator of a run, the planner, and the launchers that start workers.
+ *
+ * <p>May use: base, net, store, profile. Never: training, tensor: it schedules a job without
+ * knowing how it is computed.
+ */
+@NullMarked
 package dev.medley.control;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,7 +6,8 @@ import static dev.medley.base.ConfigException.check;
  * How the learning rate changes; a factor on the optimizer's rate, a pure function of the step.
  *
  * @param kind the shape after warm-up
- * @param warmupSteps steps over which the factor rises linearly from 0 to 1
+ * @param warmupSteps steps over which the factor rises linearly from 0 to 1; a quarter of all steps
+ *     at most
  * @param stepEpochs epochs between two drops of {@link Kind#STEP}
  * @param stepFactor factor of each drop
  * @param floor the factor at which {@link Kind#COSINE} ends
@@ -40,16 +41,17 @@ public record ScheduleSpec(
      * Cosine is that of Loshchilov and Hutter 2017 without restarts.
      */
     public double factor(long step, long totalSteps, long stepsPerEpoch) {
-        if (step <= warmupSteps) {
-            return (double) step / warmupSteps;
+        long warmup = Math.min(warmupSteps, totalSteps / 4);
+        if (step <= warmup) {
+            return (double) step / warmup;
         }
         return switch (kind) {
             case CONSTANT -> 1;
             case STEP ->
                     Math.pow(stepFactor, Math.floor((step - 1) / (stepEpochs * stepsPerEpoch)));
             case COSINE -> {
-                double span = Math.max(1, totalSteps - warmupSteps);
-                double done = Math.min(1, (step - 1 - warmupSteps) / span);
+                double span = Math.max(1, totalSteps - warmup);
+                double done = Math.min(1, (step - 1 - warmup) / span);
                 yield floor + (1 - floor) * 0.5 * (1 + Math.cos(Math.PI * done));
             }
         };

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param clipNorm largest norm of the global gradient; 0 for no limit
  * @param accumulate micro-batches that one step is cut into, on every worker
  * @param precision of forward and backward
- * @param metrics computed at every evaluation, the first is the one that decides
+ * @param metrics computed at every evaluation, the first is the one that decides; empty for those
+ *     that suit the target, see {@link #metricsFor}
  * @param evaluateEverySteps steps between evaluations; 0 for once an epoch
  * @param stop when to end early
  * @param groups parameters that are treated differently, the first match holds
@@ -47,6 +48,25 @@ public record TrainSpec(
                 evaluateEverySteps >= 0,
                 "train.evaluate_every=%d: 0 or more steps",
                 evaluateEverySteps);
+    }
+
+    /**
+     * The metrics of a run: those that were asked for, else what suits the target. The first
+     * decides about early stopping and the best model.
+     */
+    public List<MetricSpec> metricsFor(Signature.TargetKind target) {
+        if (!metrics.isEmpty()) {
+            return metrics;
+        }
+        List<MetricKind> usual =
+                switch (target) {
+                    case BINARY ->
+                            List.of(MetricKind.AUC, MetricKind.ACCURACY, MetricKind.LOG_LOSS);
+                    case CLASSES -> List.of(MetricKind.ACCURACY, MetricKind.LOG_LOSS);
+                    case VALUE -> List.of(MetricKind.RMSE);
+                    case TOKENS -> List.of(MetricKind.LOSS, MetricKind.PERPLEXITY);
+                };
+        return usual.stream().map(MetricSpec::of).toList();
     }
 
     /** When training ends at the latest: whichever limit comes first; a limit of 0 is none. */

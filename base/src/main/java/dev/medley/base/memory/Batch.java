@@ -13,4 +13,12 @@ public record Batch(List<HostArray> inputs, HostArray target, int samples) {
     public Batch {
         inputs = List.copyOf(inputs);
     }
+
+    /** The samples from {@code from} to before {@code to}, in the same memory. */
+    public Batch rows(int from, int to) {
+        return new Batch(
+                inputs.stream().map(i -> i.rows(from, to)).toList(),
+                target.rows(from, to),
+                to - from);
+    }
 }

@@ -52,6 +52,17 @@ public final class HostArray {
         return count(shape);
     }
 
+    /**
+     * The part of an array from index {@code from} to before {@code to} of its first dimension, in
+     * the same memory.
+     */
+    public HostArray rows(long from, long to) {
+        long rowBytes = shape[0] == 0 ? 0 : data.bytes() / shape[0];
+        long[] part = shape.clone();
+        part[0] = to - from;
+        return new HostArray(type, part, data.slice(from * rowBytes, (to - from) * rowBytes));
+    }
+
     @Override
     public String toString() {
         return type + Arrays.toString(shape);

@@ -1,0 +1,28 @@
+package dev.medley.api;
+
+import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.StrategySpec;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Synchronous data-parallel training: every step, all workers, weighted averaging.
+ *
+ * @param cluster who computes
+ * @param strategy how they exchange
+ */
+public record DataParallel(ClusterSpec cluster, StrategySpec strategy) {
+    /** So many worker processes on this machine with equal shares. */
+    public static DataParallel workers(int workers) {
+        return new DataParallel(ClusterSpec.ofWorkers(workers), StrategySpec.defaults());
+    }
+
+    /** The same with shares of the batch in these proportions. */
+    public DataParallel shares(double... relative) {
+        List<Double> shares = Arrays.stream(relative).boxed().toList();
+        return new DataParallel(
+                cluster,
+                new StrategySpec(
+                        strategy.kind(), strategy.transport(), strategy.bucketBytes(), shares));
+    }
+}

@@ -1,0 +1,147 @@
+package dev.medley.api;
+
+import dev.medley.base.job.ClassSpec;
+import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.DataSpec.CacheSpec;
+import dev.medley.base.job.DataSpec.ImageSpec;
+import dev.medley.base.job.DataSpec.SplitKind;
+import dev.medley.base.job.DataSpec.SplitSpec;
+import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.base.job.DataSpec.TextSpec;
+import dev.medley.base.job.DataSpec.TextUnit;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to learn from; an immutable description, read when training starts.
+ *
+ * <pre>{@code
+ * Dataset adult = Dataset.table(Path.of("adult.csv")).label("income").stratifiedSplit(0.1);
+ * }</pre>
+ */
+public final class Dataset {
+    private final DataSpec spec;
+
+    private Dataset(DataSpec spec) {
+        this.spec = spec;
+    }
+
+    /** A dataset of this description. */
+    public static Dataset of(DataSpec spec) {
+        return new Dataset(spec);
+    }
+
+    /** CSV, Parquet or JSON lines, by the file's name. */
+    public static Dataset table(Path file) {
+        return of(file, DataFormat.AUTO, SplitSpec.defaults(), TextSpec.defaults());
+    }
+
+    /** A folder with IDX files, or with one folder of PNG and JPEG files a class. */
+    public static Dataset images(Path folder) {
+        return of(folder, DataFormat.AUTO, SplitSpec.defaults(), TextSpec.defaults());
+    }
+
+    /** A text file or a folder of them, cut into windows of {@code context} characters. */
+    public static Dataset characters(Path text, int context) {
+        return text(text, new TextSpec(TextUnit.CHARACTERS, context, context, List.of("*")));
+    }
+
+    /** A file or a folder of files, cut into windows of {@code context} bytes. */
+    public static Dataset bytes(Path text, int context) {
+        return text(text, new TextSpec(TextUnit.BYTES, context, context, List.of("*")));
+    }
+
+    /** A user's own source. */
+    public static Dataset custom(ClassSpec source) {
+        return new Dataset(
+                new DataSpec(
+                        DataFormat.CUSTOM,
+                        List.of(),
+                        List.of(),
+                        null,
+                        SplitSpec.defaults(),
+                        TableSpec.defaults(),
+                        ImageSpec.defaults(),
+                        TextSpec.defaults(),
+                        CacheSpec.defaults(),
+                        2,
+                        source));
+    }
+
+    /** The same with this column to predict. */
+    public Dataset label(String column) {
+        return with(spec.validation(), column, spec.split(), spec.image());
+    }
+
+    /** The same, judged by the samples in this file. */
+    public Dataset validation(Path file) {
+        return with(List.of(file.toString()), spec.label(), spec.split(), spec.image());
+    }
+
+    /** The same, judged by a random fraction of the samples. */
+    public Dataset randomSplit(double validationFraction) {
+        return with(
+                spec.validation(),
+                spec.label(),
+                new SplitSpec(SplitKind.RANDOM, validationFraction, null),
+                spec.image());
+    }
+
+    /** The same, judged by an equal fraction of every class. */
+    public Dataset stratifiedSplit(double validationFraction) {
+        return with(
+                spec.validation(),
+                spec.label(),
+                new SplitSpec(SplitKind.STRATIFIED, validationFraction, null),
+                spec.image());
+    }
+
+    /** The same with images treated like this. */
+    public Dataset images(ImageSpec image) {
+        return with(spec.validation(), spec.label(), spec.split(), image);
+    }
+
+    /** The description. */
+    public DataSpec spec() {
+        return spec;
+    }
+
+    private static Dataset text(Path text, TextSpec windows) {
+        return of(text, DataFormat.TEXT, new SplitSpec(SplitKind.TAIL, 0.1, null), windows);
+    }
+
+    private static Dataset of(Path file, DataFormat format, SplitSpec split, TextSpec text) {
+        return new Dataset(
+                new DataSpec(
+                        format,
+                        List.of(file.toString()),
+                        List.of(),
+                        null,
+                        split,
+                        TableSpec.defaults(),
+                        ImageSpec.defaults(),
+                        text,
+                        CacheSpec.defaults(),
+                        2,
+                        null));
+    }
+
+    private Dataset with(
+            List<String> validation, @Nullable String label, SplitSpec split, ImageSpec image) {
+        return new Dataset(
+                new DataSpec(
+                        spec.format(),
+                        spec.train(),
+                        validation,
+                        label,
+                        split,
+                        spec.table(),
+                        image,
+                        spec.text(),
+                        spec.cache(),
+                        spec.prefetchBatches(),
+                        spec.custom()));
+    }
+}

@@ -1,0 +1,13 @@
+package dev.medley.api;
+
+import dev.medley.base.job.TrainSpec.Budget;
+
+/** How long to train. */
+public final class Epochs {
+    private Epochs() {}
+
+    /** So many passes over the training samples; parts of one are allowed. */
+    public static Budget of(double epochs) {
+        return Budget.ofEpochs(epochs);
+    }
+}

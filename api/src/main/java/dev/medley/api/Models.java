@@ -1,0 +1,52 @@
+package dev.medley.api;
+
+import dev.medley.base.job.ClassSpec;
+import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.ModelSpec.Activation;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** Model families. Sizes of inputs and outputs come from the data. */
+public final class Models {
+    private Models() {}
+
+    /** Linear or logistic regression, as the target asks. */
+    public static ModelSpec linear() {
+        return new ModelSpec.Linear();
+    }
+
+    /** Fully connected layers of these widths with ReLU between them. */
+    public static ModelSpec mlp(int... hidden) {
+        return new ModelSpec.Mlp(list(hidden), Activation.RELU, 0);
+    }
+
+    /**
+     * Blocks of 3x3 convolution, ReLU and 2x2 pooling with these channels, and one hidden layer of
+     * 128.
+     */
+    public static ModelSpec cnn(int... channels) {
+        return new ModelSpec.Cnn(list(channels), 3, List.of(128), false, 0);
+    }
+
+    /** A decoder-only transformer language model. */
+    public static ModelSpec transformer(int layers, int width, int heads) {
+        return new ModelSpec.Transformer(layers, width, heads, 0);
+    }
+
+    /** A user's own {@link dev.medley.tensor.model.Architecture}. */
+    public static ModelSpec custom(Class<?> architecture) {
+        return new ModelSpec.Custom(ClassSpec.of(architecture));
+    }
+
+    /**
+     * A user's own {@link dev.medley.tensor.model.Architecture} with options for its constructor.
+     */
+    public static ModelSpec custom(Class<?> architecture, Map<String, String> options) {
+        return new ModelSpec.Custom(new ClassSpec(architecture.getName(), options));
+    }
+
+    private static List<Integer> list(int... values) {
+        return Arrays.stream(values).boxed().toList();
+    }
+}

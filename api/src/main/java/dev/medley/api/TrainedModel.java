@@ -1,0 +1,151 @@
+package dev.medley.api;
+
+import dev.medley.api.run.RunOptions;
+import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
+import dev.medley.base.job.Signature;
+import dev.medley.base.job.TrainSpec;
+import dev.medley.base.job.TrainSpec.MetricSpec;
+import dev.medley.base.job.TrainSpec.Precision;
+import dev.medley.base.memory.Batch;
+import dev.medley.base.memory.HostArray;
+import dev.medley.store.dataset.Datasets;
+import dev.medley.store.dataset.PreparedData;
+import dev.medley.store.dataset.TrainingData;
+import dev.medley.store.encoding.Encoding;
+import dev.medley.store.encoding.TextEncoding;
+import dev.medley.store.model.ModelDescription;
+import dev.medley.store.model.ModelFolder;
+import dev.medley.store.model.StoredModel;
+import dev.medley.store.shard.Progress;
+import dev.medley.tensor.Torch;
+import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.model.ReplicaOptions;
+import dev.medley.training.evaluation.EvaluationBlocks;
+import dev.medley.training.evaluation.Evaluator;
+import dev.medley.training.evaluation.Metric;
+import dev.medley.training.evaluation.Metrics;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A trained model: reads data as it was trained to, and predicts.
+ *
+ * <p>Thread: all methods but {@link #close} may be called from several threads at once.
+ */
+public final class TrainedModel implements AutoCloseable {
+    private final Path folder;
+    private final ModelDescription description;
+    private final Encoding encoding;
+    private final Replica replica;
+
+    private TrainedModel(
+            Path folder, ModelDescription description, Encoding encoding, Replica replica) {
+        this.folder = folder;
+        this.description = description;
+        this.encoding = encoding;
+        this.replica = replica;
+    }
+
+    /**
+     * Loads a model folder, verified, with as many threads as the machine has cores.
+     *
+     * @throws ConfigException if it is not one, is damaged, or is of another version
+     */
+    public static TrainedModel load(Path folder) {
+        return load(folder, Runtime.getRuntime().availableProcessors());
+    }
+
+    /**
+     * Loads a model folder; LibTorch computes with {@code threads} threads in the whole process.
+     */
+    public static TrainedModel load(Path folder, int threads) {
+        StoredModel stored = ModelFolder.read(folder);
+        ModelDescription description = stored.description();
+        Torch.start(threads);
+        Replica replica =
+                Replica.build(
+                        description.model(),
+                        description.loss(),
+                        List.of(),
+                        description.signature(),
+                        ReplicaOptions.of(description.provenance().seed(), Precision.FP32));
+        replica.load(stored.weights());
+        Encoding encoding = Json.bind(description.encoding(), Encoding.class);
+        return new TrainedModel(folder, description, encoding, replica);
+    }
+
+    /** Where it was loaded from. */
+    public Path folder() {
+        return folder;
+    }
+
+    /** Architecture, metrics, provenance. */
+    public ModelDescription description() {
+        return description;
+    }
+
+    /** How raw data becomes the model's inputs. */
+    public Encoding encoding() {
+        return encoding;
+    }
+
+    /**
+     * What the model says about encoded samples: FLOAT32, samples first, as the loss takes it
+     * (logits).
+     */
+    public HostArray predict(Batch batch) {
+        return replica.forward(batch);
+    }
+
+    /** The model's metrics on data that it has not seen; the label has to be in the data. */
+    public Map<String, Double> evaluate(Dataset dataset) {
+        Signature signature = description.signature();
+        List<Metric> metrics =
+                metricSpecs(signature).stream()
+                        .map(spec -> Metrics.of(spec, signature.target().kind()))
+                        .toList();
+        PreparedData data =
+                Datasets.encode(
+                        encoding,
+                        dataset.spec(),
+                        RunOptions.defaultCache().resolve("data"),
+                        Progress.NONE);
+        try (TrainingData samples = TrainingData.open(data, 0, Clock.system())) {
+            if (samples.validationSamples() == 0) {
+                throw new ConfigException("there are no samples in " + dataset.spec().train());
+            }
+            EvaluationBlocks blocks =
+                    EvaluationBlocks.of(samples.validationSamples(), signature, metrics);
+            return new Evaluator(blocks, samples::validation).evaluate(replica);
+        }
+    }
+
+    /**
+     * Goes on with a text, token by token.
+     *
+     * @param options how many tokens, and how freely they are drawn
+     * @return what follows the prompt
+     */
+    public String generate(String prompt, GenerateOptions options) {
+        if (!(encoding instanceof TextEncoding text)) {
+            throw new ConfigException(
+                    folder
+                            + " is no language model: it predicts "
+                            + description.signature().target().kind());
+        }
+        return new TextGenerator(text, replica::forward).generate(prompt, options);
+    }
+
+    @Override
+    public void close() {
+        replica.close();
+    }
+
+    private List<MetricSpec> metricSpecs(Signature signature) {
+        TrainSpec train = Json.bind(description.provenance().job().get("train"), TrainSpec.class);
+        return train.metricsFor(signature.target().kind());
+    }
+}

@@ -1,0 +1,36 @@
+package dev.medley.api.job;
+
+import dev.medley.base.ConfigException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What is wrong with a job file, gathered so that the user sees everything at once, in order. */
+final class Complaints {
+    private record Complaint(Place place, String message) {}
+
+    private final String file;
+    private final List<Complaint> complaints = new ArrayList<>();
+
+    /** Of the file with the name that the user gave. */
+    Complaints(String file) {
+        this.file = file;
+    }
+
+    void add(Place place, String message) {
+        complaints.add(new Complaint(place, message));
+    }
+
+    /** One {@link ConfigException} with a line for each complaint, in order of their places. */
+    void throwIfAny() {
+        if (!complaints.isEmpty()) {
+            throw new ConfigException(
+                    complaints.stream()
+                            .sorted(Comparator.comparing(Complaint::place))
+                            .map(c -> c.place().describe(file) + ": " + c.message())
+                            .distinct()
+                            .collect(Collectors.joining("\n")));
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.medley.api.job;
+
+import dev.medley.base.job.ClassSpec;
+import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.DataSpec.SplitKind;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The key {@code data} to a {@link DataSpec}. */
+final class DataSection {
+    private final Section data;
+    private final Path folder;
+
+    /** Relative paths begin at {@code folder}. */
+    DataSection(Section data, Path folder) {
+        this.data = data;
+        this.folder = folder;
+    }
+
+    DataSpec read(SplitKind familySplit) {
+        ClassSpec custom = data.has("class") ? data.ownClass() : null;
+        return new DataSpec(
+                format(custom),
+                resolve(data.texts("train", List.of())),
+                resolve(data.texts("validation", List.of())),
+                data.textOrNull("label"),
+                split(data.section("split"), familySplit),
+                table(data.section("table")),
+                image(data.section("image")),
+                text(data.section("text")),
+                cache(data.section("cache")),
+                data.count("prefetch", 2),
+                custom);
+    }
+
+    private DataFormat format(@Nullable ClassSpec custom) {
+        DataFormat absent = custom == null ? DataFormat.AUTO : DataFormat.CUSTOM;
+        return data.constant("format", DataFormat.class, absent);
+    }
+
+    private List<String> resolve(List<String> paths) {
+        return paths.stream().map(p -> resolve(folder, p)).toList();
+    }
+
+    /** An absolute path; globs keep their patterns. */
+    static String resolve(Path folder, String path) {
+        return folder.toAbsolutePath().resolve(path).normalize().toString();
+    }
+
+    private DataSpec.SplitSpec split(Section split, SplitKind familySplit) {
+        if (data.has("validation")) {
+            return DataSpec.SplitSpec.defaults();
+        }
+        SplitKind absent = split.has("by") ? SplitKind.STRATIFIED : familySplit;
+        return new DataSpec.SplitSpec(
+                split.constant("kind", SplitKind.class, absent),
+                split.number("validation", DataSpec.SplitSpec.defaults().validationFraction()),
+                split.textOrNull("by"));
+    }
+
+    private static DataSpec.TableSpec table(Section table) {
+        DataSpec.TableSpec absent = DataSpec.TableSpec.defaults();
+        return new DataSpec.TableSpec(
+                table.textOrNull("delimiter"),
+                table.flagOrNull("header"),
+                table.texts("missing", absent.missing()),
+                table.texts("drop", absent.drop()),
+                table.texts("categorical", absent.categorical()),
+                table.count("one_hot_limit", absent.oneHotLimit()),
+                table.constant("bad_rows", DataSpec.BadRows.class, absent.badRows()));
+    }
+
+    private static DataSpec.ImageSpec image(Section image) {
+        DataSpec.ImageSpec absent = DataSpec.ImageSpec.defaults();
+        return new DataSpec.ImageSpec(
+                image.count("height", absent.height()),
+                image.count("width", absent.width()),
+                image.flag("flip", absent.flip()),
+                image.count("shift", absent.shift()),
+                image.flag("normalise", absent.normalise()));
+    }
+
+    private static DataSpec.TextSpec text(Section text) {
+        DataSpec.TextSpec absent = DataSpec.TextSpec.defaults();
+        int context = text.count("context", absent.context());
+        return new DataSpec.TextSpec(
+                text.constant("unit", DataSpec.TextUnit.class, absent.unit()),
+                context,
+                text.count("stride", context),
+                text.texts("include", absent.include()));
+    }
+
+    private static DataSpec.CacheSpec cache(Section cache) {
+        DataSpec.CacheSpec absent = DataSpec.CacheSpec.defaults();
+        return new DataSpec.CacheSpec(
+                cache.size("memory", absent.memoryBytes()), cache.size("disk", absent.diskBytes()));
+    }
+}

@@ -1,0 +1,71 @@
+package dev.medley.api.job;
+
+import dev.medley.base.job.DataSpec.SplitKind;
+import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.ScheduleSpec;
+
+/**
+ * What a model family trains well with; {@code docs/decisions} has the runs behind the figures.
+ *
+ * @param epochs of a budget without any limit
+ * @param batch samples of one step
+ * @param optimizer AdamW for all of them
+ * @param clipNorm largest norm of the gradient; 0 for none
+ * @param split how validation samples are chosen
+ */
+record FamilyDefaults(
+        double epochs, int batch, OptimizerSpec optimizer, double clipNorm, SplitKind split) {
+    /** Steps over which the learning rate rises before its cosine. */
+    static final long WARMUP_STEPS = 100;
+
+    private static final OptimizerSpec ADAMW = OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW);
+
+    static FamilyDefaults of(ModelSpec model) {
+        if (model instanceof ModelSpec.Linear) {
+            return new FamilyDefaults(10, 256, ADAMW.withLearningRate(0.01), 0, SplitKind.RANDOM);
+        } else if (model instanceof ModelSpec.Mlp) {
+            return new FamilyDefaults(4, 256, ADAMW, 0, SplitKind.RANDOM);
+        } else if (model instanceof ModelSpec.Cnn) {
+            return new FamilyDefaults(4, 128, ADAMW.withLearningRate(0.002), 0, SplitKind.RANDOM);
+        } else if (model instanceof ModelSpec.Transformer) {
+            return new FamilyDefaults(10, 32, withBeta2(ADAMW, 0.99), 1, SplitKind.TAIL);
+        }
+        return new FamilyDefaults(10, 256, ADAMW, 0, SplitKind.RANDOM);
+    }
+
+    /** The family's optimizer, or what the rule {@code kind} usually takes if that is another. */
+    OptimizerSpec optimizer(OptimizerSpec.Kind kind) {
+        OptimizerSpec usual = OptimizerSpec.defaults(kind);
+        return switch (kind) {
+            case ADAMW -> optimizer;
+            case ADAM -> optimizer(usual);
+            case SGD, RMSPROP -> usual;
+        };
+    }
+
+    /** Adam differs from AdamW in its decay alone. */
+    private OptimizerSpec optimizer(OptimizerSpec adam) {
+        return withBeta2(adam, optimizer.beta2()).withLearningRate(optimizer.learningRate());
+    }
+
+    /** Cosine after a short warm-up; the other shapes start at once. */
+    static ScheduleSpec schedule(ScheduleSpec.Kind kind) {
+        ScheduleSpec plain = ScheduleSpec.defaults();
+        long warmup = kind == ScheduleSpec.Kind.COSINE ? WARMUP_STEPS : 0;
+        return new ScheduleSpec(
+                kind, warmup, plain.stepEpochs(), plain.stepFactor(), plain.floor());
+    }
+
+    private static OptimizerSpec withBeta2(OptimizerSpec o, double beta2) {
+        return new OptimizerSpec(
+                o.kind(),
+                o.learningRate(),
+                o.momentum(),
+                o.nesterov(),
+                o.beta1(),
+                beta2,
+                o.epsilon(),
+                o.weightDecay());
+    }
+}

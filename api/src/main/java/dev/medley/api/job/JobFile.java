@@ -1,0 +1,148 @@
+package dev.medley.api.job;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.JobSpec;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A job file that has been read and found valid. Whatever is wrong with it is one {@link
+ * ConfigException} with a line {@code file:line:column: message} for each error, in order.
+ */
+public final class JobFile {
+    private static final long LARGEST_BYTES = 4 << 20;
+
+    private final String file;
+    private final Places places;
+    private final JobSpec spec;
+
+    private JobFile(String file, Places places, JobSpec spec) {
+        this.file = file;
+        this.places = places;
+        this.spec = spec;
+    }
+
+    /**
+     * Reads a job file.
+     *
+     * @param file UTF-8 YAML; relative paths in it begin at its folder
+     * @param overrides settings that come before the file's, {@code train.epochs=2}
+     */
+    public static JobFile read(Path file, List<String> overrides) {
+        Path absolute = file.toAbsolutePath().normalize();
+        Path folder = absolute.resolveSibling("");
+        String name = JobReading.nameOf(absolute.getFileName());
+        return parse(file.toString(), text(file), folder, name, overrides);
+    }
+
+    /**
+     * Reads a job from a text.
+     *
+     * @param file name for messages
+     * @param text YAML
+     * @param folder where relative paths begin
+     * @param overrides settings that come before the text's
+     */
+    public static JobFile parse(String file, String text, Path folder, List<String> overrides) {
+        return parse(file, text, folder, JobReading.nameOf(Path.of(file).getFileName()), overrides);
+    }
+
+    private static JobFile parse(
+            String file, String text, Path folder, String name, List<String> overrides) {
+        Complaints complaints = new Complaints(file);
+        Places places = new Places();
+        JsonNode tree = YamlTree.ofFile(text, places, complaints);
+        complaints.throwIfAny();
+        if (tree == null) {
+            throw new ConfigException(file + ":1:1: the file is empty; " + JobReading.SMALLEST);
+        }
+        if (tree instanceof ObjectNode root) {
+            new Overrides(root, places, complaints).apply(overrides);
+            complaints.throwIfAny();
+        }
+        JobSchema schema = JobSchema.shared();
+        new SchemaErrors(schema, places, complaints).complainAbout(tree);
+        complaints.throwIfAny();
+        ObjectNode root = (ObjectNode) tree;
+        new Shorthand(places).expand(root);
+        JobReading reading = new JobReading(root, places, complaints);
+        return new JobFile(file, places, reading.read(folder, name));
+    }
+
+    /** The job, whole and resolved. */
+    public JobSpec spec() {
+        return spec;
+    }
+
+    /** The resolved job as a job file that says everything; reading it gives an equal job. */
+    public String resolvedYaml() {
+        return JobYaml.of(spec);
+    }
+
+    /**
+     * Throws if a file or folder that the job names does not exist. Patterns are left to the reader
+     * of the data.
+     */
+    public void requireFiles() {
+        Complaints complaints = new Complaints(file);
+        requireFiles(complaints, "/data/train", spec.data().train());
+        requireFiles(complaints, "/data/validation", spec.data().validation());
+        requireFiles(complaints, "/cluster/class_path", spec.cluster().classPath());
+        complaints.throwIfAny();
+    }
+
+    private void requireFiles(Complaints complaints, String list, List<String> paths) {
+        for (int i = 0; i < paths.size(); i++) {
+            String path = paths.get(i);
+            if (!path.matches(".*[*?{\\[].*") && !Files.exists(Path.of(path))) {
+                String at = Pointer.child(list, i);
+                complaints.add(
+                        places.ofValue(at),
+                        "%s: there is no %s%s"
+                                .formatted(Pointer.toPath(list), path, typed(at, path)));
+            }
+        }
+    }
+
+    private String typed(String pointer, String path) {
+        @Nullable String typed = places.raw(pointer);
+        return typed == null || typed.equals(path)
+                ? ""
+                : " ('%s', from the job file's folder)".formatted(typed);
+    }
+
+    private static String text(Path file) {
+        try {
+            if (Files.isDirectory(file)) {
+                throw new ConfigException(
+                        file + ": a folder; a job is one YAML file, name the file in it");
+            }
+            if (Files.exists(file) && Files.size(file) > LARGEST_BYTES) {
+                throw new ConfigException(
+                        file + ": %d bytes is no job file".formatted(Files.size(file)));
+            }
+            byte[] bytes = Files.readAllBytes(file);
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (NoSuchFileException e) {
+            throw new ConfigException(
+                    file
+                            + ": there is no such file in "
+                            + Path.of("").toAbsolutePath()
+                            + "; name a job file, for example examples/quickstart.yaml",
+                    e);
+        } catch (CharacterCodingException e) {
+            throw new ConfigException(file + ": not UTF-8 text; a job file is YAML", e);
+        } catch (IOException e) {
+            throw new ConfigException(file + ": cannot be read: " + e.getMessage(), e);
+        }
+    }
+}

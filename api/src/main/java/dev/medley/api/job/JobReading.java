@@ -1,0 +1,122 @@
+package dev.medley.api.job;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.CheckpointSpec;
+import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.TrainSpec;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The last stage: a tree of the right form to a {@link JobSpec}. The records refuse values that
+ * contradict each other; their messages name the keys, which gives the places.
+ */
+final class JobReading {
+    static final String SMALLEST =
+            "the smallest job has data: (train: and label:) and model: keys, see medley train"
+                    + " --help";
+
+    private static final Pattern KEY = Pattern.compile("[a-z]\\w*(?:\\.[a-z]\\w*)*");
+    private static final Pattern NANOSECONDS = Pattern.compile("(\\d+) ns");
+
+    private final Section root;
+    private final Places places;
+    private final Complaints complaints;
+
+    JobReading(ObjectNode root, Places places, Complaints complaints) {
+        this.root = new Section(root, Pointer.ROOT, places, complaints);
+        this.places = places;
+        this.complaints = complaints;
+    }
+
+    /** The name of a job without one: that of its file, without what names cannot have. */
+    static String nameOf(@Nullable Path fileName) {
+        String stem = ("" + fileName).replaceFirst("\\.[^.]*$", "");
+        String plain = stem.replaceAll("[^A-Za-z0-9._-]+", "-").replaceFirst("^[._-]+", "");
+        return plain.isEmpty() ? "job" : plain.substring(0, Math.min(64, plain.length()));
+    }
+
+    JobSpec read(Path folder, String name) {
+        new Relations(root).check();
+        complaints.throwIfAny();
+        ModelSpec model = attempt("model", () -> ModelSection.read(root.section("model")));
+        FamilyDefaults family = FamilyDefaults.of(model != null ? model : new ModelSpec.Linear());
+        DataSpec data =
+                attempt(
+                        "data",
+                        () -> new DataSection(root.section("data"), folder).read(family.split()));
+        TrainSpec train =
+                attempt("train", () -> new TrainSection(root.section("train"), family).read());
+        ClusterSpec cluster =
+                attempt("cluster", () -> RunSections.cluster(root.section("cluster"), folder));
+        StrategySpec strategy =
+                attempt("strategy", () -> RunSections.strategy(root.section("strategy")));
+        CheckpointSpec checkpoint =
+                attempt("checkpoint", () -> RunSections.checkpoint(root.section("checkpoint")));
+        complaints.throwIfAny();
+        JobSpec job =
+                attempt(
+                        "",
+                        () ->
+                                new JobSpec(
+                                        root.text("name", name),
+                                        there(data),
+                                        there(model),
+                                        there(train),
+                                        there(cluster),
+                                        there(strategy),
+                                        there(checkpoint),
+                                        root.integer("seed", 1)));
+        complaints.throwIfAny();
+        return there(job);
+    }
+
+    private static <T> T there(@Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException("a section is missing although nothing was wrong");
+        }
+        return value;
+    }
+
+    /** What {@code reader} gives; null after a complaint at the keys that its message names. */
+    private <T> @Nullable T attempt(String section, Supplier<T> reader) {
+        try {
+            return reader.get();
+        } catch (ConfigException e) {
+            String message = e.getMessage() == null ? "" : e.getMessage();
+            complaints.add(placeOf(message, section), people(message));
+            return null;
+        }
+    }
+
+    private Place placeOf(String message, String section) {
+        return KEY.matcher(message)
+                .results()
+                .map(MatchResult::group)
+                .flatMap(
+                        key ->
+                                java.util.stream.Stream.of(
+                                        Pointer.ofPath(key), Pointer.ofPath(section + "." + key)))
+                .filter(places::has)
+                .max(
+                        java.util.Comparator.comparingInt(
+                                p -> (int) p.chars().filter(c -> c == '/').count()))
+                .map(places::ofKey)
+                .orElseGet(() -> places.ofKey(section.isEmpty() ? "" : Pointer.ofPath(section)));
+    }
+
+    /** Nanoseconds of a record's message as durations of a job file. */
+    private static String people(String message) {
+        Matcher matcher = NANOSECONDS.matcher(message);
+        return matcher.replaceAll(m -> Quantity.duration(Long.parseLong(m.group(1))));
+    }
+}

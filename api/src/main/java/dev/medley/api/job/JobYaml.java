@@ -1,0 +1,253 @@
+package dev.medley.api.job;
+
+import dev.medley.base.job.CheckpointSpec;
+import dev.medley.base.job.ClassSpec;
+import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.ScheduleSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.TrainSpec;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+import tools.jackson.dataformat.yaml.YAMLWriteFeature;
+
+/**
+ * A job as the text of a job file, every key written out. Reading it gives an equal job: nothing is
+ * left to defaults, and paths are absolute.
+ */
+public final class JobYaml {
+    private static final YAMLMapper MAPPER =
+            YAMLMapper.builder()
+                    .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
+                    .disable(YAMLWriteFeature.SPLIT_LINES)
+                    .build();
+
+    private JobYaml() {}
+
+    /** The whole job. */
+    public static String of(JobSpec job) {
+        Mapping root = new Mapping();
+        root.put("name", job.name());
+        root.put("data", data(job.data()));
+        root.put("model", model(job.model()));
+        root.put("train", train(job.train()));
+        root.put("cluster", cluster(job.cluster()));
+        root.put("strategy", strategy(job.strategy()));
+        root.put("checkpoint", checkpoint(job.checkpoint()));
+        root.put("seed", job.seed());
+        return MAPPER.writeValueAsString(root);
+    }
+
+    /** Keys in the order of writing; what is null is left out. */
+    private static final class Mapping extends java.util.LinkedHashMap<String, Object> {
+        private static final long serialVersionUID = 1L;
+
+        void put(String key, @Nullable Object value, boolean applies) {
+            if (value != null && applies) {
+                super.put(key, value);
+            }
+        }
+    }
+
+    /** A constant as a job file has it: {@code shared-memory}. */
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static Mapping data(DataSpec d) {
+        Mapping data = new Mapping();
+        data.put("train", d.train(), !d.train().isEmpty());
+        data.put("validation", d.validation(), !d.validation().isEmpty());
+        data.put("format", word(d.format()));
+        data.put("label", d.label(), true);
+        if (d.custom() != null) {
+            data.putAll(ownClass(d.custom()));
+        }
+        data.put("split", split(d.split()), d.validation().isEmpty());
+        String format = word(d.format());
+        data.put("table", table(d.table()), Relations.takes("table", format));
+        data.put("image", image(d.image()), Relations.takes("image", format));
+        data.put("text", text(d.text()), Relations.takes("text", format));
+        Mapping cache = new Mapping();
+        cache.put("memory", Quantity.size(d.cache().memoryBytes()));
+        cache.put("disk", Quantity.size(d.cache().diskBytes()));
+        data.put("cache", cache);
+        data.put("prefetch", d.prefetchBatches());
+        return data;
+    }
+
+    private static Mapping split(DataSpec.SplitSpec s) {
+        Mapping split = new Mapping();
+        split.put("kind", word(s.kind()));
+        split.put("validation", s.validationFraction());
+        split.put("by", s.by(), true);
+        return split;
+    }
+
+    private static Mapping table(DataSpec.TableSpec t) {
+        Mapping table = new Mapping();
+        table.put("delimiter", t.delimiter(), true);
+        table.put("header", t.header(), true);
+        table.put("missing", t.missing());
+        table.put("drop", t.drop());
+        table.put("categorical", t.categorical());
+        table.put("one_hot_limit", t.oneHotLimit());
+        table.put("bad_rows", word(t.badRows()));
+        return table;
+    }
+
+    private static Mapping image(DataSpec.ImageSpec i) {
+        Mapping image = new Mapping();
+        image.put("height", i.height());
+        image.put("width", i.width());
+        image.put("flip", i.flip());
+        image.put("shift", i.shift());
+        image.put("normalise", i.normalise());
+        return image;
+    }
+
+    private static Mapping text(DataSpec.TextSpec t) {
+        Mapping text = new Mapping();
+        text.put("unit", word(t.unit()));
+        text.put("context", t.context());
+        text.put("stride", t.stride());
+        text.put("include", t.include());
+        return text;
+    }
+
+    private static Mapping model(ModelSpec m) {
+        Mapping model = new Mapping();
+        model.put("family", m.family());
+        if (m instanceof ModelSpec.Mlp mlp) {
+            model.put("hidden", mlp.hidden());
+            model.put("activation", word(mlp.activation()));
+            model.put("dropout", mlp.dropout());
+        } else if (m instanceof ModelSpec.Cnn cnn) {
+            model.put("channels", cnn.channels());
+            model.put("kernel", cnn.kernel());
+            model.put("hidden", cnn.hidden());
+            model.put("batch_norm", cnn.batchNorm());
+            model.put("dropout", cnn.dropout());
+        } else if (m instanceof ModelSpec.Transformer transformer) {
+            model.put("layers", transformer.layers());
+            model.put("width", transformer.width());
+            model.put("heads", transformer.heads());
+            model.put("dropout", transformer.dropout());
+        } else if (m instanceof ModelSpec.Custom custom) {
+            model.putAll(ownClass(custom.architecture()));
+        }
+        return model;
+    }
+
+    private static Mapping train(TrainSpec t) {
+        Mapping train = new Mapping();
+        TrainSpec.Budget budget = t.budget();
+        train.put("epochs", budget.epochs(), budget.epochs() > 0);
+        train.put("steps", budget.steps(), budget.steps() > 0);
+        String time = Quantity.duration(Math.round(budget.seconds() * 1e9));
+        train.put("time", time, budget.seconds() > 0);
+        train.put("batch", t.batch());
+        ClassSpec loss = t.loss().custom();
+        train.put("loss", loss == null ? word(t.loss().kind()) : ownClass(loss));
+        train.put("optimizer", optimizer(t.optimizer()));
+        train.put("schedule", schedule(t.schedule()));
+        train.put("clip_norm", t.clipNorm());
+        train.put("accumulate", t.accumulate());
+        train.put("precision", word(t.precision()));
+        train.put("metrics", each(t.metrics(), JobYaml::metric), !t.metrics().isEmpty());
+        train.put("evaluate_every", t.evaluateEverySteps());
+        Mapping stop = new Mapping();
+        stop.put("target", t.stop().target(), true);
+        stop.put("patience", t.stop().patience());
+        stop.put("min_gain", t.stop().minGain());
+        train.put("stop", stop);
+        train.put("groups", each(t.groups(), JobYaml::group));
+        train.put("callbacks", each(t.callbacks(), JobYaml::ownClass));
+        return train;
+    }
+
+    private static <T> List<Object> each(List<T> values, Function<T, Object> form) {
+        return values.stream().map(form).toList();
+    }
+
+    private static Object metric(TrainSpec.MetricSpec metric) {
+        return metric.custom() == null ? word(metric.kind()) : ownClass(metric.custom());
+    }
+
+    private static Mapping group(TrainSpec.ParameterGroupSpec g) {
+        Mapping group = new Mapping();
+        group.put("pattern", g.pattern());
+        group.put("frozen", g.frozen());
+        group.put("learning_rate", g.learningRate(), true);
+        group.put("weight_decay", g.weightDecay(), true);
+        return group;
+    }
+
+    private static Mapping optimizer(OptimizerSpec o) {
+        Mapping optimizer = new Mapping();
+        String kind = word(o.kind());
+        optimizer.put("kind", kind);
+        optimizer.put("learning_rate", o.learningRate());
+        optimizer.put("momentum", o.momentum(), Relations.takes("momentum", kind));
+        optimizer.put("nesterov", o.nesterov(), Relations.takes("nesterov", kind));
+        optimizer.put("beta1", o.beta1(), Relations.takes("beta1", kind));
+        optimizer.put("beta2", o.beta2(), Relations.takes("beta2", kind));
+        optimizer.put("epsilon", o.epsilon(), Relations.takes("epsilon", kind));
+        optimizer.put("weight_decay", o.weightDecay());
+        return optimizer;
+    }
+
+    private static Mapping schedule(ScheduleSpec s) {
+        Mapping schedule = new Mapping();
+        String kind = word(s.kind());
+        schedule.put("kind", kind);
+        schedule.put("warmup", s.warmupSteps());
+        schedule.put("every", s.stepEpochs(), Relations.takes("every", kind));
+        schedule.put("factor", s.stepFactor(), Relations.takes("factor", kind));
+        schedule.put("floor", s.floor(), Relations.takes("floor", kind));
+        return schedule;
+    }
+
+    private static Mapping cluster(ClusterSpec c) {
+        Mapping cluster = new Mapping();
+        cluster.put("workers", c.workers());
+        cluster.put("threads", c.threads());
+        cluster.put("java_options", c.javaOptions());
+        cluster.put("class_path", c.classPath());
+        cluster.put("heartbeat", Quantity.duration(c.heartbeatNs()));
+        cluster.put("peer_timeout", Quantity.duration(c.peerTimeoutNs()));
+        cluster.put("step_timeout", Quantity.duration(c.stepTimeoutNs()));
+        cluster.put("restarts", c.restarts());
+        return cluster;
+    }
+
+    private static Mapping strategy(StrategySpec s) {
+        Mapping strategy = new Mapping();
+        strategy.put("kind", word(s.kind()));
+        strategy.put("transport", word(s.transport()));
+        strategy.put("bucket", Quantity.size(s.bucketBytes()));
+        strategy.put("shares", s.shares());
+        return strategy;
+    }
+
+    private static Mapping checkpoint(CheckpointSpec c) {
+        Mapping checkpoint = new Mapping();
+        checkpoint.put("every_steps", c.everySteps());
+        checkpoint.put("every", Quantity.duration(c.everyNs()));
+        checkpoint.put("keep", c.keep());
+        return checkpoint;
+    }
+
+    private static Mapping ownClass(ClassSpec c) {
+        Mapping ownClass = new Mapping();
+        ownClass.put("class", c.className());
+        ownClass.put("options", new java.util.TreeMap<>(c.options()), !c.options().isEmpty());
+        return ownClass;
+    }
+}

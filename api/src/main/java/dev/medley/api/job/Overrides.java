@@ -1,0 +1,108 @@
+package dev.medley.api.job;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Settings of the command line, {@code train.epochs=2}: a dotted path (a number is an index into a
+ * list) and a value read as YAML. They take the place of what the file says; short forms on the way
+ * become mappings first.
+ */
+final class Overrides {
+    private final ObjectNode root;
+    private final Places places;
+    private final Complaints complaints;
+    private final Shorthand shorthand;
+
+    Overrides(ObjectNode root, Places places, Complaints complaints) {
+        this.root = root;
+        this.places = places;
+        this.complaints = complaints;
+        this.shorthand = new Shorthand(places);
+    }
+
+    void apply(List<String> overrides) {
+        overrides.forEach(this::apply);
+    }
+
+    private void apply(String override) {
+        Place place = Place.of(override);
+        int equals = override.indexOf('=');
+        String path = equals < 0 ? override : override.substring(0, equals).strip();
+        if (equals < 0 || !path.matches("[^.=\\s]+(\\.[^.=\\s]+)*")) {
+            complaints.add(place, "not key=value; for example -s train.epochs=2");
+            return;
+        }
+        String[] keys = path.split("\\.");
+        String pointer = Pointer.ofPath(path);
+        JsonNode parent = parent(keys, place);
+        if (parent == null) {
+            return;
+        }
+        places.forget(pointer);
+        String text = override.substring(equals + 1);
+        JsonNode value = YamlTree.ofOverride(text, pointer, place, places, complaints);
+        places.key(pointer, place);
+        places.value(pointer, place);
+        set(parent, keys[keys.length - 1], value == null ? nothing() : value, place);
+    }
+
+    private @Nullable JsonNode parent(String[] keys, Place place) {
+        JsonNode at = root;
+        String pointer = Pointer.ROOT;
+        for (int i = 0; i + 1 < keys.length; i++) {
+            pointer = Pointer.child(pointer, keys[i]);
+            JsonNode child = child(at, keys[i]);
+            if (child == null) {
+                child = JsonNodeFactory.instance.objectNode();
+                places.key(pointer, place);
+                places.value(pointer, place);
+            } else {
+                child = shorthand.expandAt(child, pointer);
+            }
+            if (!child.isContainer()) {
+                complaints.add(
+                        place,
+                        "%s is %s in the file: it has no keys"
+                                .formatted(Pointer.toPath(pointer), Found.describe(child)));
+                return null;
+            }
+            if (!set(at, keys[i], child, place)) {
+                return null;
+            }
+            at = child;
+        }
+        return at;
+    }
+
+    private static @Nullable JsonNode child(JsonNode node, String key) {
+        return node.isArray() && key.matches("\\d{1,6}")
+                ? node.get(Integer.parseInt(key))
+                : node.get(key);
+    }
+
+    private boolean set(JsonNode parent, String key, JsonNode value, Place place) {
+        if (parent instanceof ObjectNode object) {
+            object.set(key, value);
+            return true;
+        }
+        ArrayNode array = (ArrayNode) parent;
+        if (child(array, key) == null) {
+            complaints.add(
+                    place,
+                    "the list has %d entries: '%s' is none of 0 to %d"
+                            .formatted(array.size(), key, array.size() - 1));
+            return false;
+        }
+        array.set(Integer.parseInt(key), value);
+        return true;
+    }
+
+    private static JsonNode nothing() {
+        return JsonNodeFactory.instance.nullNode();
+    }
+}

@@ -1,0 +1,33 @@
+package dev.medley.api.job;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the user wrote something: a position of the job file, or an override of the command line.
+ *
+ * @param override the text after {@code -s}; null for a position of the file
+ * @param line from 1
+ * @param column from 1
+ */
+record Place(@Nullable String override, int line, int column) implements Comparable<Place> {
+    static final Place START = new Place(null, 1, 1);
+
+    static Place of(int line, int column) {
+        return new Place(null, line, column);
+    }
+
+    static Place of(String override) {
+        return new Place(override, Integer.MAX_VALUE, 1);
+    }
+
+    /** In the form editors understand, or the override as it was typed. */
+    String describe(String file) {
+        return override == null ? file + ":" + line + ":" + column : "-s " + override;
+    }
+
+    @Override
+    public int compareTo(Place other) {
+        int byLine = Integer.compare(line, other.line);
+        return byLine != 0 ? byLine : Integer.compare(column, other.column);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.medley.api.job;
+
+import dev.medley.base.job.DataFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Keys that contradict each other, or have no meaning beside each other. */
+final class Relations {
+    private static final Map<String, Set<String>> OF_OPTIMIZERS =
+            Map.of(
+                    "momentum", Set.of("sgd", "rmsprop"),
+                    "nesterov", Set.of("sgd"),
+                    "beta1", Set.of("adam", "adamw"),
+                    "beta2", Set.of("adam", "adamw", "rmsprop"),
+                    "epsilon", Set.of("adam", "adamw", "rmsprop"));
+    private static final Map<String, Set<String>> OF_SCHEDULES =
+            Map.of("every", Set.of("step"), "factor", Set.of("step"), "floor", Set.of("cosine"));
+    private static final Map<String, Set<String>> OF_FORMATS =
+            Map.of(
+                    "table", Set.of("auto", "csv", "parquet", "jsonl"),
+                    "image", Set.of("auto", "idx", "images"),
+                    "text", Set.of("auto", "text"));
+    private static final Map<String, Set<String>> FORMATS_OF_FAMILIES =
+            Map.of(
+                    "linear", Set.of("auto", "csv", "parquet", "jsonl", "idx", "images", "custom"),
+                    "mlp", Set.of("auto", "csv", "parquet", "jsonl", "idx", "images", "custom"),
+                    "cnn", Set.of("auto", "idx", "images", "custom"),
+                    "transformer", Set.of("auto", "text", "custom"));
+
+    private final Section root;
+
+    /** Whether {@code key} has a meaning for {@code kind}: an optimizer, schedule or format. */
+    static boolean takes(String key, String kind) {
+        for (var owners : List.of(OF_OPTIMIZERS, OF_SCHEDULES, OF_FORMATS)) {
+            if (owners.containsKey(key)) {
+                return owners.get(key).contains(kind);
+            }
+        }
+        return true;
+    }
+
+    Relations(Section root) {
+        this.root = root;
+    }
+
+    void check() {
+        Section data = root.section("data");
+        source(data);
+        split(data);
+        String implied = data.has("class") ? "custom" : "auto";
+        String format = data.text("format", implied);
+        onlyOf(data, "format", format, OF_FORMATS);
+        family(data, format);
+        Section train = root.section("train");
+        Section optimizer = train.section("optimizer");
+        onlyOf(optimizer, "kind", optimizer.text("kind", "adamw"), OF_OPTIMIZERS);
+        Section schedule = train.section("schedule");
+        boolean isEndless = train.has("time") && !train.has("epochs") && !train.has("steps");
+        String shape = schedule.text("kind", isEndless ? "constant" : "cosine");
+        onlyOf(schedule, "kind", shape, OF_SCHEDULES);
+        if (isEndless && shape.equals("cosine")) {
+            endless(schedule);
+        }
+    }
+
+    private static void source(Section data) {
+        String custom = DataFormat.CUSTOM.name().toLowerCase(java.util.Locale.ROOT);
+        if (data.has("class") && !data.text("format", custom).equals(custom)) {
+            data.complain(
+                    "format",
+                    "data.format: found %s beside data.class, expected custom; remove one of them"
+                            .formatted(data.text("format", custom)));
+        } else if (!data.has("class") && data.text("format", "").equals(custom)) {
+            data.complain("format", "data.format: custom needs data.class, the source's class");
+        } else if (!data.has("class") && !data.has("train")) {
+            data.complain(
+                    "train", "data has no train; add train: with a file, a folder or a pattern");
+        } else if (!data.has("class") && data.has("options")) {
+            data.complain("options", "data.options belong to data.class, which is not there");
+        }
+    }
+
+    private static void split(Section data) {
+        if (data.has("validation") && data.has("split")) {
+            data.complain(
+                    "split",
+                    "data.split has no meaning beside data.validation, which gives the split;"
+                            + " remove one of them");
+        }
+        Section split = data.section("split");
+        String kind = split.text("kind", "stratified");
+        if (split.has("by") && !kind.equals("stratified")) {
+            split.complain(
+                    "by",
+                    "data.split.by has no meaning for kind %s; it goes with stratified"
+                            .formatted(kind));
+        }
+    }
+
+    private void family(Section data, String format) {
+        String family = root.section("model").text("family", "custom");
+        Set<String> formats = FORMATS_OF_FAMILIES.getOrDefault(family, Set.of(format));
+        if (!formats.contains(format)) {
+            data.complain(
+                    "format",
+                    "data.format: %s is nothing that model %s learns from; it takes %s"
+                            .formatted(format, family, ordered(formats)));
+        }
+    }
+
+    private static void onlyOf(
+            Section section, String key, String kind, Map<String, Set<String>> owners) {
+        for (String name : section.keys()) {
+            Set<String> kinds = owners.getOrDefault(name, Set.of(kind));
+            if (!kinds.contains(kind)) {
+                section.complain(
+                        name,
+                        "%s has no meaning for %s %s; it goes with %s"
+                                .formatted(section.path(name), key, kind, ordered(kinds)));
+            }
+        }
+    }
+
+    private static void endless(Section schedule) {
+        schedule.complain(
+                "kind",
+                "train.schedule: cosine needs to know where training ends; set train.epochs or"
+                        + " train.steps beside train.time, or take constant");
+    }
+
+    private static String ordered(Set<String> words) {
+        return String.join(", ", List.copyOf(words).stream().sorted().toList());
+    }
+}

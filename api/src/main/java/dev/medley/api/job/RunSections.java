@@ -1,0 +1,55 @@
+package dev.medley.api.job;
+
+import dev.medley.base.job.CheckpointSpec;
+import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.StrategySpec;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The keys {@code cluster}, {@code strategy} and {@code checkpoint} to their records. */
+final class RunSections {
+    /** Workers of a job that does not say how many. */
+    static final int WORKERS = 2;
+
+    private RunSections() {}
+
+    static ClusterSpec cluster(Section cluster, Path folder) {
+        ClusterSpec absent = ClusterSpec.ofWorkers(WORKERS);
+        return new ClusterSpec(
+                cluster.count("workers", absent.workers()),
+                cluster.count("threads", absent.threads()),
+                cluster.texts("java_options", absent.javaOptions()),
+                cluster.texts("class_path", absent.classPath()).stream()
+                        .map(p -> DataSection.resolve(folder, p))
+                        .toList(),
+                cluster.duration("heartbeat", absent.heartbeatNs()),
+                cluster.duration("peer_timeout", absent.peerTimeoutNs()),
+                cluster.duration("step_timeout", absent.stepTimeoutNs()),
+                cluster.count("restarts", absent.restarts()));
+    }
+
+    static StrategySpec strategy(Section strategy) {
+        StrategySpec absent = StrategySpec.defaults();
+        long bucketBytes = strategy.size("bucket", absent.bucketBytes());
+        if (bucketBytes < 1024 || bucketBytes > Integer.MAX_VALUE) {
+            strategy.complain(
+                    "bucket",
+                    "strategy.bucket: found %s, expected from 1 KiB to below 2 GiB"
+                            .formatted(Quantity.size(bucketBytes)));
+            bucketBytes = absent.bucketBytes();
+        }
+        return new StrategySpec(
+                strategy.constant("kind", StrategySpec.Kind.class, absent.kind()),
+                strategy.constant("transport", StrategySpec.Transport.class, absent.transport()),
+                (int) bucketBytes,
+                strategy.numbers("shares", List.of()));
+    }
+
+    static CheckpointSpec checkpoint(Section checkpoint) {
+        CheckpointSpec absent = CheckpointSpec.defaults();
+        return new CheckpointSpec(
+                checkpoint.integer("every_steps", absent.everySteps()),
+                checkpoint.duration("every", absent.everyNs()),
+                checkpoint.count("keep", absent.keep()));
+    }
+}

@@ -1,0 +1,109 @@
+package dev.medley.api.job;
+
+import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.ScheduleSpec;
+import dev.medley.base.job.TrainSpec;
+import dev.medley.base.job.TrainSpec.LossKind;
+import dev.medley.base.job.TrainSpec.LossSpec;
+import dev.medley.base.job.TrainSpec.MetricKind;
+import dev.medley.base.job.TrainSpec.MetricSpec;
+
+/** The key {@code train} to a {@link TrainSpec}. */
+final class TrainSection {
+    private final Section train;
+    private final FamilyDefaults family;
+
+    TrainSection(Section train, FamilyDefaults family) {
+        this.train = train;
+        this.family = family;
+    }
+
+    TrainSpec read() {
+        return new TrainSpec(
+                budget(),
+                train.count("batch", family.batch()),
+                loss(),
+                optimizer(train.section("optimizer")),
+                schedule(train.section("schedule")),
+                train.number("clip_norm", family.clipNorm()),
+                train.count("accumulate", 1),
+                train.constant("precision", TrainSpec.Precision.class, TrainSpec.Precision.FP32),
+                train.sections("metrics").stream().map(TrainSection::metric).toList(),
+                train.integer("evaluate_every", 0),
+                stop(train.section("stop")),
+                train.sections("groups").stream().map(TrainSection::group).toList(),
+                train.sections("callbacks").stream().map(Section::ownClass).toList());
+    }
+
+    private TrainSpec.Budget budget() {
+        boolean isLimited = train.has("epochs") || train.has("steps") || train.has("time");
+        return new TrainSpec.Budget(
+                train.number("epochs", isLimited ? 0 : family.epochs()),
+                train.integer("steps", 0),
+                train.duration("time", 0) / 1e9);
+    }
+
+    private LossSpec loss() {
+        Section loss = train.section("loss");
+        if (loss.has("class")) {
+            return new LossSpec(LossKind.CUSTOM, loss.ownClass());
+        }
+        String word = train.text("loss", "auto");
+        return new LossSpec(
+                word.equals("mse")
+                        ? LossKind.MEAN_SQUARED_ERROR
+                        : Section.constant(word, LossKind.class),
+                null);
+    }
+
+    private static MetricSpec metric(Section metric) {
+        return metric.isWord()
+                ? MetricSpec.of(Section.constant(metric.word(), MetricKind.class))
+                : new MetricSpec(MetricKind.CUSTOM, metric.ownClass());
+    }
+
+    private OptimizerSpec optimizer(Section optimizer) {
+        OptimizerSpec.Kind kind =
+                optimizer.constant("kind", OptimizerSpec.Kind.class, OptimizerSpec.Kind.ADAMW);
+        OptimizerSpec absent = family.optimizer(kind);
+        return new OptimizerSpec(
+                kind,
+                optimizer.number("learning_rate", absent.learningRate()),
+                optimizer.number("momentum", absent.momentum()),
+                optimizer.flag("nesterov", absent.nesterov()),
+                optimizer.number("beta1", absent.beta1()),
+                optimizer.number("beta2", absent.beta2()),
+                optimizer.number("epsilon", absent.epsilon()),
+                optimizer.number("weight_decay", absent.weightDecay()));
+    }
+
+    /** Cosine needs an end that is known in steps; a budget of time alone has none. */
+    private ScheduleSpec schedule(Section schedule) {
+        boolean isEndless = train.has("time") && !train.has("epochs") && !train.has("steps");
+        ScheduleSpec.Kind usual = isEndless ? ScheduleSpec.Kind.CONSTANT : ScheduleSpec.Kind.COSINE;
+        ScheduleSpec.Kind kind = schedule.constant("kind", ScheduleSpec.Kind.class, usual);
+        ScheduleSpec absent = FamilyDefaults.schedule(kind);
+        return new ScheduleSpec(
+                kind,
+                schedule.integer("warmup", absent.warmupSteps()),
+                schedule.number("every", absent.stepEpochs()),
+                schedule.number("factor", absent.stepFactor()),
+                schedule.number("floor", absent.floor()));
+    }
+
+    private static TrainSpec.StopSpec stop(Section stop) {
+        TrainSpec.StopSpec never = TrainSpec.StopSpec.never();
+        return new TrainSpec.StopSpec(
+                stop.numberOrNull("target"),
+                stop.count("patience", never.patience()),
+                stop.number("min_gain", never.minGain()));
+    }
+
+    private static TrainSpec.ParameterGroupSpec group(Section group) {
+        return new TrainSpec.ParameterGroupSpec(
+                group.text("pattern", ""),
+                group.flag("frozen", false),
+                group.numberOrNull("learning_rate"),
+                group.numberOrNull("weight_decay"));
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * Predictions for files: new data in, one row for each sample out, in file order.
+ *
+ * <p>May use: api's trained models, store's data sets. Never: control, training.
+ *
+ * <p>Thread: the caller's, with threads of its own that end before a call returns.
+ */
+@NullMarked
+package dev.medley.api.predict;
+
+import org.jspecify.annotations.NullMarked;

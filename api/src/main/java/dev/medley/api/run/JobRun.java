@@ -1,0 +1,245 @@
+package dev.medley.api.run;
+
+import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
+import dev.medley.base.Version;
+import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.Signature;
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.control.coordinator.Coordinator;
+import dev.medley.control.coordinator.CoordinatorOptions;
+import dev.medley.control.coordinator.RunOutcome;
+import dev.medley.control.launcher.LocalLauncher;
+import dev.medley.control.planner.PlanSource;
+import dev.medley.control.planner.ReplayPlan;
+import dev.medley.control.planner.SharePlan;
+import dev.medley.profile.record.RecorderOptions;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.profile.record.RunIdentity;
+import dev.medley.profile.record.RunProcess;
+import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.RunRecorder;
+import dev.medley.profile.record.RunState;
+import dev.medley.profile.report.Report;
+import dev.medley.store.checkpoint.Checkpoint;
+import dev.medley.store.checkpoint.CheckpointStore;
+import dev.medley.store.dataset.Datasets;
+import dev.medley.store.dataset.PreparedData;
+import dev.medley.tensor.model.Models;
+import dev.medley.training.evaluation.Metrics;
+import dev.medley.training.loop.StepSchedule;
+import dev.medley.training.worker.Assignment;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a job from its files to its model. Whatever is wrong with the user's input is a {@link
+ * ConfigException} before a worker starts, or an outcome of kind FAILED if only a worker could find
+ * it.
+ */
+public final class JobRun {
+    private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
+
+    private final JobSpec job;
+    private final RunOptions options;
+    private final RunProgress progress;
+    private final Clock clock;
+
+    private JobRun(JobSpec job, RunOptions options, RunProgress progress, Clock clock) {
+        this.job = job;
+        this.options = options;
+        this.progress = progress;
+        this.clock = clock;
+    }
+
+    /** Runs a new job. */
+    public static RunResult train(JobSpec job, RunOptions options, RunProgress progress) {
+        try (UserClasses classes = UserClasses.of(job)) {
+            RunProgress watching = classes.withCallbacks(progress);
+            return new JobRun(withThreads(job), options, watching, Clock.system()).run();
+        }
+    }
+
+    /** The job of a run that is gone on with. */
+    public static JobSpec jobOf(Path run) {
+        try {
+            return Json.read(RunFolder.at(run).job(), JobSpec.class);
+        } catch (IOException e) {
+            throw new ConfigException(
+                    run + " is not a run: its job cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private RunResult run() {
+        PreparedData data =
+                Datasets.prepare(
+                        job.data(),
+                        job.seed(),
+                        options.cache().resolve("data"),
+                        progress::preparing);
+        progress.prepared(data);
+        requireSamples(job, data);
+        requireFit(job, data.signature());
+        Path resumed = options.resume();
+        RunFolder folder =
+                resumed != null
+                        ? RunFolder.at(resumed)
+                        : RunFolder.create(options.runs(), job.name(), clock);
+        try (RunRecorder recorder = recorder(folder)) {
+            recorder.data(data.findings());
+            progress.began(folder);
+            RunOutcome outcome = coordinate(folder, recorder, data);
+            recorder.finish(state(outcome), outcome.why(), resumeCommand(folder, outcome));
+            Path report = Report.write(folder.path());
+            return new RunResult(folder, outcome, RunRecord.summary(folder), report);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while coordinating a run", e);
+        }
+    }
+
+    private RunRecorder recorder(RunFolder folder) {
+        RunIdentity identity =
+                new RunIdentity(
+                        job.name(),
+                        clock.wallMillis(),
+                        options.command(),
+                        Version.number(),
+                        RunProcess.self());
+        if (options.resume() == null) {
+            return RunRecorder.start(folder, identity, job, RecorderOptions.defaults(), clock);
+        }
+        Optional<Checkpoint> latest = CheckpointStore.latest(folder.checkpoints()).found();
+        long step = latest.map(Checkpoint::step).orElse(0L);
+        return RunRecorder.resume(folder, step, identity, RecorderOptions.defaults(), clock);
+    }
+
+    private RunOutcome coordinate(RunFolder folder, RunRecorder recorder, PreparedData data)
+            throws IOException, InterruptedException {
+        Files.createDirectories(folder.logs());
+        PlanSource plans = plans();
+        ClusterSpec cluster = job.cluster();
+        Assignment assignment =
+                new Assignment(
+                        job,
+                        data,
+                        folder.path().toAbsolutePath().toString(),
+                        initialModel(),
+                        versions());
+        StepSchedule schedule = new StepSchedule(job.train(), data.trainSamples());
+        RecordingWatcher watcher =
+                new RecordingWatcher(recorder, progress, schedule, cluster.workers(), clock);
+        OutOfMemoryKills kills = new OutOfMemoryKills();
+        Coordinator coordinator =
+                new Coordinator(
+                        new CoordinatorOptions(
+                                cluster, Version.number(), START_TIMEOUT_NS, kills::hasRisen),
+                        Json.tree(assignment),
+                        secret(),
+                        new Coordinator.World(
+                                new LocalLauncher(
+                                        WorkerProcess.of(job), folder.logs().toAbsolutePath()),
+                                plans,
+                                watcher,
+                                clock));
+        progress.interruptible(coordinator::interrupt);
+        return coordinator.run();
+    }
+
+    private PlanSource plans() {
+        if (options.replay() != null) {
+            return new ReplayPlan(RecordedPlans.of(RunFolder.at(options.replay())));
+        }
+        return new SharePlan(
+                job.train().batch(), job.train().accumulate(), job.strategy().shares());
+    }
+
+    /** Model and metrics fit the data; found here, before a worker starts. */
+    static void requireFit(JobSpec job, Signature signature) {
+        TargetKind target = signature.target().kind();
+        job.train().metricsFor(target).forEach(spec -> Metrics.of(spec, target));
+        Models.build(job.model(), signature);
+    }
+
+    /** More workers than samples cannot train. */
+    static void requireSamples(JobSpec job, PreparedData data) {
+        if (data.trainSamples() < job.cluster().workers()) {
+            throw new ConfigException(
+                    "%d workers for %d training samples: use at most %d workers (cluster.workers)"
+                            .formatted(
+                                    job.cluster().workers(),
+                                    data.trainSamples(),
+                                    data.trainSamples()));
+        }
+    }
+
+    private @Nullable String initialModel() {
+        Path model = options.initialModel();
+        return model == null ? null : model.toAbsolutePath().toString();
+    }
+
+    private static Map<String, String> versions() {
+        return Map.of("medley", Version.number(), "java", Runtime.version().toString());
+    }
+
+    private static RunState state(RunOutcome outcome) {
+        return switch (outcome.kind()) {
+            case COMPLETED -> RunState.DONE;
+            case INTERRUPTED -> RunState.INTERRUPTED;
+            case FAILED -> RunState.FAILED;
+        };
+    }
+
+    private static @Nullable String resumeCommand(RunFolder folder, RunOutcome outcome) {
+        boolean hasCheckpoint = CheckpointStore.latest(folder.checkpoints()).found().isPresent();
+        return outcome.kind() == RunOutcome.Kind.COMPLETED || !hasCheckpoint
+                ? null
+                : "medley train --resume " + folder.path();
+    }
+
+    /** Cores are shared out among the workers unless the job says how many threads each has. */
+    static JobSpec withThreads(JobSpec job) {
+        ClusterSpec c = job.cluster();
+        if (c.threads() > 0) {
+            return job;
+        }
+        int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / c.workers());
+        ClusterSpec resolved =
+                new ClusterSpec(
+                        c.workers(),
+                        threads,
+                        c.javaOptions(),
+                        c.classPath(),
+                        c.heartbeatNs(),
+                        c.peerTimeoutNs(),
+                        c.stepTimeoutNs(),
+                        c.restarts());
+        return new JobSpec(
+                job.name(),
+                job.data(),
+                job.model(),
+                job.train(),
+                resolved,
+                job.strategy(),
+                job.checkpoint(),
+                job.seed());
+    }
+
+    private static String secret() {
+        byte[] bytes = new byte[16];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+}

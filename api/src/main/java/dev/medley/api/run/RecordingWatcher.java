@@ -1,0 +1,175 @@
+package dev.medley.api.run;
+
+import dev.medley.base.Clock;
+import dev.medley.base.Fault;
+import dev.medley.base.Json;
+import dev.medley.base.Member;
+import dev.medley.base.WorkerId;
+import dev.medley.control.coordinator.RunOutcome;
+import dev.medley.control.coordinator.RunWatcher;
+import dev.medley.net.control.WorkerStep;
+import dev.medley.net.membership.View;
+import dev.medley.profile.record.EvaluationRecord;
+import dev.medley.profile.record.PlanRecord;
+import dev.medley.profile.record.RunEvent;
+import dev.medley.profile.record.RunEvent.Kind;
+import dev.medley.profile.record.RunRecorder;
+import dev.medley.profile.record.StepRecord;
+import dev.medley.profile.record.WorkerTimes;
+import dev.medley.training.loop.StepSchedule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** Turns what the coordinator sees into the run's record, and shows each record to the watching. */
+final class RecordingWatcher implements RunWatcher {
+    private final RunRecorder recorder;
+    private final RunProgress progress;
+    private final StepSchedule schedule;
+    private final Clock clock;
+    private final int firstLaunches;
+    private long lastStep;
+
+    RecordingWatcher(
+            RunRecorder recorder,
+            RunProgress progress,
+            StepSchedule schedule,
+            int firstLaunches,
+            Clock clock) {
+        this.recorder = recorder;
+        this.progress = progress;
+        this.schedule = schedule;
+        this.firstLaunches = firstLaunches;
+        this.clock = clock;
+    }
+
+    @Override
+    public void launched(int launch) {
+        if (launch > firstLaunches) {
+            event(
+                    RunEvent.of(
+                            clock.wallMillis(),
+                            lastStep,
+                            Kind.RESTARTED,
+                            "worker " + launch + " is started"));
+        }
+    }
+
+    @Override
+    public void ready(WorkerId worker, long startUpNs) {
+        String message = "%s is ready after %.1f s".formatted(worker, startUpNs / 1e9);
+        event(
+                RunEvent.ofWorker(
+                        clock.wallMillis(), lastStep, Kind.JOINED, worker.value(), message));
+    }
+
+    @Override
+    public void lost(WorkerId worker, Fault fault) {
+        event(
+                RunEvent.ofWorker(
+                        clock.wallMillis(), lastStep, Kind.LOST, worker.value(), fault.message()));
+    }
+
+    @Override
+    public void formed(View view) {
+        long from = view.committed().step() + 1;
+        List<Integer> workers =
+                view.group().members().stream().map(Member::worker).map(WorkerId::value).toList();
+        recorder.plan(
+                new PlanRecord(
+                        clock.wallMillis(),
+                        from,
+                        view.group().epoch(),
+                        workers,
+                        view.plan(),
+                        null));
+        event(RunEvent.of(clock.wallMillis(), view.committed().step(), Kind.PLAN, sentence(view)));
+    }
+
+    @Override
+    public void stepped(int epoch, Map<WorkerId, WorkerStep> steps) {
+        List<WorkerTimes> times = new ArrayList<>();
+        long slowestNs = 0;
+        WorkerStep any = null;
+        for (Map.Entry<WorkerId, WorkerStep> entry : steps.entrySet()) {
+            any = entry.getValue();
+            slowestNs = Math.max(slowestNs, any.stepNs());
+            times.add(times(entry.getKey(), any));
+        }
+        if (any == null) {
+            return;
+        }
+        lastStep = any.step();
+        StepRecord record =
+                new StepRecord(
+                        any.step(),
+                        schedule.cursor(any.step()).epoch(),
+                        epoch,
+                        any.planVersion(),
+                        any.loss(),
+                        any.learningRate(),
+                        any.gradientNorm(),
+                        any.samples(),
+                        any.wallMillis(),
+                        slowestNs,
+                        times);
+        recorder.step(record);
+        progress.stepped(record);
+    }
+
+    @Override
+    public void hashed(long step, String parameterHash) {
+        String message = "all members hold parameters " + parameterHash + " after step " + step;
+        event(RunEvent.withValue(clock.wallMillis(), step, Kind.EPOCH, parameterHash, message));
+    }
+
+    @Override
+    public void noted(WorkerId worker, String kind, JsonNode value) {
+        if (kind.equals("evaluation")) {
+            EvaluationRecord evaluation = Json.bind(value, EvaluationRecord.class);
+            recorder.evaluation(evaluation);
+            progress.evaluated(evaluation);
+        } else {
+            event(Json.bind(value, RunEvent.class));
+        }
+    }
+
+    @Override
+    public void ended(RunOutcome outcome) {
+        Kind kind = outcome.kind() == RunOutcome.Kind.FAILED ? Kind.FAILED : Kind.ENDED;
+        event(RunEvent.of(clock.wallMillis(), outcome.step(), kind, outcome.why()));
+    }
+
+    private void event(RunEvent event) {
+        recorder.event(event);
+        progress.happened(event);
+    }
+
+    private static WorkerTimes times(WorkerId worker, WorkerStep step) {
+        return new WorkerTimes(
+                worker.value(),
+                step.share(),
+                step.computeNs(),
+                step.exchangeNs(),
+                step.waitingNs(),
+                step.dataNs(),
+                step.bytesSent(),
+                step.residentBytes());
+    }
+
+    private static String sentence(View view) {
+        String who = view.group().size() == 1 ? "1 worker" : view.group().size() + " workers";
+        String behind =
+                view.behind().isEmpty()
+                        ? ""
+                        : "; " + view.behind().size() + " of them copy the state first";
+        return "group %d of %s begins after step %d%s: %s"
+                .formatted(
+                        view.group().epoch(),
+                        who,
+                        view.committed().step(),
+                        behind,
+                        view.plan().why());
+    }
+}

@@ -1,0 +1,43 @@
+package dev.medley.api.run;
+
+import dev.medley.profile.record.EvaluationRecord;
+import dev.medley.profile.record.RunEvent;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.profile.record.StepRecord;
+import dev.medley.store.dataset.PreparedData;
+
+/**
+ * Watches a run from its first preparation: the terminal, a program's own display, a user's
+ * callback. Called on the coordinating thread; an implementation returns soon.
+ */
+public interface RunProgress {
+    /** Watches nothing. */
+    RunProgress NONE = new RunProgress() {};
+
+    /** The data is being prepared; {@code total} is 0 while it is not known. */
+    default void preparing(String phase, long done, long total) {}
+
+    /** The data is ready. */
+    default void prepared(PreparedData data) {}
+
+    /** The run has its folder; workers are about to start. */
+    default void began(RunFolder folder) {}
+
+    /** A step was applied. */
+    default void stepped(StepRecord step) {}
+
+    /** The validation samples were evaluated. */
+    default void evaluated(EvaluationRecord evaluation) {}
+
+    /** Something else happened. */
+    default void happened(RunEvent event) {}
+
+    /** What may be interrupted from now on; see {@link Interruptible#interrupt}. */
+    default void interruptible(Interruptible run) {}
+
+    /** A run that can be asked to end. */
+    interface Interruptible {
+        /** Once: after the step under way, with a checkpoint. Twice: at once. From any thread. */
+        void interrupt();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.medley.api.run;
+
+import dev.medley.base.job.JobSpec;
+import dev.medley.control.launcher.LocalLauncher.WorkerCommand;
+import dev.medley.training.worker.WorkerMain;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How worker processes of this machine are started: the reasons are in
+ * docs/decisions/0002-libtorch-settings.md.
+ */
+final class WorkerProcess {
+    /** Set by the start script: an archive of loaded classes that saves a second of start-up. */
+    private static final String SHARED_CLASSES = "medley.shared.classes";
+
+    private static final long MIB = 1 << 20;
+
+    private WorkerProcess() {}
+
+    static WorkerCommand of(JobSpec job) {
+        List<String> path = new ArrayList<>();
+        path.add(System.getProperty("java.class.path"));
+        path.addAll(job.cluster().classPath());
+        return new WorkerCommand(
+                WorkerMain.class.getName(),
+                String.join(File.pathSeparator, path),
+                javaOptions(job),
+                environment(job));
+    }
+
+    private static List<String> javaOptions(JobSpec job) {
+        long heapMiB = 256 + 2 * job.data().cache().memoryBytes() / MIB;
+        List<String> options = new ArrayList<>();
+        options.add("-Xmx" + heapMiB + "m");
+        options.add("-XX:MaxDirectMemorySize=64g");
+        options.add("-XX:+UseSerialGC");
+        options.add("-XX:-UsePerfData");
+        options.add("-XX:TieredStopAtLevel=4");
+        options.add("-Xshare:auto");
+        options.addAll(sharedClasses());
+        options.add("-Dorg.bytedeco.javacpp.maxPhysicalBytes=0");
+        options.add("-Dorg.bytedeco.javacpp.maxBytes=0");
+        if (Runtime.version().feature() >= 22) {
+            options.add("--enable-native-access=ALL-UNNAMED");
+        }
+        options.addAll(job.cluster().javaOptions());
+        return options;
+    }
+
+    /** An archive that does not fit the worker's class path is ignored by its JVM, in silence. */
+    private static List<String> sharedClasses() {
+        String archive = System.getProperty(SHARED_CLASSES);
+        if (archive == null || !Files.isReadable(Path.of(archive))) {
+            return List.of();
+        }
+        return List.of(
+                "-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off", "-Xlog:class+path=off");
+    }
+
+    private static Map<String, String> environment(JobSpec job) {
+        String threads = Integer.toString(Math.max(1, job.cluster().threads()));
+        Map<String, String> environment = new HashMap<>();
+        environment.put("OMP_WAIT_POLICY", "passive");
+        environment.put("OMP_NUM_THREADS", threads);
+        environment.put("OPENBLAS_NUM_THREADS", threads);
+        environment.put("MALLOC_MMAP_THRESHOLD_", "1073741824");
+        environment.put("MALLOC_TRIM_THRESHOLD_", "4294967296");
+        environment.put("MALLOC_TOP_PAD_", "67108864");
+        environment.put("MALLOC_ARENA_MAX", "2");
+        return environment;
+    }
+}

@@ -1,0 +1,247 @@
+package dev.medley.api.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.medley.base.ConfigException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every error of a job file names file, line and column, the value, and what was expected. */
+@Tag("unit")
+class JobErrorsTest {
+    private static final String HEAD = "data: {train: a.csv, label: y}\nmodel: mlp\n";
+
+    static String errors(String yaml, String... overrides) {
+        ConfigException e =
+                catchThrowableOfType(
+                        ConfigException.class,
+                        () -> JobFile.parse("job.yaml", yaml, Path.of("/x"), List.of(overrides)));
+        assertThat(e).as("an error about:%n%s", yaml).isNotNull();
+        return e.getMessage();
+    }
+
+    private static void expect(String yaml, String... lines) {
+        assertThat(errors(yaml).lines()).containsExactly(lines);
+    }
+
+    @Test
+    void shouldNameTheUnknownKeysOwnLineAndGuess() {
+        expect(
+                HEAD + "train:\n  batch: 32\n  epcohs: 4\n",
+                "job.yaml:5:3: unknown key train.epcohs; did you mean epochs?");
+        expect(
+                HEAD + "train: {optimizer: {lr: 1}}\n",
+                "job.yaml:3:21: unknown key train.optimizer.lr; did you mean learning_rate?");
+        expect(
+                HEAD + "epochs: 3\n",
+                "job.yaml:3:1: unknown key epochs; did you mean train.epochs?");
+        expect(
+                "data: {train: a.csv}\nmodel: {family: cnn, chanels: [8]}\n",
+                "job.yaml:2:22: unknown key model.chanels; did you mean channels?");
+    }
+
+    @Test
+    void shouldListTheKeysWhereNoneIsNear() {
+        assertThat(errors(HEAD + "strategy: {frobnicate: 1}\n"))
+                .isEqualTo(
+                        "job.yaml:3:12: unknown key strategy.frobnicate; strategy has the keys"
+                                + " kind, transport, bucket, shares");
+    }
+
+    @Test
+    void shouldReportSeveralErrorsInOrder() {
+        expect(
+                HEAD + "train:\n  epochs: many\n  batch: 0\n  precison: fp32\nseed: 1.5\n",
+                "job.yaml:4:11: train.epochs: found the text 'many', expected a number",
+                "job.yaml:5:10: train.batch: found the number 0, expected at least 1",
+                "job.yaml:6:3: unknown key train.precison; did you mean precision?",
+                "job.yaml:7:7: seed: found the number 1.5, expected a whole number");
+    }
+
+    @Test
+    void shouldSayWhatWasExpected() {
+        expect(
+                HEAD + "train: {precision: fp23}\n",
+                "job.yaml:3:20: train.precision: found the text 'fp23', expected one of fp32, bf16,"
+                        + " auto, fp64; did you mean fp32?");
+        expect(
+                "data: {train: a.csv, label: 7}\nmodel: mlp\n",
+                "job.yaml:1:29: data.label: found the number 7, expected a text; put it in quotes");
+        expect(
+                HEAD + "train: {optimizer: {learning_rate: 0}}\n",
+                "job.yaml:3:36: train.optimizer.learning_rate: found the number 0, expected above"
+                        + " 0");
+        expect(
+                HEAD + "cluster: {heartbeat: 5 lightyears}\n",
+                "job.yaml:3:22: cluster.heartbeat: found the text '5 lightyears', expected a"
+                        + " duration such as 500ms, 30s, 2m or 1h, or a number of seconds");
+        expect(
+                HEAD + "strategy: {bucket: [4]}\n",
+                "job.yaml:3:20: strategy.bucket: found a list of 1, expected a size such as 64KB,"
+                        + " 4MB or 512 MiB, or a number of bytes");
+        expect(
+                HEAD + "data: {train: b.csv}\n",
+                "job.yaml:3:1: data is written twice; the first is in line 1");
+        expect(
+                HEAD + "train:\n  epochs:\n",
+                "job.yaml:4:3: train.epochs has no value; give it one or remove the key");
+        expect(
+                HEAD + "train: [4]\n",
+                "job.yaml:3:8: train: found a list of 1, expected a mapping of keys");
+    }
+
+    @Test
+    void shouldUnderstandWhichAlternativeWasMeant() {
+        expect(
+                "data: a.csv\nmodel: mpl\n",
+                "job.yaml:2:8: model: found the text 'mpl', expected one of linear, mlp, cnn,"
+                        + " transformer; did you mean mlp?");
+        expect(
+                "data: a.csv\nmodel: {family: transfomer, layers: 2}\n",
+                "job.yaml:2:17: model.family: found the text 'transfomer', expected one of linear,"
+                        + " mlp, cnn, transformer, custom; did you mean transformer?");
+        expect(
+                "data: a.csv\nmodel: {hidden: [4]}\n",
+                "job.yaml:2:1: model has no family; add for example family: mlp");
+        expect(
+                HEAD + "train: {metrics: [auc, acuracy]}\n",
+                "job.yaml:3:24: train.metrics[1]: found the text 'acuracy', expected one of loss,"
+                        + " accuracy, auc, log-loss, rmse, perplexity; did you mean accuracy?");
+        expect(
+                "data: a.csv\nmodel: {family: mlp, hidden: [256, 0]}\n",
+                "job.yaml:2:36: model.hidden[1]: found the number 0, expected at least 1");
+        expect(
+                "data: {train: [a.csv, 7]}\nmodel: mlp\n",
+                "job.yaml:1:23: data.train[1]: found the number 7, expected a text; put it in"
+                        + " quotes");
+    }
+
+    @Test
+    void shouldNameTheKeysThatContradictEachOther() {
+        expect(
+                HEAD + "train:\n  batch: 2\ncluster: 3\n",
+                "job.yaml:4:3: train.batch=2 < cluster.workers=3: every worker needs a sample in"
+                        + " each step; raise the batch or use fewer workers");
+        expect(
+                "data: a.txt\nmodel:\n  family: transformer\n  width: 100\n  heads: 3\n",
+                "job.yaml:4:3: model.width=100, model.heads=3: the heads share the width evenly");
+        expect(
+                HEAD + "cluster:\n  heartbeat: 5s\n  peer_timeout: 10s\n",
+                "job.yaml:5:3: cluster: peer_timeout=10s, heartbeat=5s: allow three heartbeats at"
+                        + " least");
+        expect(
+                HEAD + "strategy: {shares: [1, 2, 3]}\n",
+                "job.yaml:3:12: strategy.shares has 3 entries for 2 workers: one each");
+        expect(
+                HEAD + "train:\n  optimizer: {kind: adam, momentum: 0.9}\n",
+                "job.yaml:4:27: train.optimizer.momentum has no meaning for kind adam; it goes with"
+                        + " rmsprop, sgd");
+        expect(
+                "data: {train: a.csv, validation: b.csv, split: 0.2}\nmodel: mlp\n",
+                "job.yaml:1:41: data.split has no meaning beside data.validation, which gives the"
+                        + " split; remove one of them");
+        expect(
+                "data: {train: a, format: csv, image: {flip: true}}\nmodel: mlp\n",
+                "job.yaml:1:31: data.image has no meaning for format csv; it goes with auto, idx,"
+                        + " images");
+        expect(
+                "data: {train: a, format: csv}\nmodel: transformer\n",
+                "job.yaml:1:18: data.format: csv is nothing that model transformer learns from; it"
+                        + " takes auto, custom, text");
+        expect(
+                "data: {label: y}\nmodel: mlp\n",
+                "job.yaml:1:1: data has no train; add train: with a file, a folder or a pattern");
+    }
+
+    @Test
+    void shouldRefuseWhatIsNotAJob() {
+        assertThat(errors("")).startsWith("job.yaml:1:1: the file is empty");
+        assertThat(errors("# nothing\n")).startsWith("job.yaml:1:1: the file is empty");
+        assertThat(errors("just some prose\n"))
+                .isEqualTo(
+                        "job.yaml:1:1: a job is a mapping of keys such as data: and model:, found"
+                                + " the text 'just some prose'");
+        assertThat(errors("model: mlp\n"))
+                .isEqualTo("job.yaml:1:1: the job has no data; add for example data: adult.csv");
+        assertThat(errors("data: a.csv\ntrain:\n\tepochs: 4\n"))
+                .isEqualTo("job.yaml:3:1: a tab where YAML wants spaces: indent with spaces");
+        assertThat(errors("data: [a.csv\nmodel: mlp\n"))
+                .startsWith("job.yaml:2:")
+                .contains("not YAML");
+        assertThat(errors("data: a\u0000b\n")).startsWith("job.yaml:1:").contains("not text");
+        assertThat(errors("data: !env HOME\nmodel: mlp\n"))
+                .startsWith("job.yaml:1:7: the tag !env");
+        assertThat(errors(HEAD + "seed: &a [*a]\n")).contains("within itself");
+        assertThat(errors(HEAD + "train: {clip_norm: .inf}\n"))
+                .contains(".inf is not a finite number");
+    }
+
+    @Test
+    void shouldNameTheOverride() {
+        assertThat(errors(HEAD, "train.epochs=many"))
+                .isEqualTo(
+                        "-s train.epochs=many: train.epochs: found the text 'many', expected a"
+                                + " number");
+        assertThat(errors(HEAD, "train.epcohs=1"))
+                .isEqualTo("-s train.epcohs=1: unknown key train.epcohs; did you mean epochs?");
+        assertThat(errors(HEAD, "train.epochs")).startsWith("-s train.epochs: not key=value");
+        assertThat(errors(HEAD + "seed: 4\n", "seed.x=1"))
+                .isEqualTo("-s seed.x=1: seed is the number 4 in the file: it has no keys");
+        assertThat(errors(HEAD + "train: {metrics: [auc]}\n", "train.metrics.3=loss"))
+                .isEqualTo(
+                        "-s train.metrics.3=loss: the list has 1 entries: '3' is none of 0 to 0");
+        assertThat(errors(HEAD, "train.batch=1"))
+                .startsWith("-s train.batch=1: train.batch=1 < cluster.workers=2");
+        assertThat(errors(HEAD, "train.metrics=[auc"))
+                .startsWith("-s train.metrics=[auc: not YAML");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"epcohs,epochs", "lerning_rate,learning_rate", "precison,precision"})
+    void shouldGuess(String typed, String meant) {
+        assertThat(DidYouMean.of(typed, List.of("epochs", "learning_rate", "precision", "batch")))
+                .contains(meant);
+    }
+
+    @Test
+    void shouldRefuseFilesThatCannotBeRead(@TempDir Path folder) throws IOException {
+        Path missing = folder.resolve("no.yaml");
+        assertThat(readError(missing)).startsWith(missing + ": there is no such file");
+        assertThat(readError(folder)).startsWith(folder + ": a folder;");
+        Path latin =
+                Files.write(
+                        folder.resolve("l.yaml"),
+                        "name: \u00e9".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(readError(latin)).startsWith(latin + ": not UTF-8");
+    }
+
+    private static String readError(Path file) {
+        return catchThrowableOfType(ConfigException.class, () -> JobFile.read(file, List.of()))
+                .getMessage();
+    }
+
+    @Test
+    void shouldNameTheMissingDataFile(@TempDir Path folder) throws IOException {
+        Path job =
+                Files.writeString(
+                        folder.resolve("job.yaml"), "data:\n  train: adult.csv\nmodel: mlp\n");
+        JobFile read = JobFile.read(job, List.of());
+        ConfigException e = catchThrowableOfType(ConfigException.class, read::requireFiles);
+        assertThat(e)
+                .hasMessage(
+                        "%s:2:10: data.train: there is no %s ('adult.csv', from the job file's"
+                                        .formatted(job, folder.resolve("adult.csv"))
+                                + " folder)");
+        Files.writeString(folder.resolve("adult.csv"), "a,b\n");
+        read.requireFiles();
+    }
+}

@@ -1,0 +1,206 @@
+package dev.medley.api.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Seeds;
+import dev.medley.base.job.CheckpointSpec;
+import dev.medley.base.job.ClassSpec;
+import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.ScheduleSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.TrainSpec;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A resolved job, written as YAML and read again, is the same job. */
+@Tag("property")
+class JobYamlTest {
+    private static final List<String> WORDS =
+            List.of(
+                    "a", "7", "true", "null", "~", "no: #x", "\"q\"", "- b", "é\n", " x ", "1e3",
+                    "");
+
+    static List<Long> seeds() {
+        return java.util.stream.LongStream.range(0, 200).boxed().toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldSurviveWritingAndReading(long seed) {
+        JobSpec job = new Draw(Seeds.generator(seed)).job();
+        String yaml = JobYaml.of(job);
+        JobSpec read = JobFile.parse("resolved.yaml", yaml, Path.of("/"), List.of()).spec();
+        assertThat(read).as(yaml).isEqualTo(job);
+    }
+
+    /** Draws jobs in which every key that is written has a meaning. */
+    private record Draw(RandomGenerator random) {
+        JobSpec job() {
+            int workers = 1 + random.nextInt(4);
+            return new JobSpec(
+                    pick("a", "x.1", "Z-_9"),
+                    data(),
+                    model(),
+                    train(workers),
+                    cluster(workers),
+                    new StrategySpec(
+                            StrategySpec.Kind.DATA_PARALLEL,
+                            pick(StrategySpec.Transport.values()),
+                            1024 + random.nextInt(1 << 20),
+                            flip() ? List.of() : java.util.Collections.nCopies(workers, 0.5)),
+                    new CheckpointSpec(random.nextInt(9), nanos(), 1 + random.nextInt(3)),
+                    random.nextLong());
+        }
+
+        private DataSpec data() {
+            boolean isGiven = flip();
+            DataSpec.SplitKind kind = pick(DataSpec.SplitKind.values());
+            return new DataSpec(
+                    DataFormat.AUTO,
+                    List.of("/a b.csv", "/c*.csv"),
+                    isGiven ? List.of("/v.csv") : List.of(),
+                    flip() ? null : pick("y", "7", "true"),
+                    isGiven
+                            ? DataSpec.SplitSpec.defaults()
+                            : new DataSpec.SplitSpec(
+                                    kind,
+                                    random.nextDouble(),
+                                    kind == DataSpec.SplitKind.STRATIFIED && flip() ? "c" : null),
+                    new DataSpec.TableSpec(
+                            flip() ? null : pick(";", "\t", "|"),
+                            flip() ? null : flip(),
+                            words(),
+                            words(),
+                            words(),
+                            random.nextInt(99),
+                            pick(DataSpec.BadRows.values())),
+                    new DataSpec.ImageSpec(
+                            random.nextInt(99),
+                            random.nextInt(99),
+                            flip(),
+                            random.nextInt(9),
+                            flip()),
+                    new DataSpec.TextSpec(
+                            pick(DataSpec.TextUnit.values()),
+                            2 + random.nextInt(99),
+                            1 + random.nextInt(99),
+                            List.of("*.md", "[x]")),
+                    new DataSpec.CacheSpec(random.nextInt(1 << 30), 1L << random.nextInt(40)),
+                    1 + random.nextInt(9),
+                    null);
+        }
+
+        private ModelSpec model() {
+            return switch (random.nextInt(5)) {
+                case 0 -> new ModelSpec.Linear();
+                case 1 ->
+                        new ModelSpec.Mlp(List.of(3, 4), pick(ModelSpec.Activation.values()), 0.25);
+                case 2 -> new ModelSpec.Cnn(List.of(8), 5, List.of(), flip(), 0.5);
+                case 3 -> new ModelSpec.Transformer(2, 64, 8, random.nextDouble());
+                default -> new ModelSpec.Custom(ownClass());
+            };
+        }
+
+        private ClassSpec ownClass() {
+            return new ClassSpec("com.acme.X$Y", Map.of("a", pick(WORDS), "b", pick(WORDS)));
+        }
+
+        private TrainSpec train(int workers) {
+            return new TrainSpec(
+                    new TrainSpec.Budget(
+                            0.25 + random.nextInt(9), random.nextInt(99), random.nextInt(99) / 4.0),
+                    workers + random.nextInt(99),
+                    flip()
+                            ? new TrainSpec.LossSpec(TrainSpec.LossKind.CUSTOM, ownClass())
+                            : new TrainSpec.LossSpec(TrainSpec.LossKind.MEAN_SQUARED_ERROR, null),
+                    optimizer(),
+                    schedule(),
+                    random.nextDouble(),
+                    1 + random.nextInt(4),
+                    pick(TrainSpec.Precision.values()),
+                    flip()
+                            ? List.of()
+                            : List.of(
+                                    TrainSpec.MetricSpec.of(TrainSpec.MetricKind.LOG_LOSS),
+                                    new TrainSpec.MetricSpec(
+                                            TrainSpec.MetricKind.CUSTOM, ownClass())),
+                    random.nextInt(99),
+                    new TrainSpec.StopSpec(flip() ? null : 0.1, random.nextInt(9), 1e-9),
+                    List.of(
+                            new TrainSpec.ParameterGroupSpec("*.bias", flip(), null, 0.0),
+                            new TrainSpec.ParameterGroupSpec("*", flip(), 1e-5, null)),
+                    flip() ? List.of() : List.of(ownClass()));
+        }
+
+        private OptimizerSpec optimizer() {
+            OptimizerSpec.Kind kind = pick(OptimizerSpec.Kind.values());
+            OptimizerSpec o =
+                    OptimizerSpec.defaults(kind).withLearningRate(1e-7 + random.nextDouble());
+            return switch (kind) {
+                case SGD ->
+                        new OptimizerSpec(
+                                kind, o.learningRate(), 0.9, flip(), 0.9, 0.999, 1e-8, 0.1);
+                case RMSPROP ->
+                        new OptimizerSpec(kind, o.learningRate(), 0.5, false, 0.9, 0.8, 1e-7, 0);
+                case ADAM, ADAMW ->
+                        new OptimizerSpec(kind, o.learningRate(), 0, false, 0.8, 0.99, 1e-6, 0.2);
+            };
+        }
+
+        private ScheduleSpec schedule() {
+            ScheduleSpec.Kind kind = pick(ScheduleSpec.Kind.values());
+            boolean isStep = kind == ScheduleSpec.Kind.STEP;
+            return new ScheduleSpec(
+                    kind,
+                    random.nextInt(99),
+                    isStep ? 2.5 : 10,
+                    isStep ? 0.5 : 0.1,
+                    kind == ScheduleSpec.Kind.COSINE ? random.nextDouble() : 0);
+        }
+
+        private ClusterSpec cluster(int workers) {
+            long heartbeat = nanos();
+            return new ClusterSpec(
+                    workers,
+                    random.nextInt(4),
+                    words(),
+                    List.of("/lib/a.jar"),
+                    heartbeat,
+                    3 * heartbeat,
+                    3 * heartbeat + random.nextInt(99),
+                    random.nextInt(9));
+        }
+
+        private long nanos() {
+            long[] units = {1, 1_000, 1_000_000, 1_000_000_000L, 60_000_000_000L};
+            return (1 + random.nextInt(5000)) * units[random.nextInt(units.length)];
+        }
+
+        private List<String> words() {
+            return flip() ? List.of() : List.of(pick(WORDS), pick(WORDS));
+        }
+
+        private boolean flip() {
+            return random.nextBoolean();
+        }
+
+        private <T> T pick(List<T> values) {
+            return values.get(random.nextInt(values.size()));
+        }
+
+        @SafeVarargs
+        private <T> T pick(T... values) {
+            return pick(List.of(values));
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.medley.api.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Json;
+import dev.medley.base.job.JobSpec;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The schema and the records say the same: every key changes a component of the job, every
+ * component is reached by a key, and documented defaults are the real ones.
+ */
+@Tag("unit")
+class SchemaAgreementTest {
+    /** Settings with which a key has a meaning, by the beginning of its path. */
+    private static final Map<String, List<String>> BESIDE =
+            Map.ofEntries(
+                    Map.entry("train.optimizer.momentum", List.of("train.optimizer.kind=sgd")),
+                    Map.entry(
+                            "train.optimizer.nesterov",
+                            List.of("train.optimizer.kind=sgd", "train.optimizer.momentum=0.8")),
+                    Map.entry("train.schedule.every", List.of("train.schedule.kind=step")),
+                    Map.entry("train.schedule.factor", List.of("train.schedule.kind=step")),
+                    Map.entry("train.groups.", List.of("train.groups=[{pattern: x}]")),
+                    Map.entry("data.options", List.of("data.class=a.B")),
+                    Map.entry("data.format", List.of("data.class=a.B")));
+
+    private final JobSchema schema = JobSchema.shared();
+
+    private static JobSpec job(List<String> settings) {
+        String smallest = "data: {train: a.csv}\nmodel: mlp\n";
+        return JobFile.parse("job.yaml", smallest, Path.of("/x"), settings).spec();
+    }
+
+    /** Settings that put a key into a job, in a form that an override takes. */
+    private static List<String> settings(JobReference.Key key, String value) {
+        List<String> settings = new ArrayList<>();
+        if (!key.family().isEmpty()) {
+            String own = key.family().equals("custom") ? "{class: a.B}" : key.family();
+            settings.add("model=" + own);
+        }
+        BESIDE.forEach(
+                (prefix, needed) -> {
+                    if (key.path().startsWith(prefix) && !key.path().equals("train.groups")) {
+                        settings.addAll(needed);
+                    }
+                });
+        if (key.path().equals("data.format")) {
+            settings.clear();
+        }
+        String path = key.path().replace("train.groups.", "train.groups.0.");
+        settings.add(path + "=" + value);
+        return settings;
+    }
+
+    private static List<JobReference.Key> leaves() {
+        List<JobReference.Key> keys = JobReference.keys();
+        return keys.stream()
+                .filter(k -> !k.example().isEmpty() && !k.path().endsWith(".family"))
+                .toList();
+    }
+
+    private static List<String> withoutLast(List<String> settings) {
+        return settings.subList(0, settings.size() - 1);
+    }
+
+    private List<String> examples(JobReference.Key key) {
+        return keyword(key, "examples").valueStream().map(Json::line).toList();
+    }
+
+    @Test
+    void shouldChangeTheJobByEveryKey() {
+        for (JobReference.Key key : leaves()) {
+            if (key.path().equals("strategy.kind") || key.path().equals("strategy")) {
+                continue; // There is only one strategy so far.
+            }
+            List<String> values = examples(key);
+            JobSpec without = job(withoutLast(settings(key, "")));
+            assertThat(values)
+                    .as("%s", key.path())
+                    .anyMatch(v -> !job(settings(key, v)).equals(without));
+        }
+    }
+
+    @Test
+    void shouldReachEveryComponentByAKey() {
+        Set<String> changed = new TreeSet<>();
+        Set<String> all = new TreeSet<>();
+        for (JobReference.Key key : leaves()) {
+            JsonNode before = Json.tree(job(withoutLast(settings(key, ""))));
+            for (String value : examples(key)) {
+                JsonNode after = Json.tree(job(settings(key, value)));
+                compare("", before, after, changed);
+                collect("", after, all);
+            }
+        }
+        Set<String> untouched = new HashSet<>(all);
+        untouched.removeIf(c -> changed.stream().anyMatch(d -> covers(d, c)));
+        assertThat(untouched).as("components that no key reaches").containsOnly("/strategy/kind");
+    }
+
+    private static boolean covers(String changed, String component) {
+        return changed.equals(component)
+                || component.startsWith(changed + "/")
+                || changed.startsWith(component + "/");
+    }
+
+    private static void compare(String at, JsonNode before, JsonNode after, Set<String> changed) {
+        boolean isWhole = !before.isObject() || !after.isObject();
+        if (isWhole && !before.equals(after)) {
+            changed.add(at);
+        } else if (!isWhole) {
+            Set<String> names = new TreeSet<>(before.propertyNames());
+            names.addAll(after.propertyNames());
+            names.forEach(n -> compare(at + "/" + n, before.path(n), after.path(n), changed));
+        }
+    }
+
+    private static void collect(String at, JsonNode node, Set<String> all) {
+        if (node.isObject() && !node.isEmpty()) {
+            node.propertyStream().forEach(p -> collect(at + "/" + p.getKey(), p.getValue(), all));
+        } else {
+            all.add(at);
+        }
+    }
+
+    @Test
+    void shouldDocumentTheRealDefaults() {
+        int checked = 0;
+        for (JobReference.Key key : leaves()) {
+            JsonNode value = defaultOf(key);
+            if (!value.isMissingNode()) {
+                List<String> with = settings(key, Json.line(value));
+                List<String> without = with.subList(0, with.size() - 1);
+                assertThat(job(with)).as("%s", with).isEqualTo(job(without));
+                checked++;
+            }
+        }
+        assertThat(checked).isGreaterThan(50);
+    }
+
+    @Test
+    void shouldDocumentTheRealDefaultsThatDependOnOtherKeys() {
+        int checked = 0;
+        for (JobReference.Key key : leaves()) {
+            for (Map.Entry<String, JsonNode> other : keyword(key, "x-defaults").properties()) {
+                List<String> without = List.of(other.getKey());
+                List<String> with =
+                        List.of(other.getKey(), key.path() + "=" + Json.line(other.getValue()));
+                assertThat(job(with)).as("%s", with).isEqualTo(job(without));
+                checked++;
+            }
+        }
+        assertThat(checked).isGreaterThan(10);
+    }
+
+    /**
+     * The family-dependent default of mlp comes before the general one, as in the job used here.
+     */
+    private JsonNode defaultOf(JobReference.Key key) {
+        JsonNode ofMlp = keyword(key, "x-defaults").path("model=mlp");
+        return ofMlp.isMissingNode() ? keyword(key, "default") : ofMlp;
+    }
+
+    private JsonNode keyword(JobReference.Key key, String name) {
+        return JobReference.entries().stream()
+                .filter(e -> e.key().equals(key))
+                .map(e -> schema.keyword(e.node(), name))
+                .findFirst()
+                .orElseThrow();
+    }
+}

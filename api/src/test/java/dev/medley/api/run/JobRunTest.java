@@ -1,0 +1,204 @@
+package dev.medley.api.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.medley.api.GenerateOptions;
+import dev.medley.api.TrainedModel;
+import dev.medley.base.Seeds;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.TrainSpec.Precision;
+import dev.medley.control.coordinator.RunOutcome;
+import dev.medley.net.control.Message.FailureKind;
+import dev.medley.profile.record.EvaluationRecord;
+import dev.medley.profile.record.RunEvent;
+import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.StepRecord;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whole runs with real worker processes. */
+@Tag("real")
+class JobRunTest {
+    @TempDir Path folder;
+
+    /** What was seen of a run. */
+    private static final class Seen implements RunProgress {
+        final List<StepRecord> steps = new ArrayList<>();
+        final List<EvaluationRecord> evaluations = new ArrayList<>();
+        final List<RunEvent> events = new ArrayList<>();
+        Runnable atEachStep = () -> {};
+        RunProgress.Interruptible run;
+
+        @Override
+        public void stepped(StepRecord step) {
+            steps.add(step);
+            atEachStep.run();
+        }
+
+        @Override
+        public void evaluated(EvaluationRecord evaluation) {
+            evaluations.add(evaluation);
+        }
+
+        @Override
+        public void happened(RunEvent event) {
+            events.add(event);
+        }
+
+        @Override
+        public void interruptible(RunProgress.Interruptible interruptible) {
+            run = interruptible;
+        }
+
+        /** The loss of each step, as it was last applied. */
+        List<Double> losses() {
+            return steps.stream().map(StepRecord::loss).toList();
+        }
+    }
+
+    @Test
+    void shouldRepeatARunBitForBit() throws IOException {
+        RunResult first = train(SmallJob.in(folder, 2, 40), new Seen());
+        RunResult second = train(SmallJob.in(folder, 2, 40), new Seen());
+        assertThat(first.outcome().kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(second.outcome().parameterHash()).isEqualTo(first.outcome().parameterHash());
+    }
+
+    @Test
+    void sharedMemoryAndTcpShouldLearnTheSame() throws IOException {
+        Seen shared = new Seen();
+        Seen tcp = new Seen();
+        train(SmallJob.in(folder, 3, 30), shared);
+        StrategySpec overTcp =
+                new StrategySpec(
+                        StrategySpec.Kind.DATA_PARALLEL,
+                        StrategySpec.Transport.TCP,
+                        4096,
+                        List.of());
+        train(SmallJob.in(folder, 3, 30).strategy(overTcp), tcp);
+        assertClose(tcp.losses(), shared.losses(), 1e-4);
+    }
+
+    @Test
+    void workersWithPartsOfTheBatchShouldEqualOneWorkerWithAll() throws IOException {
+        Seen one = new Seen();
+        Seen uneven = new Seen();
+        StrategySpec shares =
+                new StrategySpec(
+                        StrategySpec.Kind.DATA_PARALLEL,
+                        StrategySpec.Transport.AUTO,
+                        4096,
+                        List.of(7.0, 5.0, 0.0));
+        train(SmallJob.in(folder, 1, 30).dropout(0).precision(Precision.FP64), one);
+        train(
+                SmallJob.in(folder, 3, 30).dropout(0).precision(Precision.FP64).strategy(shares),
+                uneven);
+        assertClose(uneven.losses(), one.losses(), 1e-9);
+        assertThat(uneven.evaluations.get(0).metrics().get(0).value())
+                .isCloseTo(one.evaluations.get(0).metrics().get(0).value(), within(1e-9));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void aKilledWorkerShouldCostNoSampleAndItsSuccessorShouldJoin(long seed) throws IOException {
+        Seen seen = new Seen();
+        RandomGenerator random = Seeds.generator(seed);
+        int at = 20 + random.nextInt(40);
+        seen.atEachStep =
+                () -> {
+                    if (seen.steps.size() == at) {
+                        killAWorker(random);
+                    }
+                };
+        RunResult result = train(SmallJob.in(folder, 3, 400), seen);
+        assertThat(result.outcome().kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(seen.steps)
+                .extracting(StepRecord::step)
+                .doesNotHaveDuplicates()
+                .isSorted()
+                .hasSize(400);
+        assertThat(seen.events)
+                .extracting(RunEvent::kind)
+                .contains(RunEvent.Kind.LOST, RunEvent.Kind.RESTARTED);
+        assertThat(RunRecord.read(result.folder()).plans()).hasSizeGreaterThanOrEqualTo(2);
+        Seen whole = new Seen();
+        RunResult replayed =
+                JobRun.train(
+                        SmallJob.in(folder, 3, 400).job(),
+                        RunOptions.in(folder.resolve("runs")).replaying(result.folder().path()),
+                        whole);
+        assertThat(replayed.outcome().parameterHash()).isEqualTo(result.outcome().parameterHash());
+    }
+
+    @Test
+    void anInterruptedRunShouldGoOnAsIfNothingHadHappened() throws IOException {
+        RunResult whole = train(SmallJob.in(folder, 2, 200), new Seen());
+        Seen seen = new Seen();
+        seen.atEachStep =
+                () -> {
+                    if (seen.steps.size() == 5) {
+                        seen.run.interrupt();
+                    }
+                };
+        RunResult part = train(SmallJob.in(folder, 2, 200), seen);
+        assertThat(part.outcome().kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
+        assertThat(part.summary().resume()).contains("--resume");
+        assertThat(part.outcome().step()).isLessThan(200);
+        RunResult rest =
+                JobRun.train(
+                        JobRun.jobOf(part.folder().path()),
+                        RunOptions.in(folder.resolve("runs")).resuming(part.folder().path()),
+                        new Seen());
+        assertThat(rest.outcome().parameterHash()).isEqualTo(whole.outcome().parameterHash());
+    }
+
+    @Test
+    void aLossThatIsNotFiniteShouldStopTheRunAndSayWhere() throws IOException {
+        RunResult result = train(SmallJob.in(folder, 2, 100).learningRate(1e30), new Seen());
+        assertThat(result.outcome().kind()).isEqualTo(RunOutcome.Kind.FAILED);
+        assertThat(result.outcome().failure()).isEqualTo(FailureKind.INPUT);
+        assertThat(result.outcome().why().toLowerCase(Locale.ROOT))
+                .contains("not a finite number in step")
+                .contains("worker-")
+                .contains("samples");
+    }
+
+    @Test
+    void aTrainedModelShouldLoadEvaluateAndWrite() throws IOException {
+        Seen seen = new Seen();
+        RunResult result = train(SmallJob.in(folder, 2, 60), seen);
+        try (TrainedModel model = TrainedModel.load(result.folder().model(), 1)) {
+            String text = model.generate("tree ", new GenerateOptions(20, 0, 1));
+            assertThat(text).hasSize(20);
+            assertThat(model.generate("tree ", new GenerateOptions(20, 0, 1))).isEqualTo(text);
+        }
+    }
+
+    private RunResult train(SmallJob job, RunProgress progress) {
+        return JobRun.train(job.job(), RunOptions.in(folder.resolve("runs")), progress);
+    }
+
+    private static void killAWorker(RandomGenerator random) {
+        List<ProcessHandle> workers =
+                ProcessHandle.current().children().filter(ProcessHandle::isAlive).toList();
+        workers.get(random.nextInt(workers.size())).destroyForcibly();
+    }
+
+    private static void assertClose(List<Double> actual, List<Double> expected, double relative) {
+        assertThat(actual).hasSameSizeAs(expected);
+        for (int i = 0; i < actual.size(); i++) {
+            assertThat(actual.get(i))
+                    .isCloseTo(expected.get(i), within(relative * expected.get(i)));
+        }
+    }
+}

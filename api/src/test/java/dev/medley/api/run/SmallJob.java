@@ -1,0 +1,180 @@
+package dev.medley.api.run;
+
+import dev.medley.base.Seeds;
+import dev.medley.base.job.CheckpointSpec;
+import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.DataSpec.CacheSpec;
+import dev.medley.base.job.DataSpec.ImageSpec;
+import dev.medley.base.job.DataSpec.SplitKind;
+import dev.medley.base.job.DataSpec.SplitSpec;
+import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.base.job.DataSpec.TextSpec;
+import dev.medley.base.job.DataSpec.TextUnit;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.ScheduleSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.TrainSpec;
+import dev.medley.base.job.TrainSpec.Budget;
+import dev.medley.base.job.TrainSpec.LossSpec;
+import dev.medley.base.job.TrainSpec.Precision;
+import dev.medley.base.job.TrainSpec.StopSpec;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * A job small enough to run many times in a test: a tiny transformer on a text made from a seed.
+ */
+record SmallJob(JobSpec job) {
+    static final int BATCH = 12;
+
+    /** Writes the text and describes the job. */
+    static SmallJob in(Path folder, int workers, long steps) throws IOException {
+        Path text = folder.resolve("text.txt");
+        if (!Files.exists(text)) {
+            Files.writeString(text, text(7, 16_000), StandardCharsets.UTF_8);
+        }
+        DataSpec data =
+                new DataSpec(
+                        DataFormat.TEXT,
+                        List.of(text.toString()),
+                        List.of(),
+                        null,
+                        new SplitSpec(SplitKind.TAIL, 0.1, null),
+                        TableSpec.defaults(),
+                        ImageSpec.defaults(),
+                        new TextSpec(TextUnit.BYTES, 16, 16, List.of("*")),
+                        new CacheSpec(16 << 20, 1 << 30),
+                        2,
+                        null);
+        TrainSpec train =
+                new TrainSpec(
+                        new Budget(0, steps, 0),
+                        BATCH,
+                        LossSpec.auto(),
+                        OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW).withLearningRate(3e-3),
+                        ScheduleSpec.defaults(),
+                        1,
+                        1,
+                        Precision.FP32,
+                        List.of(),
+                        20,
+                        StopSpec.never(),
+                        List.of(),
+                        List.of());
+        return new SmallJob(
+                new JobSpec(
+                        "small",
+                        data,
+                        new ModelSpec.Transformer(1, 32, 2, 0.1),
+                        train,
+                        ClusterSpec.ofWorkers(workers),
+                        StrategySpec.defaults(),
+                        new CheckpointSpec(10, 0, 3),
+                        11));
+    }
+
+    SmallJob dropout(double dropout) {
+        return model(new ModelSpec.Transformer(1, 32, 2, dropout));
+    }
+
+    SmallJob model(ModelSpec model) {
+        return new SmallJob(
+                new JobSpec(
+                        job.name(),
+                        job.data(),
+                        model,
+                        job.train(),
+                        job.cluster(),
+                        job.strategy(),
+                        job.checkpoint(),
+                        job.seed()));
+    }
+
+    SmallJob learningRate(double rate) {
+        TrainSpec t = job.train();
+        return train(
+                new TrainSpec(
+                        t.budget(),
+                        t.batch(),
+                        t.loss(),
+                        t.optimizer().withLearningRate(rate),
+                        t.schedule(),
+                        0,
+                        t.accumulate(),
+                        t.precision(),
+                        t.metrics(),
+                        t.evaluateEverySteps(),
+                        t.stop(),
+                        t.groups(),
+                        t.callbacks()));
+    }
+
+    SmallJob precision(Precision precision) {
+        TrainSpec t = job.train();
+        return train(
+                new TrainSpec(
+                        t.budget(),
+                        t.batch(),
+                        t.loss(),
+                        t.optimizer(),
+                        t.schedule(),
+                        t.clipNorm(),
+                        t.accumulate(),
+                        precision,
+                        t.metrics(),
+                        t.evaluateEverySteps(),
+                        t.stop(),
+                        t.groups(),
+                        t.callbacks()));
+    }
+
+    SmallJob strategy(StrategySpec strategy) {
+        return new SmallJob(
+                new JobSpec(
+                        job.name(),
+                        job.data(),
+                        job.model(),
+                        job.train(),
+                        job.cluster(),
+                        strategy,
+                        job.checkpoint(),
+                        job.seed()));
+    }
+
+    private SmallJob train(TrainSpec train) {
+        return new SmallJob(
+                new JobSpec(
+                        job.name(),
+                        job.data(),
+                        job.model(),
+                        train,
+                        job.cluster(),
+                        job.strategy(),
+                        job.checkpoint(),
+                        job.seed()));
+    }
+
+    /** Words that follow each other with some regularity, so that there is something to learn. */
+    private static String text(long seed, int words) {
+        String[] vocabulary = {"tree", "river", "stone", "light", "wind", "night", "fire", "snow"};
+        RandomGenerator random = Seeds.generator(seed);
+        StringBuilder text = new StringBuilder();
+        int word = 0;
+        for (int i = 0; i < words; i++) {
+            word =
+                    random.nextInt(4) == 0
+                            ? random.nextInt(vocabulary.length)
+                            : (word + 3) % vocabulary.length;
+            text.append(vocabulary[word]).append(i % 9 == 8 ? ".\n" : " ");
+        }
+        return text.toString();
+    }
+}

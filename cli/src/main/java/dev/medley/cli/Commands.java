@@ -1,0 +1,135 @@
+package dev.medley.cli;
+
+import dev.medley.base.Version;
+import dev.medley.cli.command.DataCommand;
+import dev.medley.cli.command.DoctorCommand;
+import dev.medley.cli.command.EvaluateCommand;
+import dev.medley.cli.command.GenerateCommand;
+import dev.medley.cli.command.ModelsCommand;
+import dev.medley.cli.command.PlanCommand;
+import dev.medley.cli.command.PredictCommand;
+import dev.medley.cli.command.ProfileCommand;
+import dev.medley.cli.command.ReportCommand;
+import dev.medley.cli.command.RunsCommand;
+import dev.medley.cli.command.TrainCommand;
+import dev.medley.cli.terminal.Terminal;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The root command and the table of all others. */
+@Command(
+        name = "medley",
+        synopsisSubcommandLabel = "COMMAND",
+        header = "Trains machine-learning models on machines that differ.",
+        description = {"", "A job is a YAML file; 'medley COMMAND --help' explains each command."},
+        commandListHeading = "%nCommands:%n",
+        footer = {
+            "",
+            "Examples:",
+            "  medley train examples/quickstart.yaml",
+            "  medley runs list",
+            "  medley doctor",
+            "",
+            "Exit codes: 0 done, 1 failed, 2 the input cannot be used, 130 interrupted."
+        })
+final class Commands implements Runnable {
+    private static final List<String> NAMES =
+            List.of(
+                    "train",
+                    "plan",
+                    "evaluate",
+                    "predict",
+                    "generate",
+                    "runs",
+                    "report",
+                    "models",
+                    "data",
+                    "profile",
+                    "doctor");
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help and exit.")
+    private boolean isHelpAsked;
+
+    @Option(names = "--version", description = "Show Medley's version and exit.")
+    private boolean isVersionAsked;
+
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    @Spec
+    private CommandSpec spec;
+
+    private final Terminal terminal;
+
+    private Commands(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /**
+     * The command line for {@code args}: only the command that is asked for is loaded; all of them
+     * where there is help or a guess to give.
+     */
+    static CommandLine line(Terminal terminal, String... args) {
+        CommandLine line = new CommandLine(new Commands(terminal));
+        String asked = args.length == 0 ? "" : args[0];
+        if (NAMES.contains(asked)) {
+            add(line, asked, terminal);
+        } else {
+            NAMES.forEach(name -> add(line, name, terminal));
+        }
+        line.setOut(terminal.out());
+        line.setErr(terminal.err());
+        line.setColorScheme(CommandLine.Help.defaultColorScheme(terminal.ansi()));
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setUsageHelpWidth(100);
+        space(line);
+        return line;
+    }
+
+    /** An empty line between a command's description and its options. */
+    private static void space(CommandLine line) {
+        UsageMessageSpec usage = line.getCommandSpec().usageMessage();
+        boolean hasParameters = !line.getCommandSpec().positionalParameters().isEmpty();
+        usage.parameterListHeading("%n");
+        usage.optionListHeading(hasParameters ? "" : "%n");
+        line.getSubcommands().values().forEach(Commands::space);
+    }
+
+    private static void add(CommandLine line, String name, Terminal terminal) {
+        line.addSubcommand(name, command(name, terminal));
+    }
+
+    /** A switch, so that the classes of the other commands are not loaded. */
+    private static Object command(String name, Terminal terminal) {
+        return switch (name) {
+            case "train" -> new TrainCommand(terminal);
+            case "plan" -> new PlanCommand(terminal);
+            case "profile" -> new ProfileCommand(terminal);
+            case "evaluate" -> new EvaluateCommand(terminal);
+            case "predict" -> new PredictCommand(terminal);
+            case "generate" -> new GenerateCommand(terminal);
+            case "runs" -> RunsCommand.line(terminal);
+            case "report" -> new ReportCommand(terminal);
+            case "models" -> new ModelsCommand(terminal);
+            case "data" -> DataCommand.line(terminal);
+            case "doctor" -> new DoctorCommand(terminal);
+            default -> throw new IllegalStateException("no command " + name);
+        };
+    }
+
+    @Override
+    public void run() {
+        if (isVersionAsked) {
+            terminal.print(Version.line());
+        } else if (!isHelpAsked) {
+            throw new ParameterException(spec.commandLine(), "A command is missing");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.medley.cli;
+
+import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
+import dev.medley.base.Version;
+import dev.medley.cli.terminal.ExitCode;
+import dev.medley.cli.terminal.Terminal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** What the user sees when a command does not succeed, and the exit code that goes with it. */
+final class Failures {
+    private final Terminal terminal;
+    private final List<String> args;
+
+    Failures(Terminal terminal, String... args) {
+        this.terminal = terminal;
+        this.args = List.of(args);
+    }
+
+    /** The user's input: the message alone. A bug: one line, and where the rest is. */
+    int onExecution(Exception thrown) {
+        terminal.endLive();
+        if (thrown instanceof ConfigException) {
+            terminal.say("" + thrown.getMessage());
+            if (isVerbose()) {
+                terminal.say(trace(thrown));
+            }
+            return ExitCode.INPUT;
+        }
+        String what =
+                thrown.getMessage() == null ? thrown.getClass().getName() : thrown.getMessage();
+        terminal.say("medley failed: " + what);
+        terminal.say(isVerbose() ? trace(thrown) : "The details are in " + writeLog(thrown));
+        return ExitCode.FAILED;
+    }
+
+    /** A wrong option or command: what is wrong, what was meant, where help is. */
+    int onParameters(ParameterException thrown) {
+        CommandLine command = thrown.getCommandLine();
+        terminal.say("medley: " + words(thrown));
+        UnmatchedArgumentException.printSuggestions(thrown, terminal.err());
+        terminal.err().flush();
+        terminal.say("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        return ExitCode.INPUT;
+    }
+
+    private static String words(ParameterException thrown) {
+        boolean isCommand =
+                thrown instanceof UnmatchedArgumentException unmatched
+                        && !unmatched.isUnknownOption()
+                        && !thrown.getCommandLine().getSubcommands().isEmpty();
+        return isCommand
+                ? "there is no command '%s'"
+                        .formatted(((UnmatchedArgumentException) thrown).getUnmatched().get(0))
+                : "" + thrown.getMessage();
+    }
+
+    private boolean isVerbose() {
+        return args.contains("--verbose");
+    }
+
+    private static String trace(Throwable thrown) {
+        StringWriter text = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(text));
+        return text.toString().stripTrailing();
+    }
+
+    private String writeLog(Throwable thrown) {
+        try {
+            Path log = Files.createTempFile("medley-failure-", ".log");
+            String head =
+                    "%s%nmedley %s%nat %d ms since 1970%n%n"
+                            .formatted(
+                                    Version.line(),
+                                    String.join(" ", args),
+                                    Clock.system().wallMillis());
+            Files.writeString(log, head + trace(thrown) + System.lineSeparator());
+            return log.toString();
+        } catch (IOException e) {
+            return "the output with --verbose (no log could be written: " + e.getMessage() + ")";
+        }
+    }
+}

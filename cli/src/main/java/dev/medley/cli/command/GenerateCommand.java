@@ -1,0 +1,82 @@
+package dev.medley.cli.command;
+
+import dev.medley.api.GenerateOptions;
+import dev.medley.api.TrainedModel;
+import dev.medley.cli.terminal.ExitCode;
+import dev.medley.cli.terminal.Terminal;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Lets a language model go on with a text. */
+@Command(
+        name = "generate",
+        header = "Let a trained language model go on with a text.",
+        description = {"", "The same prompt, options and seed give the same text."},
+        footer = {
+            "",
+            "Examples:",
+            "  medley generate latest --prompt 'ROMEO:'",
+            "  medley generate runs/quickstart-20261121-101500/model --prompt 'public ' --tokens"
+                    + " 400",
+            "  medley generate latest --prompt 'To be' --temperature 0    always the likeliest"
+        })
+public final class GenerateCommand implements Callable<Integer> {
+    @Mixin private Options options = new Options();
+    @Mixin private JsonOption json = new JsonOption();
+    @Mixin private RunsOption runs = new RunsOption();
+
+    @Parameters(index = "0", paramLabel = "MODEL", description = ModelOfRun.DESCRIPTION)
+    private String name = "";
+
+    @Option(
+            names = "--prompt",
+            required = true,
+            paramLabel = "TEXT",
+            description = "What the model goes on with.")
+    private String prompt = "";
+
+    @Option(
+            names = "--tokens",
+            paramLabel = "N",
+            defaultValue = "200",
+            description = "Tokens to add (default: ${DEFAULT-VALUE}).")
+    private int tokens;
+
+    @Option(
+            names = "--temperature",
+            paramLabel = "T",
+            defaultValue = "0.8",
+            description =
+                    "0: always the likeliest; 1: as the model says (default: ${DEFAULT-VALUE}).")
+    private double temperature;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "Seed of the draws (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    private final Terminal terminal;
+
+    /** Prints to {@code terminal}. */
+    public GenerateCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        GenerateOptions how = new GenerateOptions(tokens, temperature, seed);
+        try (TrainedModel model = TrainedModel.load(ModelOfRun.find(runs.folder(), name))) {
+            String text = model.generate(prompt, how);
+            if (!json.printed(terminal, Map.of("prompt", prompt, "text", text))) {
+                terminal.print(prompt + text);
+            }
+        }
+        return ExitCode.DONE;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.medley.cli.command;
+
+import dev.medley.base.ConfigException;
+import dev.medley.cli.terminal.ExitCode;
+import dev.medley.cli.terminal.Terminal;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.RunState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Removes runs. */
+@Command(
+        name = "rm",
+        header = "Remove runs with everything in their folders: models, checkpoints, records.",
+        description = {"", "A run that goes on is not removed. The full name is needed."},
+        footer = {"", "Examples:", "  medley runs rm adult-20261121-101500"})
+public final class RunsRemoveCommand implements Callable<Integer> {
+    @Mixin private Options options = new Options();
+    @Mixin private JsonOption json = new JsonOption();
+    @Mixin private RunsOption runs = new RunsOption();
+
+    @Parameters(arity = "1..*", paramLabel = "RUN", description = "Names or folders of runs.")
+    private List<String> names = new ArrayList<>();
+
+    private final Terminal terminal;
+
+    RunsRemoveCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        List<RunFolder> folders = names.stream().map(this::removable).toList();
+        for (RunFolder folder : folders) {
+            remove(folder.path());
+        }
+        List<String> removed = folders.stream().map(f -> f.path().toString()).toList();
+        if (!json.printed(terminal, removed)) {
+            removed.forEach(path -> terminal.print("removed " + path));
+        }
+        return ExitCode.DONE;
+    }
+
+    private RunFolder removable(String name) {
+        RunFolder folder = RunFolder.find(runs.folder(), name);
+        Path named = Path.of(name);
+        if (!folder.name().equals(named.normalize().getFileName().toString())) {
+            throw new ConfigException(
+                    "%s is not the full name of a run; did you mean %s? Nothing was removed"
+                            .formatted(name, folder.name()));
+        }
+        if (RunRecord.summary(folder).state() == RunState.RUNNING) {
+            throw new ConfigException(
+                    "%s goes on: interrupt it first. Nothing was removed".formatted(folder.name()));
+        }
+        return folder;
+    }
+
+    private static void remove(Path folder) throws IOException {
+        List<Path> deepestFirst;
+        try (Stream<Path> all = Files.walk(folder)) {
+            deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path path : deepestFirst) {
+            Files.delete(path);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package dev.medley.cli.command;
+
+import dev.medley.api.run.JobRun;
+import dev.medley.api.run.RunOptions;
+import dev.medley.api.run.RunProgress;
+import dev.medley.api.run.RunResult;
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.JobSpec;
+import dev.medley.cli.terminal.ExitCode;
+import dev.medley.cli.terminal.Terminal;
+import dev.medley.cli.train.Interrupts;
+import dev.medley.cli.train.RunEnd;
+import dev.medley.cli.train.Samples;
+import dev.medley.cli.train.TrainView;
+import dev.medley.control.coordinator.RunOutcome;
+import dev.medley.net.control.Message.FailureKind;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.profile.record.RunSummary;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Trains a job. */
+@Command(
+        name = "train",
+        header = "Train a model as a job file says.",
+        description = {
+            "",
+            "Shows progress, keeps a record in the run's folder, and ends with a model, its"
+                    + " metrics",
+            "and a report. Ctrl-C once finishes the step, saves a checkpoint and says how to"
+                    + " resume;",
+            "twice stops at once."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  medley train examples/quickstart.yaml",
+            "  medley train job.yaml -s train.epochs=2 -s model.hidden=[512,256] --workers 4",
+            "  medley train --resume latest",
+            "  medley train job.yaml --init runs/adult-20261121-101500/model",
+            "  medley train job.yaml --replay latest --json",
+            "",
+            "The smallest useful job file:",
+            "  name: adult",
+            "  data: {train: adult.csv, label: income}",
+            "  model: mlp",
+            "  train: {epochs: 4}"
+        })
+public final class TrainCommand implements Callable<Integer> {
+    /** What scripts see of a finished run. */
+    record Trained(String run, String outcome, RunSummary summary, String model, String report) {}
+
+    @Mixin private Options options = new Options();
+    @Mixin private JsonOption json = new JsonOption();
+    @Mixin private RunsOption runs = new RunsOption();
+    @Mixin private JobOptions jobOptions = new JobOptions();
+
+    @Parameters(arity = "0..1", paramLabel = "JOB.yaml", description = "The job file.")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--resume",
+            paramLabel = "RUN",
+            description = "Go on with a run: its folder, its name, or latest.")
+    private @Nullable String resume;
+
+    @Option(
+            names = "--init",
+            paramLabel = "MODEL",
+            description = "Begin with a trained model instead of drawn parameters.")
+    private @Nullable Path initial;
+
+    @Option(
+            names = "--replay",
+            paramLabel = "RUN",
+            description = "Repeat the recorded plans of a run, for the same numbers bit by bit.")
+    private @Nullable String replay;
+
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    @Spec
+    private CommandSpec spec;
+
+    private final Terminal terminal;
+
+    /** Prints to {@code terminal}. */
+    public TrainCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        RunOptions how = runOptions();
+        JobSpec job = job(how);
+        try (Interrupts interrupts = Interrupts.listen(terminal)) {
+            RunProgress view = new TrainView(terminal, job, interrupts);
+            RunResult result = JobRun.train(job, how, view);
+            terminal.endLive();
+            print(result);
+            return exitCode(result);
+        } finally {
+            terminal.endLive();
+        }
+    }
+
+    private JobSpec job(RunOptions how) {
+        if (how.resume() == null) {
+            if (file == null) {
+                throw new ConfigException(
+                        "train needs a job file, or --resume RUN: see medley train --help");
+            }
+            return jobOptions.read(file);
+        }
+        if (file != null || jobOptions.areGiven()) {
+            throw new ConfigException(
+                    "--resume goes on with the run's own job: leave out the job file, -s and"
+                            + " --workers, or train anew with --init "
+                            + how.resume().resolve("model"));
+        }
+        return JobRun.jobOf(how.resume());
+    }
+
+    private RunOptions runOptions() {
+        RunOptions how = RunOptions.in(runs.folder()).saidAs(said());
+        if (resume != null) {
+            how = how.resuming(RunFolder.find(runs.folder(), resume).path());
+        }
+        if (replay != null) {
+            how = how.replaying(RunFolder.find(runs.folder(), replay).path());
+        }
+        if (initial != null) {
+            how = how.startingFrom(initial);
+        }
+        return how;
+    }
+
+    private String said() {
+        return "medley "
+                + String.join(" ", spec.commandLine().getParent().getParseResult().originalArgs());
+    }
+
+    private void print(RunResult result) {
+        RunFolder folder = result.folder();
+        Trained trained =
+                new Trained(
+                        folder.path().toString(),
+                        JobWords.of(result.outcome().kind()),
+                        result.summary(),
+                        folder.model().toString(),
+                        result.report().toString());
+        if (!json.printed(terminal, trained)) {
+            new RunEnd(terminal).print(folder, result.summary());
+            if (result.outcome().kind() == RunOutcome.Kind.COMPLETED) {
+                Samples.print(terminal, folder.model());
+            }
+        }
+    }
+
+    private static int exitCode(RunResult result) {
+        return switch (result.outcome().kind()) {
+            case COMPLETED -> ExitCode.DONE;
+            case INTERRUPTED -> ExitCode.INTERRUPTED;
+            case FAILED ->
+                    result.outcome().failure() == FailureKind.INPUT
+                            ? ExitCode.INPUT
+                            : ExitCode.FAILED;
+        };
+    }
+}

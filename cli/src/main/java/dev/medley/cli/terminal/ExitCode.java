@@ -1,0 +1,18 @@
+package dev.medley.cli.terminal;
+
+/** What the process tells the shell. */
+public final class ExitCode {
+    /** Everything was done. */
+    public static final int DONE = 0;
+
+    /** Something failed that was not the user's input. */
+    public static final int FAILED = 1;
+
+    /** The user's input cannot be used. */
+    public static final int INPUT = 2;
+
+    /** The user interrupted; 128 + SIGINT. */
+    public static final int INTERRUPTED = 130;
+
+    private ExitCode() {}
+}

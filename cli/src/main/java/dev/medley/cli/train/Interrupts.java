@@ -1,0 +1,67 @@
+package dev.medley.cli.train;
+
+import dev.medley.api.run.RunProgress.Interruptible;
+import dev.medley.cli.terminal.ExitCode;
+import dev.medley.cli.terminal.Terminal;
+import org.jspecify.annotations.Nullable;
+import sun.misc.Signal;
+import sun.misc.SignalHandler;
+
+/**
+ * Ctrl-C during a run: once, the run ends after its step with a checkpoint; twice, at once; a third
+ * time, or before there is a run, this process ends itself.
+ *
+ * <p>Thread: the JVM's signal thread calls; {@link #runIs} comes from the coordinating thread.
+ */
+public final class Interrupts implements AutoCloseable {
+    private static final String[] SIGNALS = {"INT", "TERM"};
+
+    private final Terminal terminal;
+    private final SignalHandler[] before = new SignalHandler[SIGNALS.length];
+    private final Runnable end;
+    private volatile @Nullable Interruptible run;
+    private int count;
+
+    Interrupts(Terminal terminal, Runnable end) {
+        this.terminal = terminal;
+        this.end = end;
+    }
+
+    /** Listens from now on. */
+    public static Interrupts listen(Terminal terminal) {
+        Interrupts interrupts =
+                new Interrupts(terminal, () -> Runtime.getRuntime().halt(ExitCode.INTERRUPTED));
+        for (int i = 0; i < SIGNALS.length; i++) {
+            interrupts.before[i] =
+                    Signal.handle(new Signal(SIGNALS[i]), signal -> interrupts.interrupted());
+        }
+        return interrupts;
+    }
+
+    /** What is interrupted from now on. */
+    public void runIs(Interruptible interruptible) {
+        run = interruptible;
+    }
+
+    synchronized void interrupted() {
+        count++;
+        Interruptible running = run;
+        if (running == null || count > 2) {
+            terminal.endLive();
+            end.run();
+        } else if (count == 1) {
+            terminal.say("Finishing the step and saving a checkpoint; Ctrl-C again to stop now.");
+            running.interrupt();
+        } else {
+            terminal.say("Stopping now.");
+            running.interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        for (int i = 0; i < SIGNALS.length; i++) {
+            Signal.handle(new Signal(SIGNALS[i]), before[i]);
+        }
+    }
+}

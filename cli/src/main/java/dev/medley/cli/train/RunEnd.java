@@ -1,0 +1,115 @@
+package dev.medley.cli.train;
+
+import dev.medley.cli.terminal.Terminal;
+import dev.medley.profile.TextTable;
+import dev.medley.profile.TextTable.Align;
+import dev.medley.profile.Units;
+import dev.medley.profile.record.MetricValue;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.profile.record.RunSummary;
+import dev.medley.profile.record.WorkerTotals;
+import java.nio.file.Files;
+import java.util.List;
+
+/** What a run leaves on the terminal when it is over. */
+public final class RunEnd {
+    private final Terminal terminal;
+
+    /** Prints to {@code terminal}. */
+    public RunEnd(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** How it ended, its figures, a table of its workers, and where everything is. */
+    public void print(RunFolder folder, RunSummary summary) {
+        terminal.print("");
+        terminal.print(head(summary));
+        terminal.print(
+                "%s steps, %s samples in %s: %s"
+                        .formatted(
+                                Units.count(summary.steps()),
+                                Units.count(summary.samples()),
+                                Units.duration(summary.trainingNs()),
+                                Units.samplesPerSecond(summary.samplesPerSecond())));
+        metrics(summary);
+        if (!summary.workers().isEmpty()) {
+            terminal.print("");
+            terminal.print(workers(summary.workers()).stripTrailing());
+        }
+        terminal.print("");
+        if (Files.isDirectory(folder.model())) {
+            terminal.print("Model   " + folder.model());
+        }
+        terminal.print("Report  " + folder.report());
+        if (summary.resume() != null) {
+            terminal.print("Resume  " + summary.resume());
+        }
+    }
+
+    private String head(RunSummary summary) {
+        String word =
+                switch (summary.state()) {
+                    case DONE -> terminal.styled("green,bold", "Done");
+                    case INTERRUPTED -> terminal.styled("yellow,bold", "Interrupted");
+                    case FAILED -> terminal.styled("red,bold", "Failed");
+                    case RUNNING -> "Running";
+                    case VANISHED -> terminal.styled("red,bold", "Vanished");
+                };
+        return word + ": " + summary.message();
+    }
+
+    private void metrics(RunSummary summary) {
+        for (MetricValue metric : summary.metrics()) {
+            RunSummary.Best best = summary.best();
+            boolean hasBetter =
+                    best != null
+                            && best.metric().name().equals(metric.name())
+                            && best.metric().beats(metric);
+            String note =
+                    hasBetter && best != null
+                            ? " (best: %s after step %s)"
+                                    .formatted(
+                                            Units.metric(best.metric().value()),
+                                            Units.count(best.step()))
+                            : "";
+            terminal.print(
+                    "Validation %s  %s%s"
+                            .formatted(metric.name(), Units.metric(metric.value()), note));
+        }
+        if (summary.metrics().isEmpty() && !Double.isNaN(summary.loss())) {
+            terminal.print("Loss of the last step  " + Units.metric(summary.loss()));
+        }
+    }
+
+    /** One row a worker: what it did, where its time went. */
+    static String workers(List<WorkerTotals> workers) {
+        TextTable table = new TextTable().column("worker", Align.RIGHT);
+        for (String head :
+                List.of(
+                        "samples",
+                        "compute",
+                        "exchange",
+                        "waiting",
+                        "data",
+                        "other",
+                        "sent",
+                        "memory")) {
+            table.column(head, Align.RIGHT);
+        }
+        for (WorkerTotals w : workers) {
+            double all = Math.max(1, w.stepNs());
+            table.row(
+                    List.of(
+                            Integer.toString(w.worker()),
+                            Units.count(w.samples()),
+                            Units.percent(w.computeNs() / all),
+                            Units.percent(w.exchangeNs() / all),
+                            Units.percent(w.waitingNs() / all),
+                            Units.percent(w.dataNs() / all),
+                            Units.percent(w.otherNs() / all),
+                            Units.bytes(w.sentBytes()),
+                            Units.bytes(w.peakResidentBytes())));
+        }
+        return table.text();
+    }
+}

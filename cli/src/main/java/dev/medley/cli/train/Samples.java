@@ -1,0 +1,35 @@
+package dev.medley.cli.train;
+
+import dev.medley.api.GenerateOptions;
+import dev.medley.api.TrainedModel;
+import dev.medley.base.job.ModelSpec;
+import dev.medley.cli.terminal.Terminal;
+import dev.medley.store.encoding.TextEncoding;
+import dev.medley.store.model.ModelFolder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What a freshly trained language model has to say. */
+public final class Samples {
+    private static final String PROMPT = "\n";
+
+    private Samples() {}
+
+    /** Prints a sample of text if the model in {@code folder} is a language model. */
+    public static void print(Terminal terminal, Path folder) {
+        if (!Files.isDirectory(folder)
+                || !(ModelFolder.read(folder).description().model()
+                        instanceof ModelSpec.Transformer)) {
+            return; // Loading LibTorch takes a second.
+        }
+        try (TrainedModel model = TrainedModel.load(folder)) {
+            if (model.encoding() instanceof TextEncoding) {
+                terminal.print("");
+                terminal.print(terminal.styled("bold", "A sample of the model's text:"));
+                model.generate(PROMPT, GenerateOptions.defaults())
+                        .lines()
+                        .forEach(line -> terminal.print("  " + line));
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package dev.medley.cli.train;
+
+import dev.medley.api.run.RunProgress;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.TrainSpec.Budget;
+import dev.medley.cli.terminal.Terminal;
+import dev.medley.profile.Units;
+import dev.medley.profile.record.EvaluationRecord;
+import dev.medley.profile.record.MetricValue;
+import dev.medley.profile.record.RunEvent;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.profile.record.StepRecord;
+import dev.medley.store.dataset.PreparedData;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Shows a run as it goes: one live line for steps, and a line that stays for every evaluation,
+ * plan, loss and warning. Where nobody watches, only what stays is written.
+ *
+ * <p>Thread: the coordinating thread.
+ */
+public final class TrainView implements RunProgress {
+    private static final Set<RunEvent.Kind> SHOWN =
+            Set.of(
+                    RunEvent.Kind.RESUMED,
+                    RunEvent.Kind.LOST,
+                    RunEvent.Kind.RESTARTED,
+                    RunEvent.Kind.PLAN,
+                    RunEvent.Kind.DISCARDED,
+                    RunEvent.Kind.PRECISION,
+                    RunEvent.Kind.WARNING);
+    private static final double NEWEST = 0.1;
+    private static final long REDRAW_MILLIS = 100;
+
+    private final Terminal terminal;
+    private final JobSpec job;
+    private final Interrupts interrupts;
+    private long trainSamples;
+    private double samplesPerSecond;
+    private long startedMillis;
+    private long drawnMillis;
+
+    /** A view of a run of {@code job}, which {@code interrupts} may end. */
+    public TrainView(Terminal terminal, JobSpec job, Interrupts interrupts) {
+        this.terminal = terminal;
+        this.job = job;
+        this.interrupts = interrupts;
+    }
+
+    @Override
+    public void interruptible(Interruptible run) {
+        interrupts.runIs(run);
+    }
+
+    @Override
+    public void preparing(String phase, long done, long total) {
+        terminal.live(total > 0 ? "%s  %d %%".formatted(phase, 100 * done / total) : phase);
+    }
+
+    @Override
+    public void prepared(PreparedData data) {
+        trainSamples = data.trainSamples();
+        terminal.endLive();
+        terminal.say(
+                "Data: %s samples to train on, %s to validate on"
+                        .formatted(
+                                Units.count(data.trainSamples()),
+                                Units.count(data.validationSamples())));
+        data.findings().sentences().forEach(s -> terminal.say("  " + s));
+    }
+
+    @Override
+    public void began(RunFolder folder) {
+        terminal.say("Run: " + folder.path());
+        terminal.live("starting " + job.cluster().workers() + " workers");
+    }
+
+    @Override
+    public void stepped(StepRecord step) {
+        if (startedMillis == 0) {
+            startedMillis = step.wallMillis();
+        }
+        double now = step.samplesPerSecond();
+        samplesPerSecond =
+                samplesPerSecond == 0 ? now : samplesPerSecond + NEWEST * (now - samplesPerSecond);
+        if (step.wallMillis() - drawnMillis >= REDRAW_MILLIS) {
+            drawnMillis = step.wallMillis();
+            terminal.live(line(step));
+        }
+    }
+
+    private String line(StepRecord step) {
+        double done = done(step);
+        return "step %s  %sloss %s  %s%s"
+                .formatted(
+                        Units.count(step.step()),
+                        epochs(step),
+                        Units.metric(step.loss()),
+                        Units.samplesPerSecond(samplesPerSecond),
+                        done > 0 ? "  " + Units.percent(done) + remaining(step, done) : "");
+    }
+
+    private String epochs(StepRecord step) {
+        return trainSamples == 0 ? "" : "epoch %d  ".formatted(step.dataEpoch() + 1);
+    }
+
+    /** The part of the budget that is used up, by whichever limit is nearest. */
+    private double done(StepRecord step) {
+        Budget budget = job.train().budget();
+        double part = budget.steps() > 0 ? (double) step.step() / budget.steps() : 0;
+        if (budget.epochs() > 0 && trainSamples > 0) {
+            double samples = (double) step.step() * job.train().batch();
+            part = Math.max(part, samples / (budget.epochs() * trainSamples));
+        }
+        if (budget.seconds() > 0) {
+            part = Math.max(part, (step.wallMillis() - startedMillis) / 1e3 / budget.seconds());
+        }
+        return Math.min(1, part);
+    }
+
+    private String remaining(StepRecord step, double done) {
+        double spentNs = (step.wallMillis() - startedMillis) * 1e6;
+        return spentNs < 2e9 || done < 0.02
+                ? ""
+                : ", about %s left".formatted(Units.duration(spentNs * (1 - done) / done));
+    }
+
+    @Override
+    public void evaluated(EvaluationRecord evaluation) {
+        String metrics =
+                evaluation.metrics().stream()
+                        .map(TrainView::text)
+                        .collect(Collectors.joining("  "));
+        terminal.say(
+                String.format(
+                        Locale.ROOT, "step %,6d  validation  %s", evaluation.step(), metrics));
+    }
+
+    private static String text(MetricValue metric) {
+        return metric.name() + " " + Units.metric(metric.value());
+    }
+
+    @Override
+    public void happened(RunEvent event) {
+        if (SHOWN.contains(event.kind())) {
+            String line = "step %,6d  %s".formatted(event.step(), event.message());
+            boolean isBad =
+                    event.kind() == RunEvent.Kind.LOST || event.kind() == RunEvent.Kind.WARNING;
+            terminal.say(isBad ? terminal.styled("yellow", line) : line);
+        }
+    }
+}

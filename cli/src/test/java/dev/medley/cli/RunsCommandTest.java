@@ -1,0 +1,108 @@
+package dev.medley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.api.job.JobFile;
+import dev.medley.base.Clock;
+import dev.medley.base.Json;
+import dev.medley.profile.record.EvaluationRecord;
+import dev.medley.profile.record.MetricValue;
+import dev.medley.profile.record.RecorderOptions;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.profile.record.RunIdentity;
+import dev.medley.profile.record.RunProcess;
+import dev.medley.profile.record.RunRecorder;
+import dev.medley.profile.record.RunState;
+import dev.medley.profile.record.StepRecord;
+import dev.medley.profile.record.WorkerTimes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+@Tag("unit")
+class RunsCommandTest {
+    @TempDir private Path runs;
+
+    private RunFolder record(String name, String override, double auc) throws IOException {
+        var job =
+                JobFile.parse("j.yaml", "data: a.csv\nmodel: mlp\n", runs, List.of(override))
+                        .spec();
+        RunFolder folder = RunFolder.create(runs, name, Clock.system());
+        var identity = new RunIdentity(name, 1, "medley train", "0", RunProcess.self());
+        try (RunRecorder recorder =
+                RunRecorder.start(
+                        folder, identity, job, RecorderOptions.defaults(), Clock.system())) {
+            recorder.step(
+                    new StepRecord(
+                            1,
+                            0,
+                            1,
+                            1,
+                            0.5,
+                            1e-3,
+                            Double.NaN,
+                            256,
+                            2,
+                            1_000_000,
+                            List.of(new WorkerTimes(1, 256, 1, 1, 1, 1, 1, 1))));
+            recorder.evaluation(
+                    new EvaluationRecord(
+                            1,
+                            1,
+                            256,
+                            3,
+                            1,
+                            List.of(new MetricValue("auc", auc, MetricValue.Better.HIGHER))));
+            recorder.finish(RunState.DONE, "the budget is used up", null);
+        }
+        return folder;
+    }
+
+    private Said medley(String command, String... more) {
+        var args = new java.util.ArrayList<>(List.of(command.split(" ")));
+        args.addAll(List.of(more));
+        args.addAll(List.of("--run-dir", runs.toString()));
+        return Said.when(args.toArray(String[]::new));
+    }
+
+    @Test
+    void shouldListRuns() throws IOException {
+        assertThat(medley("runs list").out()).contains("There are no runs in");
+        RunFolder run = record("adult", "seed=1", 0.91);
+        assertThat(medley("runs list").out()).contains(run.name(), "done", "auc 0.9100");
+        JsonNode listed = Json.parse(medley("runs list", "--json").out(), JsonNode.class);
+        assertThat(listed.path(0).path("summary").path("steps").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldCompareWhatDiffers() throws IOException {
+        RunFolder one = record("one", "train.batch=64", 0.91);
+        RunFolder two = record("two", "train.batch=32", 0.92);
+        Said said = medley("runs compare", one.name(), two.name());
+        assertThat(said.out()).contains("train.batch", "64", "32", "validation auc", "0.9200");
+        assertThat(said.out()).doesNotContain("train.accumulate");
+    }
+
+    @Test
+    void shouldRemoveARunByItsFullNameOnly() throws IOException {
+        RunFolder run = record("adult", "seed=1", 0.91);
+        Said part = medley("runs rm", "adult");
+        assertThat(part.exitCode()).isEqualTo(2);
+        assertThat(part.err()).contains("not the full name", run.name());
+        assertThat(run.path()).exists();
+        assertThat(medley("runs rm", run.name()).exitCode()).isZero();
+        assertThat(run.path()).doesNotExist();
+    }
+
+    @Test
+    void shouldWriteAReport() throws IOException {
+        RunFolder run = record("adult", "seed=1", 0.91);
+        Said said = medley("report", "adult");
+        assertThat(said.out().strip()).isEqualTo(run.report().toString());
+        assertThat(run.report()).content().contains("<html");
+    }
+}

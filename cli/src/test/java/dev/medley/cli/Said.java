@@ -1,0 +1,17 @@
+package dev.medley.cli;
+
+import dev.medley.cli.terminal.Screen;
+import dev.medley.cli.terminal.Terminal;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+
+/** What a command said when it ran in this process. */
+record Said(int exitCode, String out, String err) {
+    static Said when(String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), Screen.NONE);
+        int exitCode = Main.run(terminal, args);
+        return new Said(exitCode, out.toString(), err.toString());
+    }
+}

@@ -1,0 +1,27 @@
+package dev.medley.control.coordinator;
+
+import dev.medley.net.control.Message.FailureKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a run ended.
+ *
+ * @param kind in one word
+ * @param step last applied step
+ * @param why one sentence for the user
+ * @param failure what kind of failure it was; null unless it failed
+ * @param parameterHash of the parameters at the end; null unless it completed
+ */
+public record RunOutcome(
+        Kind kind,
+        long step,
+        String why,
+        @Nullable FailureKind failure,
+        @Nullable String parameterHash) {
+    /** How a run ended. */
+    public enum Kind {
+        COMPLETED,
+        INTERRUPTED,
+        FAILED
+    }
+}

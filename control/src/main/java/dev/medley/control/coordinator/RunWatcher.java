@@ -1,0 +1,41 @@
+package dev.medley.control.coordinator;
+
+import dev.medley.base.Fault;
+import dev.medley.base.WorkerId;
+import dev.medley.net.control.WorkerStep;
+import dev.medley.net.membership.View;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Sees a run as it goes: the run's record, the terminal, a user's callback. Called on the
+ * coordinator's agent, so an implementation returns soon; what it throws ends the run.
+ */
+public interface RunWatcher {
+    /** A worker process was started. */
+    default void launched(int launch) {}
+
+    /** A worker said hello; it is that launch. */
+    default void joined(WorkerId worker, int launch) {}
+
+    /** A worker has loaded its data and its model. */
+    default void ready(WorkerId worker, long startUpNs) {}
+
+    /** A worker is gone. */
+    default void lost(WorkerId worker, Fault fault) {}
+
+    /** A group begins. */
+    default void formed(View view) {}
+
+    /** A step that was applied, with what each member of its group saw; in order of steps. */
+    default void stepped(int epoch, Map<WorkerId, WorkerStep> steps) {}
+
+    /** The hash of the parameters after a step, at the end of each epoch and of the run. */
+    default void hashed(long step, String parameterHash) {}
+
+    /** A worker has something for the record. */
+    default void noted(WorkerId worker, String kind, JsonNode value) {}
+
+    /** The run is over. */
+    default void ended(RunOutcome outcome) {}
+}

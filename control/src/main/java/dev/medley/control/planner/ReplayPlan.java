@@ -1,0 +1,77 @@
+package dev.medley.control.planner;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.Group;
+import dev.medley.base.Plan;
+import java.util.List;
+
+/**
+ * Repeats the plans of a recorded run: the same shares from the same steps on, so that the numbers
+ * repeat bit for bit.
+ */
+public final class ReplayPlan implements PlanSource {
+    /**
+     * A plan as it was recorded.
+     *
+     * @param fromStep first step that it cut
+     * @param plan what it said
+     */
+    public record Recorded(long fromStep, Plan plan) {}
+
+    private final List<Recorded> plans;
+
+    /**
+     * Plans in the order in which they were made; a later one with the same first step replaces an
+     * earlier one.
+     */
+    public ReplayPlan(List<Recorded> recorded) {
+        this.plans = List.copyOf(recorded);
+        if (plans.isEmpty()) {
+            throw new ConfigException("the run to repeat has no recorded plan: did it ever train?");
+        }
+    }
+
+    @Override
+    public Plan plan(Group group, int version, long committedStep) {
+        Plan recorded = at(committedStep + 1).plan();
+        if (recorded.shares().size() != group.size()) {
+            throw new ConfigException(
+                    "step %d was trained by %d workers, but %d are here: a recorded run needs as many"
+                            .formatted(committedStep + 1, recorded.shares().size(), group.size()));
+        }
+        return new Plan(
+                version,
+                recorded.shares(),
+                recorded.microBatch(),
+                "as recorded: " + recorded.why());
+    }
+
+    @Override
+    public long lastStep(long committedStep) {
+        return plans.stream()
+                .mapToLong(p -> p.fromStep() - 1)
+                .filter(last -> last > committedStep)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    @Override
+    public int groupSize(long committedStep, int ready) {
+        return Math.min(ready, at(committedStep + 1).plan().shares().size());
+    }
+
+    /** Workers that the run needs at most at once. */
+    public int mostWorkers() {
+        return plans.stream().mapToInt(p -> p.plan().shares().size()).max().orElse(1);
+    }
+
+    private Recorded at(long step) {
+        Recorded found = plans.get(0);
+        for (Recorded candidate : plans) {
+            if (candidate.fromStep() <= step) {
+                found = candidate;
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.medley.control.planner;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.Group;
+import dev.medley.base.Plan;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Cuts the global batch by relative shares and rounds by largest remainder, so that the shares sum
+ * to the batch and no one is off by a whole sample.
+ *
+ * @param batch samples of one step
+ * @param accumulate micro-batches that each share is cut into
+ * @param wanted relative shares of the first group's ranks; empty for equal ones
+ */
+public record SharePlan(int batch, int accumulate, List<Double> wanted) implements PlanSource {
+    public SharePlan {
+        wanted = List.copyOf(wanted);
+        check(batch >= 1, "batch=%d: at least 1", batch);
+    }
+
+    @Override
+    public Plan plan(Group group, int version, long committedStep) {
+        boolean asWanted = wanted.size() == group.size();
+        List<Double> relative =
+                asWanted ? wanted : IntStream.range(0, group.size()).mapToObj(i -> 1.0).toList();
+        List<Integer> shares = split(batch, relative);
+        int most = shares.stream().mapToInt(Integer::intValue).max().orElse(batch);
+        int microBatch = Math.max(1, (most + accumulate - 1) / accumulate);
+        return new Plan(version, shares, microBatch, why(shares, asWanted, microBatch));
+    }
+
+    /** Whole numbers in proportion to {@code relative} whose sum is {@code total}. */
+    public static List<Integer> split(int total, List<Double> relative) {
+        double sum = relative.stream().mapToDouble(Double::doubleValue).sum();
+        int[] shares = new int[relative.size()];
+        double[] remainders = new double[relative.size()];
+        int given = 0;
+        for (int i = 0; i < shares.length; i++) {
+            double exact = total * relative.get(i) / sum;
+            shares[i] = (int) Math.floor(exact);
+            remainders[i] = exact - shares[i];
+            given += shares[i];
+        }
+        List<Integer> order =
+                IntStream.range(0, shares.length)
+                        .boxed()
+                        .sorted(Comparator.comparingDouble((Integer i) -> -remainders[i]))
+                        .toList();
+        for (int i = 0; i < total - given; i++) {
+            shares[order.get(i)]++;
+        }
+        List<Integer> result = new ArrayList<>();
+        for (int share : shares) {
+            result.add(share);
+        }
+        return result;
+    }
+
+    private String why(List<Integer> shares, boolean asWanted, int microBatch) {
+        String cut = accumulate > 1 ? ", in micro-batches of at most " + microBatch : "";
+        if (!wanted.isEmpty() && asWanted) {
+            return "batch %d is cut into %s as strategy.shares asks%s"
+                    .formatted(batch, shares, cut);
+        }
+        return shares.size() == 1
+                ? "one worker takes the whole batch of %d%s".formatted(batch, cut)
+                : "batch %d is cut evenly into %s: the workers are processes of one machine%s"
+                        .formatted(batch, shares, cut);
+    }
+}

@@ -1,0 +1,270 @@
+package dev.medley.exchange;
+
+import dev.medley.base.Clock;
+import dev.medley.base.Fault;
+import dev.medley.base.StepTag;
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.Span;
+import dev.medley.exchange.peer.Peers;
+import dev.medley.exchange.sum.Slice;
+import dev.medley.exchange.sum.Transport;
+import dev.medley.exchange.tcp.StateCopy;
+import dev.medley.net.link.FaultSignal;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A collective of two or more. Slices go through a bounded queue to the exchange thread, which
+ * works through them in order while the training thread computes. When the training thread has
+ * nothing to do but wait, it takes the exchange thread's role and does the rest itself: the state
+ * of the exchange belongs to whoever holds {@link #role}, and no step pays for waking a thread at
+ * its end.
+ */
+final class AgentCollective implements Collective {
+    private static final int MOST_QUEUED = 4096;
+
+    private final Peers peers;
+    private final Transport transport;
+    private final StateCopy stateCopy;
+    private final Clock clock;
+    private final ArrayBlockingQueue<Slice> queue = new ArrayBlockingQueue<>(MOST_QUEUED);
+    private final ReentrantLock role = new ReentrantLock();
+    private final Thread thread;
+    private volatile boolean isClosed;
+    private volatile boolean isTold;
+
+    // Owned by the training thread.
+    private @Nullable StepTag tag;
+    private long slices;
+
+    // Owned by the holder of the role.
+    private boolean isDead;
+    private long busyNs;
+    private @Nullable Throwable bug;
+
+    AgentCollective(Peers peers, Transport transport, Clock clock) {
+        this.peers = peers;
+        this.transport = transport;
+        this.stateCopy = new StateCopy(peers);
+        this.clock = clock;
+        this.thread = new Thread(this::run, "medley-exchange-" + peers.name(peers.rank()));
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public int rank() {
+        return peers.rank();
+    }
+
+    @Override
+    public int size() {
+        return peers.size();
+    }
+
+    @Override
+    public String description() {
+        return transport.description();
+    }
+
+    @Override
+    public Span buffer() {
+        return transport.buffer();
+    }
+
+    @Override
+    public void begin(StepTag step) {
+        tag = step;
+    }
+
+    @Override
+    public void sum(long offsetBytes, long bytes, ElementType type) {
+        StepTag step = tag;
+        if (step == null) {
+            throw new IllegalStateException("sum() before begin()");
+        }
+        Objects.checkFromIndexSize(offsetBytes, bytes, buffer().bytes());
+        boolean isFloat = type == ElementType.FLOAT32 || type == ElementType.FLOAT64;
+        if (!isFloat || offsetBytes % type.bytes() != 0 || bytes % type.bytes() != 0) {
+            throw new IllegalArgumentException(
+                    "cannot sum %d bytes at %d as %s".formatted(bytes, offsetBytes, type));
+        }
+        Slice slice = new Slice(step, ++slices, offsetBytes, bytes, type);
+        if (!queue.offer(slice)) {
+            work();
+            queue.add(slice);
+        }
+        LockSupport.unpark(thread);
+    }
+
+    @Override
+    public @Nullable Fault finish() {
+        return asHolder(
+                () -> {
+                    drain();
+                    if (!isDead) {
+                        transport.settle();
+                        peers.hearNow();
+                    }
+                });
+    }
+
+    @Override
+    public @Nullable Fault copy(int from, Set<Integer> to, List<Span> spans) {
+        return asHolder(
+                () -> {
+                    drain();
+                    if (!isDead) {
+                        stateCopy.copy(from, to, spans);
+                    }
+                });
+    }
+
+    @Override
+    public void abort(Fault why) {
+        peers.abort(why);
+        LockSupport.unpark(thread);
+    }
+
+    @Override
+    public ExchangeTimes times() {
+        role.lock();
+        try {
+            long waitedNs = peers.takeWaitedNs();
+            long movingNs = Math.max(busyNs - waitedNs, 0);
+            busyNs = 0;
+            return new ExchangeTimes(
+                    waitedNs, movingNs, peers.takeBytesSent(), peers.takeBytesReceived());
+        } finally {
+            role.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        LockSupport.unpark(thread);
+        role.lock();
+        try {
+            if (!isDead) {
+                isDead = true;
+                peers.bye();
+                peers.close();
+            }
+            peers.abort(closed());
+        } finally {
+            role.unlock();
+        }
+        join();
+    }
+
+    // ---- The exchange thread
+
+    private void run() {
+        while (!isClosed) {
+            boolean isIdle = queue.isEmpty() && !hasVerdictToTell();
+            if (isIdle || !role.tryLock()) {
+                LockSupport.park(this);
+                continue;
+            }
+            try {
+                peers.waitPatiently();
+                guard(this::drain);
+            } finally {
+                role.unlock();
+            }
+        }
+    }
+
+    private boolean hasVerdictToTell() {
+        return peers.verdict() != null && !isTold;
+    }
+
+    private void work() {
+        Fault unused = asHolder(this::drain);
+    }
+
+    /** Does something in the exchange thread's role, on the calling thread. */
+    private @Nullable Fault asHolder(Work work) {
+        peers.waitEagerly();
+        role.lock();
+        try {
+            guard(work);
+            if (bug != null) {
+                throw new IllegalStateException("the exchange is broken", bug);
+            }
+            return peers.verdict();
+        } finally {
+            role.unlock();
+            if (!queue.isEmpty() || hasVerdictToTell()) {
+                LockSupport.unpark(thread);
+            }
+        }
+    }
+
+    /** Does something of which a fault ends the epoch; time is taken. */
+    private void guard(Work work) {
+        long startNs = clock.nowNs();
+        try {
+            if (!isDead) {
+                peers.check();
+            }
+            work.run();
+        } catch (FaultSignal signal) {
+            end(signal.fault());
+        } catch (RuntimeException | Error e) {
+            bug = e;
+            end(
+                    new Fault(
+                            Fault.Kind.PEER,
+                            peers.name(peers.rank()),
+                            peers.name(peers.rank()) + " has a bug in its exchange: " + e));
+        }
+        busyNs += clock.nowNs() - startNs;
+    }
+
+    private void drain() throws FaultSignal {
+        for (Slice slice = queue.poll(); slice != null; slice = queue.poll()) {
+            if (!isDead) {
+                peers.check();
+                peers.during(slice.tag());
+                transport.sum(slice);
+            }
+        }
+    }
+
+    private void end(Fault fault) {
+        peers.abort(fault);
+        queue.clear();
+        if (!isDead) {
+            isDead = true;
+            peers.tell(Objects.requireNonNullElse(peers.verdict(), fault));
+            peers.close();
+        }
+        isTold = true;
+    }
+
+    private Fault closed() {
+        return new Fault(
+                Fault.Kind.SEALED, peers.name(peers.rank()), "this collective has been closed");
+    }
+
+    private void join() {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Something to do in the exchange thread's role. */
+    @FunctionalInterface
+    private interface Work {
+        void run() throws FaultSignal;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.medley.exchange;
+
+import dev.medley.base.Fault;
+import dev.medley.base.StepTag;
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.Span;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sums slices of one buffer over a fixed group for one epoch. The order of addition is fixed by
+ * rank and position: all ranks end bit-equal, and a run repeats bit for bit, whatever the
+ * transport.
+ *
+ * <p>One training thread per rank makes all calls but {@link #abort}; every rank makes the same
+ * calls with the same arguments in the same order. Between {@link #sum} and {@link #finish} the
+ * slice belongs to the exchange. After a fault the collective is dead: every later call returns the
+ * first fault or does nothing.
+ */
+public interface Collective extends AutoCloseable {
+    /** This member's rank. */
+    int rank();
+
+    /** Number of members. */
+    int size();
+
+    /** For the user: "shared memory between 3 processes". */
+    String description();
+
+    /**
+     * This rank's exchange memory, zeroed at first; in shared memory where that is the transport.
+     * It stays mapped for as long as the span is held, also after {@link #close}.
+     */
+    Span buffer();
+
+    /** Begins a step. */
+    void begin(StepTag tag);
+
+    /**
+     * Starts the sum, in place, of a slice of {@link #buffer}, and returns at once. Slices are
+     * summed in the order handed over.
+     *
+     * @param offsetBytes a multiple of the element's length
+     * @param type FLOAT32 or FLOAT64
+     */
+    void sum(long offsetBytes, long bytes, ElementType type);
+
+    /**
+     * Waits until all slices of this step are summed and this rank's buffer may be written again.
+     *
+     * @return the fault that ended the step, or null
+     */
+    @Nullable Fault finish();
+
+    /**
+     * Copies memory at a step border: {@code spans} of rank {@code from} into those of the ranks
+     * {@code to}, which have the same lengths. Ranks that are neither return at once.
+     *
+     * @return the fault that ended it, or null; with a fault the receivers' spans hold anything
+     */
+    @Nullable Fault copy(int from, Set<Integer> to, List<Span> spans);
+
+    /** Ends this epoch: current and later waits return {@code why}. From any thread. */
+    void abort(Fault why);
+
+    /** What was done since the last call. */
+    ExchangeTimes times();
+
+    /** Leaves the group in good order, between steps. The buffer stays usable. */
+    @Override
+    void close();
+}

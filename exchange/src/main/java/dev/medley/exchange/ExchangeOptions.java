@@ -1,0 +1,112 @@
+package dev.medley.exchange;
+
+import static dev.medley.base.ConfigException.check;
+
+import java.nio.file.Path;
+
+/**
+ * How a worker exchanges. A value of this type is always valid; all members of a run use the same.
+ *
+ * @param runToken known to the members of one run and to nobody else
+ * @param bindAddress on which the endpoint listens
+ * @param port on which it listens, 0 for any free one
+ * @param sharedFolder where segments of shared memory lie
+ * @param formTimeoutNs longest wait for the others while a collective forms
+ * @param stepTimeoutNs longest wait within a step in which nothing moves
+ * @param directBytes slices up to this length take the path of few messages
+ * @param segmentBytes a large slice is cut into pieces of this length: one travels while one is
+ *     added
+ */
+public record ExchangeOptions(
+        String runToken,
+        String bindAddress,
+        int port,
+        Path sharedFolder,
+        long formTimeoutNs,
+        long stepTimeoutNs,
+        int directBytes,
+        int segmentBytes) {
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final int ALIGNMENT = 64;
+
+    public ExchangeOptions {
+        check(!runToken.isEmpty(), "runToken is empty: members of a run share a secret");
+        check(port >= 0 && port < 65536, "port=%d: 0 for any, up to 65535", port);
+        check(formTimeoutNs > 0, "formTimeoutNs=%d: above 0", formTimeoutNs);
+        check(stepTimeoutNs > 0, "stepTimeoutNs=%d: above 0", stepTimeoutNs);
+        check(
+                directBytes >= 0 && directBytes <= 1 << 24,
+                "directBytes=%d: between 0 and 16 MiB, since every peer gets a box of this size",
+                directBytes);
+        check(
+                segmentBytes >= ALIGNMENT && segmentBytes % ALIGNMENT == 0,
+                "segmentBytes=%d: a multiple of %d, so that no element is cut",
+                segmentBytes,
+                ALIGNMENT);
+    }
+
+    /** On loopback, with the usual patience: 30 s to form, 120 s within a step. */
+    public static ExchangeOptions of(String runToken) {
+        return new ExchangeOptions(
+                runToken,
+                "127.0.0.1",
+                0,
+                Path.of("/dev/shm"),
+                30 * SECOND_NS,
+                120 * SECOND_NS,
+                64 << 10,
+                512 << 10);
+    }
+
+    /** The same, listening elsewhere. */
+    public ExchangeOptions listeningOn(String address, int onPort) {
+        return new ExchangeOptions(
+                runToken,
+                address,
+                onPort,
+                sharedFolder,
+                formTimeoutNs,
+                stepTimeoutNs,
+                directBytes,
+                segmentBytes);
+    }
+
+    /** The same with other patience. */
+    public ExchangeOptions waitingAtMost(long formNs, long stepNs) {
+        return new ExchangeOptions(
+                runToken,
+                bindAddress,
+                port,
+                sharedFolder,
+                formNs,
+                stepNs,
+                directBytes,
+                segmentBytes);
+    }
+
+    /** The same with other lengths. */
+    public ExchangeOptions cutting(int direct, int segment) {
+        return new ExchangeOptions(
+                runToken,
+                bindAddress,
+                port,
+                sharedFolder,
+                formTimeoutNs,
+                stepTimeoutNs,
+                direct,
+                segment);
+    }
+
+    /** The same with segments of shared memory elsewhere. */
+    public ExchangeOptions sharingIn(Path folder) {
+        return new ExchangeOptions(
+                runToken,
+                bindAddress,
+                port,
+                folder,
+                formTimeoutNs,
+                stepTimeoutNs,
+                directBytes,
+                segmentBytes);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.medley.exchange;
+
+import dev.medley.base.Fault;
+import dev.medley.base.StepTag;
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.Span;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A group of one: every sum is there already. */
+final class SoloCollective implements Collective {
+    private final Span buffer;
+    private final AtomicReference<@Nullable Fault> fault = new AtomicReference<>();
+
+    SoloCollective(Span buffer) {
+        this.buffer = buffer;
+    }
+
+    @Override
+    public int rank() {
+        return 0;
+    }
+
+    @Override
+    public int size() {
+        return 1;
+    }
+
+    @Override
+    public String description() {
+        return "one process, nothing to exchange";
+    }
+
+    @Override
+    public Span buffer() {
+        return buffer;
+    }
+
+    @Override
+    public void begin(StepTag tag) {}
+
+    @Override
+    public void sum(long offsetBytes, long bytes, ElementType type) {
+        Objects.checkFromIndexSize(offsetBytes, bytes, buffer.bytes());
+    }
+
+    @Override
+    public @Nullable Fault finish() {
+        return fault.get();
+    }
+
+    @Override
+    public @Nullable Fault copy(int from, Set<Integer> to, List<Span> spans) {
+        return fault.get();
+    }
+
+    @Override
+    public void abort(Fault why) {
+        fault.compareAndSet(null, why);
+    }
+
+    @Override
+    public ExchangeTimes times() {
+        return ExchangeTimes.NONE;
+    }
+
+    @Override
+    public void close() {}
+}

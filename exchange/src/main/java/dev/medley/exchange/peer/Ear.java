@@ -1,0 +1,79 @@
+package dev.medley.exchange.peer;
+
+import dev.medley.net.link.FaultSignal;
+import dev.medley.net.link.Link;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** One peer's control link: notes in and out, and what is known of the peer by them. */
+final class Ear {
+    private static final int BUFFER_BYTES = 16 << 10;
+
+    private final Link link;
+    private final ByteBuffer incoming = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    private final ByteBuffer outgoing = ByteBuffer.allocateDirect(BUFFER_BYTES);
+
+    /** Whom the peer says it waits for, or null. */
+    @Nullable Integer waitsFor;
+
+    /** Whether the peer left in good order. */
+    boolean hasLeft;
+
+    /** Whether the link has ended. */
+    boolean isClosed;
+
+    Ear(Link link) {
+        this.link = link;
+        incoming.limit(0);
+    }
+
+    Link link() {
+        return link;
+    }
+
+    /** The next whole note, or null if there is none yet; sets {@link #isClosed} at the end. */
+    @Nullable Note next() {
+        if (!Note.isWhole(incoming) && !isClosed) {
+            incoming.compact();
+            isClosed = hasEnded();
+            incoming.flip();
+        }
+        return Note.isWhole(incoming) ? Note.decode(incoming) : null;
+    }
+
+    /** Reads what has come; whether that was the end, in good order or by a broken connection. */
+    private boolean hasEnded() {
+        try {
+            return link.read(incoming) < 0;
+        } catch (FaultSignal broken) {
+            return true;
+        }
+    }
+
+    /**
+     * Sends a note, or as much of it as can go now; the rest goes with a later {@link #flush}. A
+     * peer that has read nothing for so long that there is no room loses the note: its silence will
+     * be noticed otherwise.
+     */
+    void say(Note note) throws FaultSignal {
+        ByteBuffer frame = note.encode();
+        if (!isClosed && frame.remaining() <= outgoing.remaining()) {
+            outgoing.put(frame);
+            flush();
+        }
+    }
+
+    /** Whether something is left to send. */
+    boolean isBehind() {
+        return outgoing.position() > 0;
+    }
+
+    void flush() throws FaultSignal {
+        outgoing.flip();
+        try {
+            link.write(outgoing);
+        } finally {
+            outgoing.compact();
+        }
+    }
+}

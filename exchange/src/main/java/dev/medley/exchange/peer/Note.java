@@ -1,0 +1,72 @@
+package dev.medley.exchange.peer;
+
+import dev.medley.base.Fault;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A small message beside the data.
+ *
+ * @param kind what it says
+ * @param rank whom it is about
+ * @param value kind of the fault, or number of the ballot
+ * @param text for people, or the vote
+ */
+record Note(Kind kind, int rank, int value, String text) {
+    static final int HEADER_BYTES = 16;
+    static final int MOST_TEXT_BYTES = 2000;
+
+    /** What a note says. */
+    enum Kind {
+        /** What the sleeper waits for may have come. */
+        DOORBELL,
+        /** The sender has waited long for {@code rank}. */
+        WAITING,
+        /** The sender goes on. */
+        GOING_ON,
+        /** The sender's vote in ballot {@code value}. */
+        VOTE,
+        /** The step is lost because of {@code rank}. */
+        FAULT,
+        /** The sender leaves in good order. */
+        BYE
+    }
+
+    /** What stands for a kind of fault in {@link #value}. */
+    @SuppressWarnings("EnumOrdinal") // All ranks of a run have the same build.
+    static int code(Fault.Kind kind) {
+        return kind.ordinal();
+    }
+
+    /** The kind of fault that a code stands for. */
+    @SuppressWarnings("EnumOrdinal") // All ranks of a run have the same build.
+    static Fault.Kind kindOf(int code) {
+        return Fault.Kind.values()[code];
+    }
+
+    @SuppressWarnings("EnumOrdinal") // All ranks of a run have the same build.
+    ByteBuffer encode() {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(bytes.length, MOST_TEXT_BYTES);
+        ByteBuffer frame = ByteBuffer.allocate(HEADER_BYTES + length);
+        frame.putInt(kind.ordinal()).putInt(rank).putInt(value).putInt(length);
+        return frame.put(bytes, 0, length).flip();
+    }
+
+    /** Whether {@code frame} begins with a whole note. */
+    static boolean isWhole(ByteBuffer frame) {
+        return frame.remaining() >= HEADER_BYTES
+                && frame.remaining() >= HEADER_BYTES + frame.getInt(frame.position() + 12);
+    }
+
+    /** Takes a whole note from {@code frame}. */
+    @SuppressWarnings("EnumOrdinal") // All ranks of a run have the same build.
+    static Note decode(ByteBuffer frame) {
+        Kind kind = Kind.values()[frame.getInt()];
+        int rank = frame.getInt();
+        int value = frame.getInt();
+        byte[] text = new byte[frame.getInt()];
+        frame.get(text);
+        return new Note(kind, rank, value, new String(text, StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,63 @@
+package dev.medley.exchange.peer;
+
+import dev.medley.base.Clock;
+
+/**
+ * How long a rank has been waiting since something last moved, and whether to look again or to
+ * sleep. It looks for a few microseconds, about what a sleep costs. Longer takes a core from a peer
+ * that computes, and a yield gives a whole time slice away on a busy machine. While the training
+ * thread computes, the exchange thread sleeps at once.
+ */
+final class Patience {
+    private static final long HOT_NS = 5_000;
+
+    private final Clock clock;
+
+    private boolean isWaiting;
+    private volatile boolean isEager;
+    private long sinceNs;
+    private long waitedNs;
+
+    Patience(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** Whether nothing else is to be done in this process than to wait. From any thread. */
+    void setEager(boolean eager) {
+        isEager = eager;
+    }
+
+    /** Something moved. */
+    void moved() {
+        if (isWaiting) {
+            waitedNs += clock.nowNs() - sinceNs;
+            isWaiting = false;
+        }
+    }
+
+    /** Whether to look again at once; if not, it is time to sleep. */
+    boolean looksAgain() {
+        long now = clock.nowNs();
+        if (!isWaiting) {
+            isWaiting = true;
+            sinceNs = now;
+        }
+        if (!isEager || now - sinceNs >= HOT_NS) {
+            return false;
+        }
+        Thread.onSpinWait();
+        return true;
+    }
+
+    /** Time since something last moved. */
+    long silentNs() {
+        return isWaiting ? clock.nowNs() - sinceNs : 0;
+    }
+
+    /** Time spent waiting since the last call, up to the last movement. */
+    long takeWaitedNs() {
+        long taken = waitedNs;
+        waitedNs = 0;
+        return taken;
+    }
+}

@@ -1,0 +1,468 @@
+package dev.medley.exchange.peer;
+
+import dev.medley.base.Clock;
+import dev.medley.base.Fault;
+import dev.medley.base.Group;
+import dev.medley.base.StepTag;
+import dev.medley.net.link.FaultSignal;
+import dev.medley.net.link.Interest;
+import dev.medley.net.link.Lane;
+import dev.medley.net.link.Link;
+import dev.medley.net.link.LinkPoll;
+import dev.medley.net.link.Mesh;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The other members of a group, as one of them hears them. Every wait of an exchange goes through
+ * here: it ends when something moved, when a peer is lost, when the epoch was sealed, or at the
+ * deadline, and then names who was waited for.
+ *
+ * <p>Whoever ends a step tells all others why before it closes its links, so that everybody names
+ * the culprit and not the messenger. A rank that has waited for half of the deadline says for whom;
+ * at the deadline the chain of those who wait leads to the one who does not.
+ */
+public final class Peers implements AutoCloseable {
+    private static final long NS_PER_MS = 1_000_000;
+    private static final long LAST_WORDS_NS = 500 * NS_PER_MS;
+
+    private final Group group;
+    private final int rank;
+    private final Mesh mesh;
+    private final Clock clock;
+    private final LinkPoll poll = new LinkPoll();
+    private final Link[] data;
+    private final @Nullable Ear[] ears;
+    private final AtomicReference<@Nullable Fault> verdict = new AtomicReference<>();
+
+    // Owned by the holder of the role.
+    private final Patience patience;
+    private final List<Ear> heard = new ArrayList<>();
+    private final Map<Integer, @Nullable String[]> ballots = new HashMap<>();
+    private long timeoutNs;
+    private int ballot;
+    private int awaited;
+    private boolean hasSaidThatItWaits;
+    private boolean isFormed;
+    private @Nullable StepTag tag;
+    private long bytesSent;
+    private long bytesReceived;
+
+    /**
+     * The peers of {@code rank} in a group of two or more.
+     *
+     * @param timeoutNs longest wait in which nothing moves
+     */
+    public Peers(Group group, int rank, Mesh mesh, Clock clock, long timeoutNs) {
+        this.group = group;
+        this.rank = rank;
+        this.mesh = mesh;
+        this.clock = clock;
+        this.timeoutNs = timeoutNs;
+        this.patience = new Patience(clock);
+        this.data = new Link[group.size()];
+        this.ears = new @Nullable Ear[group.size()];
+        for (int peer = 0; peer < group.size(); peer++) {
+            if (peer != rank) {
+                data[peer] = mesh.link(peer, Lane.DATA);
+                ears[peer] = new Ear(mesh.link(peer, Lane.CONTROL));
+                poll.want(mesh.link(peer, Lane.CONTROL), Interest.READ);
+            }
+        }
+    }
+
+    /** This member's rank. */
+    public int rank() {
+        return rank;
+    }
+
+    /** Number of members, this one included. */
+    public int size() {
+        return group.size();
+    }
+
+    /** A member as the user knows it. */
+    public String name(int ofRank) {
+        return group.members().get(ofRank).worker().toString();
+    }
+
+    /** The link on which data goes to and comes from a peer. */
+    public Link data(int peer) {
+        return data[peer];
+    }
+
+    /** What later messages say about when something happened. */
+    public void during(StepTag step) {
+        tag = step;
+    }
+
+    /** The collective stands: from now on this is the longest wait in which nothing moves. */
+    public void formed(long stepTimeoutNs) {
+        timeoutNs = stepTimeoutNs;
+        isFormed = true;
+    }
+
+    /** Called by the training thread when all that is left to do is to wait. */
+    public void waitEagerly() {
+        patience.setEager(true);
+    }
+
+    /** Called when the training thread computes meanwhile. */
+    public void waitPatiently() {
+        patience.setEager(false);
+    }
+
+    /** Ends this epoch with {@code why}, unless it has ended. From any thread. */
+    public void abort(Fault why) {
+        verdict.compareAndSet(null, why);
+        poll.wake();
+    }
+
+    /** Why this epoch has ended, or null while it lives. From any thread. */
+    public @Nullable Fault verdict() {
+        return verdict.get();
+    }
+
+    /** Throws if this epoch has ended. */
+    public void check() throws FaultSignal {
+        Fault fault = verdict.get();
+        if (fault != null) {
+            throw new FaultSignal(fault);
+        }
+    }
+
+    // ---- Data
+
+    /** Reads what has come; an end is a fault. */
+    public int read(int peer, ByteBuffer into) throws FaultSignal {
+        int count;
+        try {
+            count = data[peer].read(into);
+        } catch (FaultSignal broken) {
+            throw lost(peer, broken.fault());
+        }
+        if (count < 0) {
+            throw lost(peer, null);
+        }
+        bytesReceived += count;
+        return count;
+    }
+
+    /** Writes what can go; a broken link is a fault. */
+    public int write(int peer, ByteBuffer from) throws FaultSignal {
+        try {
+            int count = data[peer].write(from);
+            bytesSent += count;
+            return count;
+        } catch (FaultSignal broken) {
+            throw lost(peer, broken.fault());
+        }
+    }
+
+    /** Counts bytes that were moved through memory. */
+    public void countMoved(long sent, long received) {
+        bytesSent += sent;
+        bytesReceived += received;
+    }
+
+    /** Bytes sent since the last call. */
+    public long takeBytesSent() {
+        long taken = bytesSent;
+        bytesSent = 0;
+        return taken;
+    }
+
+    /** Bytes received since the last call. */
+    public long takeBytesReceived() {
+        long taken = bytesReceived;
+        bytesReceived = 0;
+        return taken;
+    }
+
+    /** Time spent waiting since the last call. */
+    public long takeWaitedNs() {
+        return patience.takeWaitedNs();
+    }
+
+    // ---- Waiting
+
+    /** Names the peer that the next waits are for. */
+    public void expect(int peer) {
+        awaited = peer;
+    }
+
+    /** Something moved: the deadline begins anew. */
+    public void moved() throws FaultSignal {
+        patience.moved();
+        if (hasSaidThatItWaits) {
+            hasSaidThatItWaits = false;
+            sayToAll(new Note(Note.Kind.GOING_ON, rank, 0, ""));
+        }
+    }
+
+    /** Nothing moved. Whether to look again at once; if not, {@link #sleep}. */
+    public boolean looksAgain() {
+        return patience.looksAgain();
+    }
+
+    /** Sets what ends a sleep, beside notes of peers. */
+    public void want(int peer, Interest interest) {
+        poll.want(data[peer], interest);
+    }
+
+    /**
+     * Sleeps until a wanted link is ready or a note came.
+     *
+     * @throws FaultSignal if a peer is lost, the epoch has ended or the deadline has passed
+     */
+    public void sleep() throws FaultSignal {
+        check();
+        Ear ear = ears[awaited];
+        if (ear != null && ear.hasLeft) {
+            throw fault(Fault.Kind.PEER, awaited, name(awaited) + " left before all was exchanged");
+        }
+        patience.looksAgain();
+        long silentNs = patience.silentNs();
+        if (silentNs >= timeoutNs) {
+            hear();
+            throw overdue(silentNs);
+        }
+        if (silentNs >= timeoutNs / 2 && !hasSaidThatItWaits) {
+            hasSaidThatItWaits = true;
+            sayToAll(new Note(Note.Kind.WAITING, awaited, 0, ""));
+        }
+        flush();
+        long untilNs = hasSaidThatItWaits ? timeoutNs : timeoutNs / 2;
+        poll.await(Math.max(untilNs - silentNs, 1), this::noteReady);
+        hearReady();
+        check();
+    }
+
+    /**
+     * Hears what has been said already, without waiting. A rank that comes late, with all data
+     * there, learns here that the others have given the step up.
+     */
+    public void hearNow() throws FaultSignal {
+        poll.await(0, this::noteReady);
+        hearReady();
+        check();
+    }
+
+    /** Rings at a peer that sleeps. */
+    public void ring(int peer) throws FaultSignal {
+        say(peer, new Note(Note.Kind.DOORBELL, rank, 0, ""));
+    }
+
+    // ---- Agreement
+
+    /**
+     * Says {@code vote} to all and waits for what all others say.
+     *
+     * @return the votes by rank
+     */
+    public List<String> vote(String vote) throws FaultSignal {
+        int number = ballot++;
+        @Nullable String[] votes = votes(number);
+        votes[rank] = vote;
+        sayToAll(new Note(Note.Kind.VOTE, rank, number, vote));
+        patience.moved();
+        for (int peer = 0; peer < size(); peer++) {
+            expect(peer);
+            while (votes[peer] == null) {
+                sleep();
+            }
+            moved();
+        }
+        ballots.remove(number);
+        List<String> all = new ArrayList<>();
+        for (String each : votes) {
+            all.add(Objects.requireNonNull(each));
+        }
+        return all;
+    }
+
+    // ---- Ends
+
+    /** Tells all peers why this epoch has ended, as far as they still listen. */
+    public void tell(Fault fault) {
+        int culprit = rank;
+        for (int peer = 0; peer < size(); peer++) {
+            if (name(peer).equals(fault.who())) {
+                culprit = peer;
+            }
+        }
+        String text = fault.message();
+        Note note = new Note(Note.Kind.FAULT, culprit, Note.code(fault.kind()), text);
+        sayQuietly(note);
+    }
+
+    /** Tells all peers that this rank leaves in good order. */
+    public void bye() {
+        sayQuietly(new Note(Note.Kind.BYE, rank, 0, ""));
+    }
+
+    /** Closes the links. */
+    @Override
+    public void close() {
+        poll.close();
+        mesh.close();
+    }
+
+    /** A fault of a peer, told with the step in which it happened. */
+    public FaultSignal fault(Fault.Kind kind, int peer, String what) {
+        return new FaultSignal(new Fault(kind, name(peer), what + place()));
+    }
+
+    private String place() {
+        if (tag == null) {
+            return (isFormed ? " before the first step of epoch " : " while forming epoch ")
+                    + group.epoch();
+        }
+        return " in step %d, epoch %d; the step is discarded".formatted(tag.step(), group.epoch());
+    }
+
+    private FaultSignal overdue(long silentNs) {
+        Set<Integer> chain = new HashSet<>();
+        int culprit = awaited;
+        while (chain.add(culprit)) {
+            Ear ear = ears[culprit];
+            if (ear == null || ear.waitsFor == null || ear.waitsFor == rank) {
+                break;
+            }
+            culprit = ear.waitsFor;
+        }
+        String what =
+                "%s silent for %.1f s > %.1f s allowed"
+                        .formatted(name(culprit), silentNs / 1e9, timeoutNs / 1e9);
+        String through = culprit == awaited ? "" : " (" + name(awaited) + " waits for it)";
+        return fault(Fault.Kind.PEER, culprit, what + through);
+    }
+
+    /** A data link ended: finds out by the control links who is to blame. */
+    private FaultSignal lost(int peer, @Nullable Fault broken) {
+        long untilNs = clock.nowNs() + LAST_WORDS_NS;
+        try {
+            while (clock.nowNs() < untilNs) {
+                check();
+                hear();
+                Ear ear = ears[peer];
+                if (ear == null || ear.isClosed) {
+                    break;
+                }
+                poll.await(NS_PER_MS, this::noteReady);
+                hearReady();
+            }
+        } catch (FaultSignal known) {
+            return known;
+        }
+        return broken == null
+                ? fault(Fault.Kind.PEER, peer, name(peer) + " closed its connection")
+                : fault(broken.kind(), peer, broken.message());
+    }
+
+    // ---- Notes
+
+    private @Nullable String[] votes(int number) {
+        return ballots.computeIfAbsent(number, any -> new @Nullable String[size()]);
+    }
+
+    private void noteReady(Link link) {
+        Ear ear = ears[link.peerRank()];
+        if (link.lane() == Lane.CONTROL && ear != null) {
+            heard.add(ear);
+        }
+    }
+
+    private void hearReady() throws FaultSignal {
+        try {
+            for (Ear ear : heard) {
+                listen(ear);
+            }
+        } finally {
+            heard.clear();
+        }
+    }
+
+    private void hear() throws FaultSignal {
+        for (Ear ear : ears) {
+            if (ear != null) {
+                listen(ear);
+            }
+        }
+    }
+
+    private void listen(Ear ear) throws FaultSignal {
+        int peer = ear.link().peerRank();
+        for (Note note = ear.next(); note != null; note = ear.next()) {
+            understand(ear, peer, note);
+        }
+        if (ear.isClosed) {
+            poll.want(ear.link(), Interest.NONE);
+            if (!ear.hasLeft) {
+                throw fault(
+                        Fault.Kind.PEER,
+                        peer,
+                        name(peer) + " is gone: it closed its connections without a word");
+            }
+        }
+    }
+
+    private void understand(Ear ear, int peer, Note note) throws FaultSignal {
+        switch (note.kind()) {
+            case DOORBELL -> {}
+            case WAITING -> ear.waitsFor = note.rank();
+            case GOING_ON -> ear.waitsFor = null;
+            case VOTE -> votes(note.value())[peer] = note.text();
+            case BYE -> ear.hasLeft = true;
+            case FAULT ->
+                    throw new FaultSignal(
+                            new Fault(Note.kindOf(note.value()), name(note.rank()), note.text()));
+        }
+    }
+
+    private void say(int peer, Note note) throws FaultSignal {
+        Ear ear = ears[peer];
+        if (ear == null) {
+            return;
+        }
+        try {
+            ear.say(note);
+        } catch (FaultSignal broken) {
+            throw lost(peer, broken.fault());
+        }
+    }
+
+    private void sayToAll(Note note) throws FaultSignal {
+        for (int peer = 0; peer < size(); peer++) {
+            say(peer, note);
+        }
+    }
+
+    private void sayQuietly(Note note) {
+        for (Ear ear : ears) {
+            try {
+                if (ear != null) {
+                    ear.say(note);
+                }
+            } catch (FaultSignal gone) {
+                // Who does not listen any more does not need to know.
+            }
+        }
+    }
+
+    private void flush() throws FaultSignal {
+        for (Ear ear : ears) {
+            if (ear != null && ear.isBehind()) {
+                ear.flush();
+            }
+        }
+    }
+}

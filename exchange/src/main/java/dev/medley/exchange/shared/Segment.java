@@ -1,0 +1,100 @@
+package dev.medley.exchange.shared;
+
+import dev.medley.base.memory.Span;
+import dev.medley.exchange.sum.Slice;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * One rank's part of the shared memory: counters, two boxes for small slices, and the exchange
+ * buffer. Only its rank writes into it. A counter is written with release and read with acquire
+ * semantics: who sees it also sees what was written before.
+ *
+ * <pre>
+ * 0      magic
+ * 64     READY: number of the last slice whose values lie here
+ * 128    ADDED: pieces of this rank's parts that are whole sums, over all slices
+ * 192    COPIED: number of the last slice of which this rank has copied all parts
+ * 256    ASLEEP: odd while the rank sleeps, grows with every sleep
+ * 512    what the slices of even and odd number are, {@link Slice#WORDS} longs each, 128 bytes apart
+ * 4096   the box for small slices of even number, then that for odd ones
+ * ...    the buffer, at a multiple of 4096
+ * </pre>
+ */
+final class Segment {
+    static final int READY = 64;
+    static final int ADDED = 128;
+    static final int COPIED = 192;
+    static final int ASLEEP = 256;
+
+    static final long MAGIC = 0x4D65646C53686D31L;
+
+    private static final int SLICES = 512;
+    private static final int SLICE_STRIDE = 128;
+    private static final int PAGE_BYTES = 4096;
+
+    private static final VarHandle LONGS =
+            MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+    private final ByteBuffer head;
+    private final int boxBytes;
+    private final Span buffer;
+
+    Segment(Span head, int boxBytes, Span buffer) {
+        this.head = head.buffer();
+        this.boxBytes = boxBytes;
+        this.buffer = buffer;
+    }
+
+    /** Bytes before the buffer. */
+    static long headBytes(int boxBytes) {
+        long bytes = PAGE_BYTES + 2L * boxBytes;
+        return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    }
+
+    Span buffer() {
+        return buffer;
+    }
+
+    long counter(int which) {
+        return (long) LONGS.getAcquire(head, which);
+    }
+
+    void set(int which, long value) {
+        LONGS.setRelease(head, which, value);
+    }
+
+    /** Sets a counter before anything that this thread reads or writes later. */
+    void setBeforeAll(int which, long value) {
+        LONGS.setVolatile(head, which, value);
+    }
+
+    /** Says which slice is next; to be followed by READY. */
+    void describe(Slice slice) {
+        long[] words = slice.words();
+        for (int i = 0; i < words.length; i++) {
+            head.putLong(place(slice.number()) + i * Long.BYTES, words[i]);
+        }
+    }
+
+    /** What this rank says about its slice of that number. */
+    long[] description(long number) {
+        long[] words = new long[Slice.WORDS];
+        for (int i = 0; i < words.length; i++) {
+            words[i] = head.getLong(place(number) + i * Long.BYTES);
+        }
+        return words;
+    }
+
+    /** A stretch of the box for small slices of that number. */
+    ByteBuffer box(long number, int from, int bytes) {
+        int start = PAGE_BYTES + (int) (number & 1) * boxBytes;
+        return head.slice(start + from, bytes).order(ByteOrder.nativeOrder());
+    }
+
+    private static int place(long number) {
+        return SLICES + (int) (number & 1) * SLICE_STRIDE;
+    }
+}

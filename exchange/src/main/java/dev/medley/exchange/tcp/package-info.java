@@ -1,0 +1,12 @@
+/**
+ * Sums over TCP links: small slices go from everyone to everyone, large ones round a ring. State is
+ * copied over the same links.
+ *
+ * <p>May use: base, net.link, exchange.peer, exchange.sum. Never: shared memory.
+ *
+ * <p>Thread: the holder of the collective's role.
+ */
+@NullMarked
+package dev.medley.exchange.tcp;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,123 @@
+package dev.medley.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Clock;
+import dev.medley.base.Group;
+import dev.medley.base.Member;
+import dev.medley.base.WorkerId;
+import dev.medley.base.job.StrategySpec.Transport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+
+/** Several ranks as threads of this JVM, joined by real sockets and real shared memory. */
+final class Ranks implements AutoCloseable {
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    final List<ExchangeEndpoint> endpoints = new ArrayList<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    /** What one rank does. */
+    interface Role<T> {
+        T play(Collective collective) throws Exception;
+    }
+
+    static ExchangeOptions options() {
+        return ExchangeOptions.of("token-" + UUID.randomUUID())
+                .waitingAtMost(10 * SECOND_NS, 10 * SECOND_NS);
+    }
+
+    Ranks(int count, ExchangeOptions options) {
+        for (int rank = 0; rank < count; rank++) {
+            endpoints.add(ExchangeEndpoint.open(options, Clock.system()));
+        }
+    }
+
+    /** A group of the endpoints with these indices. */
+    Group group(int epoch, int... indices) {
+        List<Member> members = new ArrayList<>();
+        for (int index : indices) {
+            members.add(
+                    new Member(
+                            new WorkerId(index),
+                            ExchangeEndpoint.hostKey(),
+                            "127.0.0.1",
+                            endpoints.get(index).dataPort(),
+                            "kernels"));
+        }
+        return new Group(epoch, members);
+    }
+
+    Group everyone(int epoch) {
+        int[] all = new int[endpoints.size()];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = i;
+        }
+        return group(epoch, all);
+    }
+
+    /** Forms the group; all must succeed. In order of rank. */
+    List<Collective> form(Group group, Transport transport, long bytes) throws Exception {
+        List<Collective> collectives = new ArrayList<>();
+        for (Formation formation : tryForm(group, transport, bytes)) {
+            assertThat(formation).isInstanceOf(Formation.Formed.class);
+            collectives.add(((Formation.Formed) formation).collective());
+        }
+        return collectives;
+    }
+
+    List<Formation> tryForm(Group group, Transport transport, long bytes) throws Exception {
+        return inParallel(
+                group.size(),
+                rank -> {
+                    WorkerId self = group.members().get(rank).worker();
+                    return endpoints.get(self.value()).form(group, self, transport, bytes);
+                });
+    }
+
+    /** Each rank plays its role on a thread of its own. */
+    <T> List<T> play(List<Collective> collectives, Role<T> role) throws Exception {
+        return inParallel(
+                collectives.size(),
+                rank -> {
+                    try {
+                        return role.play(collectives.get(rank));
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
+    }
+
+    <T> Future<T> start(java.util.concurrent.Callable<T> work) {
+        return threads.submit(work);
+    }
+
+    private <T> List<T> inParallel(int count, IntFunction<T> work) throws Exception {
+        List<Future<T>> futures = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int index = i;
+            futures.add(threads.submit(() -> work.apply(index)));
+        }
+        List<T> results = new ArrayList<>();
+        for (Future<T> future : futures) {
+            results.add(future.get(60, TimeUnit.SECONDS));
+        }
+        return results;
+    }
+
+    static void close(List<Collective> collectives) {
+        collectives.forEach(Collective::close);
+    }
+
+    @Override
+    public void close() {
+        endpoints.forEach(ExchangeEndpoint::close);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.medley.exchange;
+
+import dev.medley.base.Seeds;
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.Span;
+import java.nio.ByteBuffer;
+import java.util.random.RandomGenerator;
+
+/** Numbers to sum, and their sum by a plain loop that says in which order. */
+final class Values {
+    private Values() {}
+
+    static void fill(Span span, ElementType type, long seed, int rank) {
+        RandomGenerator random = Seeds.generator(seed, rank);
+        for (ByteBuffer piece : span.buffers()) {
+            while (piece.hasRemaining()) {
+                double value = random.nextGaussian() * Math.exp(random.nextGaussian() * 3);
+                if (type == ElementType.FLOAT32) {
+                    piece.putFloat((float) value);
+                } else {
+                    piece.putDouble(value);
+                }
+            }
+        }
+    }
+
+    /**
+     * What every rank must hold after the sum. Element i lies in part p of n; it is summed from
+     * rank p+1 round to rank p.
+     */
+    static Span sum(long bytes, ElementType type, long seed, int ranks) {
+        ByteBuffer[] in = new ByteBuffer[ranks];
+        for (int rank = 0; rank < ranks; rank++) {
+            Span values = Span.allocate(bytes);
+            fill(values, type, seed, rank);
+            in[rank] = values.buffer();
+        }
+        Span out = Span.allocate(bytes);
+        ByteBuffer sums = out.buffer();
+        int elements = (int) (bytes / type.bytes());
+        for (int i = 0; i < elements; i++) {
+            int part = partOf(i, elements, ranks);
+            if (type == ElementType.FLOAT32) {
+                float sum = in[(part + 1) % ranks].getFloat(4 * i);
+                for (int k = 2; k <= ranks; k++) {
+                    sum += in[(part + k) % ranks].getFloat(4 * i);
+                }
+                sums.putFloat(4 * i, sum);
+            } else {
+                double sum = in[(part + 1) % ranks].getDouble(8 * i);
+                for (int k = 2; k <= ranks; k++) {
+                    sum += in[(part + k) % ranks].getDouble(8 * i);
+                }
+                sums.putDouble(8 * i, sum);
+            }
+        }
+        return out;
+    }
+
+    /** Parts begin at the multiple of 16 at or below p·elements/ranks. */
+    private static int partOf(int element, int elements, int ranks) {
+        int part = ranks - 1;
+        while (part > 0 && element < (long) part * elements / ranks / 16 * 16) {
+            part--;
+        }
+        return part;
+    }
+}

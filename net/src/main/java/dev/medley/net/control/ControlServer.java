@@ -1,0 +1,50 @@
+package dev.medley.net.control;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+
+/** Accepts the control connections of workers for as long as a run lasts. */
+public final class ControlServer implements AutoCloseable {
+    private final ServerSocket server;
+    private final ControlConnection.Handler handler;
+
+    private ControlServer(ServerSocket server, ControlConnection.Handler handler) {
+        this.server = server;
+        this.handler = handler;
+    }
+
+    /** Listens on the loopback interface, on a port that the system chooses. */
+    public static ControlServer onLoopback(ControlConnection.Handler handler) throws IOException {
+        ServerSocket server = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
+        ControlServer result = new ControlServer(server, handler);
+        Thread acceptor = new Thread(result::accept, "control-accept");
+        acceptor.setDaemon(true);
+        acceptor.start();
+        return result;
+    }
+
+    /** Where workers connect. */
+    public InetSocketAddress address() {
+        return (InetSocketAddress) server.getLocalSocketAddress();
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket socket = server.accept();
+                ControlConnection.over(socket, handler);
+            } catch (IOException e) {
+                // Either the server was closed, or one connection broke before it began: the next
+                // may work.
+            }
+        }
+    }
+}

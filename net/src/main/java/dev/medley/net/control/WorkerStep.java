@@ -1,0 +1,39 @@
+package dev.medley.net.control;
+
+/**
+ * One applied step as one worker saw it.
+ *
+ * @param step number in the run, from 1
+ * @param planVersion the plan that cut it
+ * @param loss mean over all samples of the step, the same on every worker
+ * @param learningRate that was applied
+ * @param gradientNorm norm of the mean gradient before clipping; NaN where it was not computed
+ * @param samples of the step over all workers
+ * @param share samples of this worker
+ * @param wallMillis when it was applied
+ * @param stepNs from its beginning to its end
+ * @param computeNs of it in forward, backward and update
+ * @param exchangeNs of it in moving and summing buckets that no computing hid
+ * @param waitingNs of it in waiting for other workers
+ * @param dataNs of it in waiting for the batch
+ * @param residentBytes of the process
+ * @param bytesSent to other processes
+ * @param bytesReceived from other processes
+ */
+public record WorkerStep(
+        long step,
+        int planVersion,
+        double loss,
+        double learningRate,
+        double gradientNorm,
+        long samples,
+        int share,
+        long wallMillis,
+        long stepNs,
+        long computeNs,
+        long exchangeNs,
+        long waitingNs,
+        long dataNs,
+        long residentBytes,
+        long bytesSent,
+        long bytesReceived) {}

@@ -1,0 +1,81 @@
+package dev.medley.net.link;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Waits for any of several links. Belongs to one thread at a time; only {@link #wake} may be called
+ * from another.
+ */
+public final class LinkPoll implements AutoCloseable {
+    private static final long NS_PER_MS = 1_000_000;
+
+    private final Selector selector;
+    private final Map<Link, SelectionKey> keys = new HashMap<>();
+
+    /** A poll without links. */
+    public LinkPoll() {
+        try {
+            selector = Selector.open();
+        } catch (IOException e) {
+            throw new UncheckedIOException("no selector: too many open files?", e);
+        }
+    }
+
+    /** Sets what to wait for on a link; cheap when nothing changes. A closed link is left out. */
+    public void want(Link link, Interest interest) {
+        SelectionKey key = keys.get(link);
+        if (key == null) {
+            register(link, interest);
+        } else if (key.isValid() && key.interestOps() != interest.operations()) {
+            key.interestOps(interest.operations());
+        }
+    }
+
+    /**
+     * Waits until a link is ready for what was wanted of it, {@link #wake} was called, or the time
+     * is up; links that are ready are handed to {@code ready}. Milliseconds are rounded up, zero
+     * looks without waiting.
+     */
+    public void await(long timeoutNs, Consumer<Link> ready) {
+        try {
+            Consumer<SelectionKey> each = key -> ready.accept((Link) key.attachment());
+            if (timeoutNs <= 0) {
+                selector.selectNow(each);
+            } else {
+                selector.select(each, (timeoutNs + NS_PER_MS - 1) / NS_PER_MS);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("select failed", e);
+        }
+    }
+
+    /** Ends the current or the next {@link #await} at once. From any thread. */
+    public void wake() {
+        selector.wakeup();
+    }
+
+    /** Lets go of the links, which stay open. */
+    @Override
+    public void close() {
+        try {
+            selector.close();
+        } catch (IOException ignored) {
+            // Nothing is waiting on it any more.
+        }
+    }
+
+    private void register(Link link, Interest interest) {
+        try {
+            keys.put(link, link.channel().register(selector, interest.operations(), link));
+        } catch (ClosedChannelException closed) {
+            // A closed link is never ready.
+        }
+    }
+}

@@ -1,0 +1,366 @@
+package dev.medley.net.membership;
+
+import dev.medley.base.Fault;
+import dev.medley.base.Group;
+import dev.medley.base.Member;
+import dev.medley.base.WorkerId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The coordinator's side of membership: a state machine without threads, clocks or sockets.
+ *
+ * <p>Re-forming is a view change (after Oki and Liskov, Viewstamped Replication, 1988). Every
+ * survivor of the old group <em>seals</em> its epoch, after which it can apply no step of it, and
+ * reports its progress. The committed progress is the maximum over the survivors; what the lost had
+ * applied beyond it is void, for no living state holds it. Members behind copy from one that is
+ * ahead. Only if nobody survives does the state of newcomers count, which is that of the checkpoint
+ * they were started from.
+ *
+ * <pre>
+ *   GATHERING --enough ready--> RUNNING --loss or fault--> SEALING --all reported--> RUNNING ...
+ *                                  |----newcomer or wish--> PAUSING --all reported--> RUNNING or STOPPED
+ * </pre>
+ *
+ * <p>Thread: the coordinator's agent alone.
+ */
+public final class Membership {
+    /**
+     * How many of the ready workers a group takes; everybody, unless recorded plans are repeated.
+     */
+    @FunctionalInterface
+    public interface GroupSize {
+        /** Everybody. */
+        GroupSize ALL = (committedStep, ready) -> ready;
+
+        /** At least 1, at most {@code ready}. */
+        int of(long committedStep, int ready);
+    }
+
+    /** Where the machine is. */
+    public enum Phase {
+        /** No group yet, or none left: waiting for workers. */
+        GATHERING,
+        /** A group trains. */
+        RUNNING,
+        /** The members finish a common step, then report. */
+        PAUSING,
+        /** The members end at once and report. */
+        SEALING,
+        /** The members have reported, and no further group is formed. */
+        STOPPED
+    }
+
+    /** What the machine asks its owner to do. */
+    public sealed interface Action {
+        /** Tell these workers to seal. */
+        record TellSeal(List<WorkerId> to, int epoch, String why) implements Action {}
+
+        /** Tell these workers to pause. */
+        record TellPause(List<WorkerId> to, int epoch, String why) implements Action {}
+
+        /** A group is agreed: plan for it and tell its members. */
+        record TellForm(Group group, Progress committed, int source, List<Integer> behind)
+                implements Action {}
+
+        /** A worker is gone for good. */
+        record Lost(WorkerId worker, Fault fault) implements Action {}
+
+        /**
+         * The members have reported and wait to be closed; {@code ahead} holds the committed state.
+         */
+        record Stopped(WorkerId ahead, Progress committed) implements Action {}
+    }
+
+    private static final class Seated {
+        final WorkerId id;
+        @Nullable Member member;
+        Progress progress = Progress.NONE;
+        boolean inGroup;
+        boolean reported;
+        long lastHeardNs;
+
+        Seated(WorkerId id, long nowNs) {
+            this.id = id;
+            this.lastHeardNs = nowNs;
+        }
+    }
+
+    private final GroupSize groupSize;
+    private final long peerTimeoutNs;
+    private final Map<WorkerId, Seated> workers = new TreeMap<>();
+    private final List<Action> actions = new ArrayList<>();
+
+    private Phase phase = Phase.GATHERING;
+    private int expected;
+    private int epoch;
+    private int lastWorker;
+    private boolean stopAfterReports;
+
+    /**
+     * A machine that waits for its first workers.
+     *
+     * @param expected workers of the first group; later groups take whoever is there
+     * @param peerTimeoutNs silence after which a worker counts as lost
+     * @param groupSize how many of the ready workers take part
+     */
+    public Membership(int expected, long peerTimeoutNs, GroupSize groupSize) {
+        this.expected = expected;
+        this.groupSize = groupSize;
+        this.peerTimeoutNs = peerTimeoutNs;
+    }
+
+    /** Where the machine is. */
+    public Phase phase() {
+        return phase;
+    }
+
+    /** The epoch of the current or last group; 0 before the first. */
+    public int epoch() {
+        return epoch;
+    }
+
+    /** Workers of the current group, in order of rank. */
+    public List<WorkerId> members() {
+        return workers.values().stream().filter(w -> w.inGroup).map(w -> w.id).toList();
+    }
+
+    /** What there is to do since the last call. */
+    public List<Action> takeActions() {
+        List<Action> taken = List.copyOf(actions);
+        actions.clear();
+        return taken;
+    }
+
+    /** No more than {@code count} workers will come for the first group. */
+    public void expect(int count) {
+        expected = count;
+        formIfPossible();
+    }
+
+    /** A worker has come; it gets an identity and loads its data. */
+    public WorkerId joined(long nowNs) {
+        WorkerId id = new WorkerId(++lastWorker);
+        workers.put(id, new Seated(id, nowNs));
+        return id;
+    }
+
+    /** A worker can take part. */
+    public void ready(WorkerId id, Member member, Progress progress, long nowNs) {
+        Seated worker = workers.get(id);
+        if (worker == null) {
+            return;
+        }
+        worker.member = member;
+        worker.progress = progress;
+        worker.lastHeardNs = nowNs;
+        if (phase == Phase.RUNNING) {
+            pause(id + " joins");
+        }
+        formIfPossible();
+    }
+
+    /** A sign of life. */
+    public void heard(WorkerId id, long nowNs) {
+        Seated worker = workers.get(id);
+        if (worker != null) {
+            worker.lastHeardNs = nowNs;
+        }
+    }
+
+    /** A member met a fault in this epoch: the step ends for all. */
+    public void faulted(WorkerId id, int ofEpoch, Fault fault) {
+        if (ofEpoch == epoch && workers.containsKey(id)) {
+            seal(fault.message());
+        }
+    }
+
+    /** A member can apply no step of the epoch any more. */
+    public void sealed(WorkerId id, int ofEpoch, Progress progress) {
+        Seated worker = workers.get(id);
+        if (worker == null || ofEpoch != epoch || !worker.inGroup) {
+            return;
+        }
+        worker.reported = true;
+        worker.progress = progress;
+        if (phase == Phase.RUNNING) {
+            phase = Phase.PAUSING;
+        }
+        formIfPossible();
+    }
+
+    /** A worker is gone: its process ended, its connection broke, or it was silent for too long. */
+    public void lost(WorkerId id, Fault fault) {
+        Seated worker = workers.remove(id);
+        if (worker == null) {
+            return;
+        }
+        actions.add(new Action.Lost(id, fault));
+        if (worker.inGroup) {
+            seal(fault.message());
+        }
+        formIfPossible();
+    }
+
+    /** Time passes: the silent are lost. */
+    public void tick(long nowNs) {
+        for (Seated worker : List.copyOf(workers.values())) {
+            long silentNs = nowNs - worker.lastHeardNs;
+            if (silentNs > peerTimeoutNs) {
+                String message =
+                        "%s silent for %.1f s > peer timeout %.1f s"
+                                .formatted(worker.id, silentNs / 1e9, peerTimeoutNs / 1e9);
+                lost(worker.id, new Fault(Fault.Kind.PEER, worker.id.toString(), message));
+            }
+        }
+    }
+
+    /** Ends the current group at a common step, and forms no other. */
+    public void stop(String why) {
+        stopAfterReports = true;
+        if (phase == Phase.RUNNING) {
+            pause(why);
+        }
+        formIfPossible();
+    }
+
+    /** How long until {@link #tick} may have something to do. */
+    public long nextTickNs(long nowNs) {
+        long earliest = Long.MAX_VALUE;
+        for (Seated worker : workers.values()) {
+            earliest = Math.min(earliest, worker.lastHeardNs + peerTimeoutNs + 1 - nowNs);
+        }
+        return Math.max(0, earliest);
+    }
+
+    private void pause(String why) {
+        phase = Phase.PAUSING;
+        actions.add(new Action.TellPause(members(), epoch, why));
+    }
+
+    private void seal(String why) {
+        if (phase == Phase.RUNNING || phase == Phase.PAUSING) {
+            phase = Phase.SEALING;
+            actions.add(new Action.TellSeal(members(), epoch, why));
+        }
+    }
+
+    private void formIfPossible() {
+        Collection<Seated> all = workers.values();
+        List<Seated> survivors = all.stream().filter(w -> w.inGroup).toList();
+        switch (phase) {
+            case GATHERING -> formFromNewcomers();
+            case PAUSING, SEALING -> {
+                if (survivors.stream().allMatch(w -> w.reported)) {
+                    formFromReports(survivors);
+                }
+            }
+            case RUNNING, STOPPED -> {}
+        }
+    }
+
+    private void formFromNewcomers() {
+        List<Seated> ready = ready();
+        if (stopAfterReports) {
+            phase = Phase.STOPPED;
+            Progress most = best(ready);
+            ready.stream()
+                    .filter(w -> w.progress.equals(most))
+                    .findFirst()
+                    .ifPresent(w -> actions.add(new Action.Stopped(w.id, most)));
+        } else if (ready.size() >= (epoch == 0 ? expected : 1)) {
+            form(ready, best(ready));
+        }
+    }
+
+    private void formFromReports(List<Seated> survivors) {
+        if (survivors.isEmpty()) {
+            phase = Phase.GATHERING;
+            formFromNewcomers();
+            return;
+        }
+        Progress committed = best(survivors);
+        if (committed.equals(Progress.NONE)) {
+            survivors.forEach(w -> lost(w.id, stateLost(w.id)));
+            return;
+        }
+        if (stopAfterReports) {
+            phase = Phase.STOPPED;
+            Seated ahead =
+                    survivors.stream()
+                            .filter(w -> w.progress.equals(committed))
+                            .findFirst()
+                            .orElseThrow();
+            actions.add(new Action.Stopped(ahead.id, committed));
+            return;
+        }
+        List<Seated> next = new ArrayList<>(survivors);
+        for (Seated newcomer : ready()) {
+            if (!newcomer.inGroup) {
+                newcomer.progress = Progress.NONE;
+                next.add(newcomer);
+            }
+        }
+        form(next, committed);
+    }
+
+    private void form(List<Seated> seated, Progress committed) {
+        seated.sort(Comparator.comparing(w -> w.id));
+        seated.forEach(w -> w.inGroup = false);
+        leaveOut(seated, committed);
+        epoch++;
+        phase = Phase.RUNNING;
+        List<Member> members = new ArrayList<>();
+        List<Integer> behind = new ArrayList<>();
+        int source = -1;
+        for (int rank = 0; rank < seated.size(); rank++) {
+            Seated worker = seated.get(rank);
+            members.add(Objects.requireNonNull(worker.member));
+            worker.inGroup = true;
+            worker.reported = false;
+            if (!worker.progress.equals(committed)) {
+                behind.add(rank);
+            } else if (source < 0) {
+                source = rank;
+            }
+        }
+        actions.add(new Action.TellForm(new Group(epoch, members), committed, source, behind));
+    }
+
+    /** Shortens the list to the wanted size; never leaves out all that hold the committed state. */
+    private void leaveOut(List<Seated> seated, Progress committed) {
+        int wanted = Math.max(1, groupSize.of(committed.step(), seated.size()));
+        for (int i = seated.size() - 1; i >= 0 && seated.size() > wanted; i--) {
+            long ahead = seated.stream().filter(w -> w.progress.equals(committed)).count();
+            if (ahead > 1 || !seated.get(i).progress.equals(committed)) {
+                seated.remove(i);
+            }
+        }
+    }
+
+    private static Fault stateLost(WorkerId id) {
+        return new Fault(
+                Fault.Kind.PEER,
+                id.toString(),
+                id
+                        + " holds no state: the member that it copied from was lost before the end"
+                        + " of the copy");
+    }
+
+    private List<Seated> ready() {
+        return new ArrayList<>(workers.values().stream().filter(w -> w.member != null).toList());
+    }
+
+    private static Progress best(List<Seated> seated) {
+        return seated.stream()
+                .map(w -> w.progress)
+                .max(Comparator.naturalOrder())
+                .orElse(Progress.NONE);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.medley.net.membership;
+
+import dev.medley.base.Group;
+import dev.medley.base.Plan;
+import java.util.List;
+
+/**
+ * What a new group begins with.
+ *
+ * @param group who takes part
+ * @param plan how its batches are cut
+ * @param committed the progress that every member has before its first step in this group
+ * @param source rank of the member that those behind copy from
+ * @param behind ranks of the members whose state is behind, in order; empty if none is
+ * @param lastStep after this step the group ends, as after a pause; {@link Long#MAX_VALUE} for no
+ *     such step
+ */
+public record View(
+        Group group,
+        Plan plan,
+        Progress committed,
+        int source,
+        List<Integer> behind,
+        long lastStep) {
+    public View {
+        behind = List.copyOf(behind);
+    }
+}

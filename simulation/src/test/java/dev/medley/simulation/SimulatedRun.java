@@ -1,0 +1,359 @@
+package dev.medley.simulation;
+
+import dev.medley.base.Fault;
+import dev.medley.base.Group;
+import dev.medley.base.Member;
+import dev.medley.base.Seeds;
+import dev.medley.base.WorkerId;
+import dev.medley.net.membership.Membership;
+import dev.medley.net.membership.Membership.Action;
+import dev.medley.net.membership.Progress;
+import dev.medley.net.membership.Seat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * A run on virtual time with the product's own {@link Membership} and {@link Seat}: workers step
+ * together, die, fall silent and come back, messages take time. A state is a hash of all steps that
+ * it has applied, so that two states are equal exactly if the same steps were applied to them in
+ * the same groups.
+ */
+final class SimulatedRun {
+    private static final long MILLI = 1_000_000;
+    private static final long PEER_TIMEOUT_NS = 300 * MILLI;
+    private static final long BEAT_NS = 50 * MILLI;
+
+    private final VirtualTime time = new VirtualTime();
+    private final RandomGenerator random;
+    private final Membership membership;
+    private final Map<WorkerId, SimulatedWorker> workers = new TreeMap<>();
+    private final long lastStep;
+
+    private int faultsLeft;
+    private long committedStep;
+    private int finishedEpoch;
+    private final Map<Integer, List<WorkerId>> finishedBy = new TreeMap<>();
+
+    /** One worker process. */
+    private static final class SimulatedWorker {
+        final WorkerId id;
+        final Seat seat;
+        boolean alive = true;
+        boolean silent;
+        int epoch;
+        long state;
+        boolean pauseWanted;
+
+        SimulatedWorker(WorkerId id) {
+            this.id = id;
+            this.seat = new Seat(new Progress(0, false));
+        }
+    }
+
+    SimulatedRun(long seed, int workerCount, long lastStep, int faults) {
+        this.random = Seeds.generator(seed);
+        this.membership = new Membership(workerCount, PEER_TIMEOUT_NS, Membership.GroupSize.ALL);
+        this.lastStep = lastStep;
+        this.faultsLeft = faults;
+        for (int i = 0; i < workerCount; i++) {
+            start();
+        }
+        tick();
+        scheduleFault();
+    }
+
+    /** Runs to the end, checking the invariants after every event; the number of events. */
+    long runToEnd() {
+        long events = 0;
+        while (finishedEpoch == 0) {
+            if (!time.step()) {
+                throw new AssertionError(
+                        "nothing left to happen at step " + committedStep + ": the run hangs");
+            }
+            if (++events > 2_000_000) {
+                throw new AssertionError(
+                        "no end in sight at step "
+                                + committedStep
+                                + ", phase "
+                                + membership.phase());
+            }
+            act();
+            checkInvariants();
+        }
+        return events;
+    }
+
+    int epochs() {
+        return membership.epoch();
+    }
+
+    private void start() {
+        WorkerId id = membership.joined(time.nowNs());
+        SimulatedWorker worker = new SimulatedWorker(id);
+        workers.put(id, worker);
+        beat(worker);
+        time.after(
+                delay(20),
+                () -> {
+                    if (worker.alive) {
+                        Member member = new Member(id, "host", "127.0.0.1", 1, "kernel");
+                        membership.ready(id, member, worker.seat.progress(), time.nowNs());
+                    }
+                });
+    }
+
+    private void beat(SimulatedWorker worker) {
+        time.after(
+                BEAT_NS,
+                () -> {
+                    if (worker.alive && !worker.silent) {
+                        membership.heard(worker.id, time.nowNs());
+                    }
+                    if (worker.alive) {
+                        beat(worker);
+                    }
+                });
+    }
+
+    private void tick() {
+        membership.tick(time.nowNs());
+        time.after(BEAT_NS, this::tick);
+    }
+
+    private void scheduleFault() {
+        if (faultsLeft-- > 0) {
+            time.after(delay(200), this::fault);
+        }
+    }
+
+    /** Somebody dies or falls silent; now and then the last one too. */
+    private void fault() {
+        List<SimulatedWorker> living = workers.values().stream().filter(w -> w.alive).toList();
+        if (!living.isEmpty()) {
+            SimulatedWorker victim = living.get(random.nextInt(living.size()));
+            if (random.nextBoolean()) {
+                victim.alive = false;
+                time.after(delay(5), () -> membership.lost(victim.id, fault("exited", victim.id)));
+            } else {
+                victim.silent = true;
+            }
+        }
+        scheduleFault();
+    }
+
+    private void act() {
+        for (List<Action> actions = membership.takeActions();
+                !actions.isEmpty();
+                actions = membership.takeActions()) {
+            actions.forEach(this::act);
+        }
+    }
+
+    private void act(Action action) {
+        if (action instanceof Action.TellSeal seal) {
+            for (WorkerId id : seal.to()) {
+                deliver(id, worker -> sealAndReport(worker, seal.epoch()));
+            }
+        } else if (action instanceof Action.TellPause pause) {
+            for (WorkerId id : pause.to()) {
+                deliver(id, worker -> worker.pauseWanted |= worker.epoch == pause.epoch());
+            }
+        } else if (action instanceof Action.Lost lost) {
+            SimulatedWorker worker = workers.get(lost.worker());
+            worker.alive = false;
+            start();
+        } else if (action instanceof Action.TellForm form) {
+            form(form);
+        }
+    }
+
+    private void form(Action.TellForm form) {
+        Group group = form.group();
+        if (form.committed().step() < committedStep && hasSurvivor(group)) {
+            throw new AssertionError(
+                    "epoch %d goes back to step %d from %d although a member survived"
+                            .formatted(group.epoch(), form.committed().step(), committedStep));
+        }
+        committedStep = form.committed().step();
+        WorkerId source = group.members().get(form.source()).worker();
+        for (Member member : group.members()) {
+            deliver(
+                    member.worker(),
+                    worker -> {
+                        if (worker.seat.enter(group.epoch())) {
+                            worker.epoch = group.epoch();
+                            worker.pauseWanted = false;
+                        }
+                    });
+        }
+        boolean copies = !form.behind().isEmpty();
+        time.after(delay(copies ? 30 : 10), () -> begin(group, form, workers.get(source)));
+    }
+
+    private boolean hasSurvivor(Group group) {
+        return group.members().stream()
+                .anyMatch(m -> workers.get(m.worker()).seat.progress().step() >= committedStep);
+    }
+
+    private void begin(Group group, Action.TellForm form, SimulatedWorker source) {
+        if (!allIn(group)) {
+            reportFault(group, "a member is missing");
+            return;
+        }
+        for (int rank : form.behind()) {
+            SimulatedWorker behind = workers.get(group.members().get(rank).worker());
+            behind.seat.forget();
+            if (random.nextInt(20) == 0) {
+                reportFault(group, "the copy broke");
+                return;
+            }
+            long copied = source.state;
+            behind.seat.apply(group.epoch(), form.committed(), () -> behind.state = copied);
+        }
+        time.after(delay(10), () -> stepTogether(group));
+    }
+
+    /** A step of a group: everybody applies it, or a fault leaves some ahead of the others. */
+    private void stepTogether(Group group) {
+        List<SimulatedWorker> ranks =
+                group.members().stream().map(m -> workers.get(m.worker())).toList();
+        if (ranks.stream().anyMatch(w -> w.epoch != group.epoch())) {
+            return;
+        }
+        long step = ranks.get(0).seat.progress().step() + 1;
+        if (step > lastStep) {
+            finish(group, ranks);
+            return;
+        }
+        boolean torn = !allIn(group);
+        boolean pause = ranks.stream().anyMatch(w -> w.pauseWanted);
+        List<SimulatedWorker> applied = new ArrayList<>();
+        for (SimulatedWorker worker : ranks) {
+            boolean reaches = worker.alive && (!torn || random.nextBoolean());
+            if (reaches
+                    && worker.seat.apply(
+                            group.epoch(),
+                            new Progress(step, false),
+                            () -> worker.state = next(worker.state, step))) {
+                applied.add(worker);
+            }
+        }
+        if (applied.size() < ranks.size()) {
+            reportFault(group, "step " + step + " was torn");
+        } else if (pause) {
+            ranks.forEach(w -> sealAndReport(w, group.epoch()));
+        } else {
+            time.after(delay(10), () -> stepTogether(group));
+        }
+    }
+
+    private void finish(Group group, List<SimulatedWorker> ranks) {
+        for (SimulatedWorker worker : ranks) {
+            if (worker.alive && !worker.silent) {
+                time.after(
+                        delay(5),
+                        () -> {
+                            List<WorkerId> by =
+                                    finishedBy.computeIfAbsent(
+                                            group.epoch(), e -> new ArrayList<>());
+                            by.add(worker.id);
+                            if (group.epoch() == membership.epoch()
+                                    && by.containsAll(membership.members())) {
+                                finishedEpoch = group.epoch();
+                            }
+                        });
+            }
+        }
+    }
+
+    private boolean allIn(Group group) {
+        return group.members().stream()
+                .map(m -> workers.get(m.worker()))
+                .allMatch(w -> w.alive && !w.silent && w.epoch == group.epoch());
+    }
+
+    private void reportFault(Group group, String why) {
+        for (Member member : group.members()) {
+            SimulatedWorker worker = workers.get(member.worker());
+            if (worker.alive && !worker.silent) {
+                time.after(
+                        delay(5),
+                        () -> membership.faulted(worker.id, group.epoch(), fault(why, worker.id)));
+            }
+        }
+    }
+
+    private void sealAndReport(SimulatedWorker worker, int epoch) {
+        Progress progress = worker.seat.seal(epoch);
+        time.after(
+                delay(5),
+                () -> {
+                    if (worker.alive && !worker.silent) {
+                        membership.sealed(worker.id, epoch, progress);
+                    }
+                });
+    }
+
+    private interface Delivery {
+        void to(SimulatedWorker worker);
+    }
+
+    private void deliver(WorkerId id, Delivery delivery) {
+        time.after(
+                delay(5),
+                () -> {
+                    SimulatedWorker worker = workers.get(id);
+                    if (worker.alive && !worker.silent) {
+                        delivery.to(worker);
+                    }
+                });
+    }
+
+    /**
+     * Living members of one epoch with equal progress hold equal states: the invariant of
+     * ARCHITECTURE, Faults.
+     */
+    private void checkInvariants() {
+        Map<String, Long> states = new TreeMap<>();
+        for (SimulatedWorker worker : workers.values()) {
+            Progress progress = worker.seat.progress();
+            if (!worker.alive
+                    || worker.silent
+                    || progress.step() < 0
+                    || worker.epoch != membership.epoch()) {
+                continue;
+            }
+            Long other = states.putIfAbsent(worker.epoch + "/" + progress, worker.state);
+            if (other != null && other != worker.state) {
+                throw new AssertionError(
+                        worker.id + " differs at " + progress + " in epoch " + worker.epoch);
+            }
+            if (worker.state != expected(progress.step())) {
+                throw new AssertionError(worker.id + " lost or repeated a step before " + progress);
+            }
+        }
+    }
+
+    private static long next(long state, long step) {
+        return Seeds.mix(state ^ step);
+    }
+
+    private static long expected(long steps) {
+        long state = 0;
+        for (long step = 1; step <= steps; step++) {
+            state = next(state, step);
+        }
+        return state;
+    }
+
+    private long delay(int maxMillis) {
+        return MILLI / 10 + random.nextLong(maxMillis * MILLI);
+    }
+
+    private static Fault fault(String why, WorkerId who) {
+        return new Fault(Fault.Kind.PEER, who.toString(), who + ": " + why);
+    }
+}

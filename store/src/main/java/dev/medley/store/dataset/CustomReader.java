@@ -1,0 +1,53 @@
+package dev.medley.store.dataset;
+
+import dev.medley.base.Seeds;
+import dev.medley.base.job.DataSpec.SplitKind;
+import dev.medley.store.shard.BatchBuffers;
+import dev.medley.store.shard.Purpose;
+import dev.medley.store.shard.SampleKey;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Samples of a user's own source. A random split is a permutation of the indices, of which the
+ * first are for training.
+ */
+final class CustomReader implements SampleReader {
+    private final SampleSource source;
+    private final Permutation split;
+    private final boolean isMixed;
+    private final long first;
+
+    private CustomReader(SampleSource source, PreparedData data, long first) {
+        this.source = source;
+        this.first = first;
+        this.isMixed = data.trainSamples() > 0 && data.spec().split().kind() == SplitKind.RANDOM;
+        long size = data.trainSamples() + data.validationSamples();
+        this.split = new Permutation(isMixed ? size : 0, Seeds.of(data.seed(), Purpose.SPLIT));
+    }
+
+    static CustomReader train(SampleSource source, PreparedData data) {
+        return new CustomReader(source, data, 0);
+    }
+
+    static CustomReader validation(SampleSource source, PreparedData data) {
+        return new CustomReader(source, data, data.trainSamples());
+    }
+
+    @Override
+    public void read(SampleKey sample, BatchBuffers batch, int row) {
+        long place = first + sample.index();
+        List<ByteBuffer> inputs = new ArrayList<>();
+        for (int i = 0; i < batch.target(); i++) {
+            inputs.add(room(batch, i, row));
+        }
+        source.read(isMixed ? split.at(place) : place, inputs, room(batch, batch.target(), row));
+    }
+
+    private static ByteBuffer room(BatchBuffers batch, int field, int row) {
+        int bytes = batch.bytesPerSample(field);
+        return batch.bytes(field).slice(row * bytes, bytes).order(ByteOrder.nativeOrder());
+    }
+}

@@ -1,0 +1,58 @@
+package dev.medley.store.dataset;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.DataSpec;
+import dev.medley.store.encoding.CustomEncoding;
+import dev.medley.store.encoding.Encoding;
+import dev.medley.store.shard.Progress;
+import java.nio.file.Path;
+
+/** The door to data: prepares a set once, and finds it prepared the next time. */
+public final class Datasets {
+    private Datasets() {}
+
+    /**
+     * Scans and checks the files, fits the encoding on the training split, and decodes all samples
+     * into the cache. When data and options have not changed since the last time, it only looks.
+     *
+     * @param spec what to learn from
+     * @param seed of the run: random splits are drawn from it
+     * @param cacheFolder where prepared sets are kept; made if it is not there
+     * @param progress told how far it is, on this thread
+     * @throws ConfigException if the data cannot be used
+     */
+    public static PreparedData prepare(
+            DataSpec spec, long seed, Path cacheFolder, Progress progress) {
+        if (spec.format() == DataFormat.CUSTOM) {
+            return CustomData.prepare(spec, seed);
+        }
+        return new Preparation(Inputs.find(spec), spec, seed, progress).fitted(cacheFolder);
+    }
+
+    /**
+     * Decodes new data exactly as a trained model expects it, for evaluation and prediction. All
+     * samples are validation samples, in file order; there are none to train on. The label may be
+     * missing: see {@link dev.medley.store.shard.Ingested.Findings#targets}.
+     *
+     * @param encoding of the trained model
+     * @param spec the new files, in {@link DataSpec#train}
+     * @throws ConfigException if the data cannot be used with that encoding
+     */
+    public static PreparedData encode(
+            Encoding encoding, DataSpec spec, Path cacheFolder, Progress progress) {
+        if (encoding instanceof CustomEncoding custom) {
+            return CustomData.encode(custom, spec);
+        }
+        return new Preparation(Inputs.find(spec), spec, 0, progress).encoded(encoding, cacheFolder);
+    }
+
+    /**
+     * Looks at a file or folder: columns, types, ranges, missing values, categories, suggestions.
+     *
+     * @throws ConfigException if it cannot be read
+     */
+    public static Description describe(Path file) {
+        return Describer.describe(file);
+    }
+}

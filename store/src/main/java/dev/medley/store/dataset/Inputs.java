@@ -1,0 +1,134 @@
+package dev.medley.store.dataset;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.DataSpec;
+import dev.medley.store.image.IdxPair;
+import dev.medley.store.image.ImageFiles;
+import dev.medley.store.shard.InputFiles;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a set and what lies in them.
+ *
+ * @param format never AUTO
+ * @param train files to learn from; for IDX images, then labels
+ * @param validation files of a given split; empty if there is none
+ */
+record Inputs(DataFormat format, List<Path> train, List<Path> validation) {
+    private static final Map<DataFormat, List<String>> IN_FOLDERS =
+            Map.of(
+                    DataFormat.CSV,
+                    List.of("*.csv", "*.csv.gz", "*.tsv", "*.tsv.gz", "*.data", "*.data.gz"),
+                    DataFormat.PARQUET,
+                    List.of("*.parquet", "*.pq"),
+                    DataFormat.JSONL,
+                    List.of("*.jsonl", "*.jsonl.gz", "*.ndjson", "*.ndjson.gz", "*.json"));
+    private static final Set<DataFormat> TABLES =
+            Set.of(DataFormat.CSV, DataFormat.PARQUET, DataFormat.JSONL);
+    private static final int LOOK_BYTES = 4;
+
+    /** Finds files and format; a ConfigException names what is missing. */
+    static Inputs find(DataSpec spec) {
+        DataFormat format = spec.format() == DataFormat.AUTO ? detect(spec) : spec.format();
+        return switch (format) {
+            case IDX -> {
+                IdxPair.Splits splits = IdxPair.find(spec.train(), spec.validation());
+                yield new Inputs(format, splits.trainFiles(), splits.validationFiles());
+            }
+            case TEXT -> of(format, spec, spec.text().include());
+            case IMAGES -> of(format, spec, ImageFiles.PATTERNS);
+            case CSV, PARQUET, JSONL ->
+                    of(format, spec, IN_FOLDERS.getOrDefault(format, List.of()));
+            default -> throw new IllegalStateException("no files for " + format);
+        };
+    }
+
+    /** All files. */
+    List<Path> all() {
+        List<Path> all = new ArrayList<>(train);
+        all.addAll(validation);
+        return all;
+    }
+
+    private static Inputs of(DataFormat format, DataSpec spec, List<String> include) {
+        return new Inputs(
+                format,
+                InputFiles.find(spec.train(), include),
+                InputFiles.find(spec.validation(), include));
+    }
+
+    /** The format of the data's first entry; a label means a table. */
+    private static DataFormat detect(DataSpec spec) {
+        if (!spec.text().include().equals(List.of("*"))) {
+            return DataFormat.TEXT;
+        }
+        String entry = spec.train().get(0);
+        DataFormat found = detect(entry);
+        return spec.label() != null && !TABLES.contains(found) ? DataFormat.CSV : found;
+    }
+
+    /** The format that most names tell, or else the first bytes; text if neither does. */
+    static DataFormat detect(String entry) {
+        List<Path> files = InputFiles.find(List.of(entry), List.of("*"));
+        Map<DataFormat, Integer> votes = new EnumMap<>(DataFormat.class);
+        for (Path file : files) {
+            DataFormat byName = byName(file.getFileName().toString());
+            if (byName != null) {
+                votes.merge(byName, 1, Integer::sum);
+            }
+        }
+        Optional<DataFormat> most =
+                votes.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+        if (most.isPresent()) {
+            return most.get();
+        }
+        DataFormat byBytes = byBytes(files.get(0));
+        return byBytes != null ? byBytes : DataFormat.TEXT;
+    }
+
+    private static @Nullable DataFormat byName(String name) {
+        String lower = name.toLowerCase(Locale.ROOT).replaceFirst("\\.gz$", "");
+        if (lower.matches(".*idx[13][-.]ubyte")) {
+            return DataFormat.IDX;
+        }
+        int dot = lower.lastIndexOf('.');
+        return switch (dot < 0 ? "" : lower.substring(dot + 1)) {
+            case "csv", "tsv", "data" -> DataFormat.CSV;
+            case "parquet", "pq" -> DataFormat.PARQUET;
+            case "jsonl", "ndjson" -> DataFormat.JSONL;
+            case "png", "jpg", "jpeg" -> DataFormat.IMAGES;
+            case "txt", "md", "java", "py" -> DataFormat.TEXT;
+            default -> null;
+        };
+    }
+
+    private static @Nullable DataFormat byBytes(Path file) {
+        check(Files.isRegularFile(file), "%s: is not a file", file);
+        try (InputStream in = InputFiles.open(file)) {
+            byte[] b = in.readNBytes(LOOK_BYTES);
+            if (b.length < LOOK_BYTES) {
+                return null;
+            } else if (b[0] == 'P' && b[1] == 'A' && b[2] == 'R' && b[3] == '1') {
+                return DataFormat.PARQUET;
+            } else if (b[0] == 0 && b[1] == 0 && b[2] == 8) {
+                return DataFormat.IDX;
+            }
+            return b[0] == '{' ? DataFormat.JSONL : null;
+        } catch (IOException e) {
+            throw InputFiles.broken(file, e);
+        }
+    }
+}

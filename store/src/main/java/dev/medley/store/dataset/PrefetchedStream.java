@@ -1,0 +1,169 @@
+package dev.medley.store.dataset;
+
+import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
+import dev.medley.base.memory.Batch;
+import dev.medley.store.shard.BatchBuffers;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Batches prepared ahead. The buffers are the only throttle: {@code ahead} that may be ready, one
+ * being filled, two with the caller. The thread is never interrupted, since that would close the
+ * files it reads; it stops when it asks for a buffer.
+ */
+final class PrefetchedStream implements BatchStream {
+    private static final int HELD_BY_CALLER = 2;
+    private static final long JOIN_MILLIS = 10_000;
+    private static final long LOOK_MILLIS = 1_000;
+
+    /** A batch with its memory, or why there is none. */
+    private record Ready(
+            long step, BatchBuffers buffers, Batch batch, @Nullable Throwable failure) {}
+
+    private final Clock clock;
+    private final BatchAssembler assembler;
+    private final LongFunction<SampleRange> rangeOfStep;
+    private final BufferPool pool;
+    private final BatchBuffers stop;
+    private final List<BatchBuffers> all = new ArrayList<>();
+    private final BlockingQueue<BatchBuffers> free = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Ready> ready = new LinkedBlockingQueue<>();
+    private final Thread thread;
+
+    /** The caller's own. */
+    private final Deque<BatchBuffers> held = new ArrayDeque<>();
+
+    private @Nullable Ready failed;
+    private long stallNs;
+    private volatile boolean closed;
+
+    PrefetchedStream(
+            BatchAssembler assembler,
+            LongFunction<SampleRange> rangeOfStep,
+            long firstStep,
+            int ahead,
+            BufferPool pool,
+            Clock clock) {
+        this.assembler = assembler;
+        this.rangeOfStep = rangeOfStep;
+        this.clock = clock;
+        this.pool = pool;
+        this.stop = pool.take();
+        for (int i = 0; i < ahead + 1 + HELD_BY_CALLER; i++) {
+            BatchBuffers buffers = pool.take();
+            all.add(buffers);
+            free.add(buffers);
+        }
+        thread = new Thread(() -> prepare(firstStep), "medley-data");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public Batch next() {
+        if (closed) {
+            throw new IllegalStateException("the stream is closed");
+        }
+        if (failed == null) {
+            Ready next = take();
+            if (next.failure() == null) {
+                if (held.size() == HELD_BY_CALLER) {
+                    free.add(held.removeFirst());
+                }
+                held.addLast(next.buffers());
+                return next.batch();
+            }
+            failed = next;
+        }
+        throw failure(failed);
+    }
+
+    @Override
+    public long stallNs() {
+        long waited = stallNs;
+        stallNs = 0;
+        return waited;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        free.clear();
+        free.add(stop);
+        try {
+            thread.join(JOIN_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (!thread.isAlive() && !all.isEmpty()) {
+            pool.give(stop);
+            all.forEach(pool::give);
+            all.clear();
+        }
+    }
+
+    private Ready take() {
+        Ready next = ready.poll();
+        if (next != null) {
+            return next;
+        }
+        long since = clock.nowNs();
+        try {
+            while (next == null) {
+                next = ready.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                if (next == null && ready.isEmpty() && !thread.isAlive()) {
+                    throw new IllegalStateException("the data thread ended without a word");
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for data", e);
+        } finally {
+            stallNs += clock.nowNs() - since;
+        }
+        return next;
+    }
+
+    private void prepare(long firstStep) {
+        long step = firstStep;
+        BatchBuffers buffers = stop;
+        try {
+            for (; ; step++) {
+                buffers = free.take();
+                if (buffers == stop || closed) {
+                    return;
+                }
+                SampleRange range = rangeOfStep.apply(step);
+                Batch batch = assembler.assemble(range, buffers);
+                ready.add(new Ready(step, buffers, batch, null));
+                assembler.readAhead(range);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            ready.add(new Ready(step, buffers, stop.batch(0), e));
+        }
+    }
+
+    /** A fresh exception of the caller's own thread. */
+    private static RuntimeException failure(Ready failed) {
+        String what = "data of step " + failed.step() + ": ";
+        Throwable e = failed.failure();
+        if (e instanceof ConfigException) {
+            return new ConfigException(what + e.getMessage(), e);
+        }
+        if (e instanceof UncheckedIOException io) {
+            return new UncheckedIOException(what + io.getMessage(), io.getCause());
+        }
+        return new IllegalStateException(what + e, e);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.medley.store.dataset;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
+import dev.medley.base.job.DataSpec;
+import dev.medley.store.encoding.Encoding;
+import dev.medley.store.encoding.ImageEncoding;
+import dev.medley.store.encoding.TableEncoding;
+import dev.medley.store.encoding.TextEncoding;
+import dev.medley.store.image.IdxIngest;
+import dev.medley.store.image.IdxPair;
+import dev.medley.store.image.ImageFolderIngest;
+import dev.medley.store.shard.DiskBudget;
+import dev.medley.store.shard.Ingested;
+import dev.medley.store.shard.Progress;
+import dev.medley.store.shard.Workplace;
+import dev.medley.store.table.TableIngest;
+import dev.medley.store.text.TextIngest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** One set on its way into the cache. */
+final class Preparation {
+    private final Inputs inputs;
+    private final DataSpec spec;
+    private final long seed;
+    private final Progress progress;
+
+    Preparation(Inputs inputs, DataSpec spec, long seed, Progress progress) {
+        this.inputs = inputs;
+        this.spec = spec;
+        this.seed = seed;
+        this.progress = progress;
+    }
+
+    /** Fits the encoding on the training split. */
+    PreparedData fitted(Path cacheFolder) {
+        return cached(cacheFolder, "", this::fit);
+    }
+
+    /** Uses an encoding that was fitted before. */
+    PreparedData encoded(Encoding encoding, Path cacheFolder) {
+        return cached(cacheFolder, Json.line(encoding), place -> encode(encoding, place));
+    }
+
+    @FunctionalInterface
+    private interface Ingest {
+        Ingested into(Workplace place) throws IOException;
+    }
+
+    private PreparedData cached(Path cacheFolder, String variant, Ingest ingest) {
+        PreparedFolder cache = new PreparedFolder(cacheFolder);
+        try {
+            String stamp = Fingerprint.of(Fingerprint.ofTimes(inputs, spec, seed) + variant);
+            Optional<String> known = cache.keyOf(stamp);
+            Optional<PreparedData> found =
+                    known.isEmpty() ? Optional.empty() : cache.find(known.get(), spec);
+            if (found.isPresent()) {
+                return found.get();
+            }
+            String hash = Fingerprint.ofContents(inputs.all(), progress);
+            String key = Fingerprint.of(Fingerprint.ofSet(inputs, hash, spec, seed) + variant);
+            found = cache.find(key, spec);
+            PreparedData data = found.isPresent() ? found.get() : make(cache, key, hash, ingest);
+            cache.stamp(stamp, key);
+            return data;
+        } catch (IOException e) {
+            throw new ConfigException(
+                    "the data cache %s cannot be used: %s; free some room or name another folder"
+                            .formatted(cacheFolder, e),
+                    e);
+        }
+    }
+
+    private PreparedData make(PreparedFolder cache, String key, String hash, Ingest ingest)
+            throws IOException {
+        return cache.make(
+                key,
+                spec,
+                folder -> {
+                    DiskBudget budget = new DiskBudget(spec.cache().diskBytes());
+                    Workplace place = new Workplace(folder, seed, budget, progress);
+                    return new PreparedData(
+                            PreparedData.VERSION,
+                            folder.toString(),
+                            spec,
+                            inputs.format(),
+                            seed,
+                            hash,
+                            ingest.into(place));
+                });
+    }
+
+    private Ingested fit(Workplace place) throws IOException {
+        List<Path> train = inputs.train();
+        List<Path> validation = inputs.validation();
+        return switch (inputs.format()) {
+            case TEXT -> new TextIngest(spec, place).ingest(train, validation);
+            case IDX ->
+                    new IdxIngest(spec, place)
+                            .ingest(IdxPair.find(spec.train(), spec.validation()));
+            case IMAGES -> new ImageFolderIngest(spec, place).ingest(train, validation);
+            default -> new TableIngest(spec, inputs.format(), place).ingest(train, validation);
+        };
+    }
+
+    private Ingested encode(Encoding encoding, Workplace place) throws IOException {
+        List<Path> files = inputs.all();
+        return switch (inputs.format()) {
+            case TEXT ->
+                    new TextIngest(spec, place)
+                            .encode(fitting(encoding, TextEncoding.class), files);
+            case IDX ->
+                    new IdxIngest(spec, place)
+                            .encode(
+                                    fitting(encoding, ImageEncoding.class),
+                                    IdxPair.find(spec.train(), spec.validation()).train());
+            case IMAGES ->
+                    new ImageFolderIngest(spec, place)
+                            .encode(fitting(encoding, ImageEncoding.class), files);
+            default ->
+                    new TableIngest(spec, inputs.format(), place)
+                            .encode(fitting(encoding, TableEncoding.class), files);
+        };
+    }
+
+    private <T extends Encoding> T fitting(Encoding encoding, Class<T> type) {
+        ConfigException.check(
+                type.isInstance(encoding),
+                "%s: holds %s data, but the model was trained on another kind (%s)",
+                inputs.train().get(0),
+                inputs.format(),
+                encoding.getClass().getSimpleName());
+        return type.cast(encoding);
+    }
+}

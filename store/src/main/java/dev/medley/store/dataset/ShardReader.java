@@ -1,0 +1,43 @@
+package dev.medley.store.dataset;
+
+import dev.medley.store.shard.BatchBuffers;
+import dev.medley.store.shard.BlockCache;
+import dev.medley.store.shard.RecordDecoder;
+import dev.medley.store.shard.SampleKey;
+import dev.medley.store.shard.ShardFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** Samples of a prepared file. */
+final class ShardReader implements SampleReader {
+    private final ShardFile file;
+    private final BlockCache cache;
+    private final RecordDecoder decoder;
+
+    ShardReader(ShardFile file, BlockCache cache, RecordDecoder decoder) {
+        this.file = file;
+        this.cache = cache;
+        this.decoder = decoder;
+    }
+
+    @Override
+    public void read(SampleKey sample, BatchBuffers batch, int row) {
+        int blockSamples = file.layout().blockSamples();
+        byte[] block = block(sample.index() / blockSamples);
+        int offset = (int) (sample.index() % blockSamples) * file.strideBytes();
+        decoder.decode(block, offset, sample, batch, row);
+    }
+
+    @Override
+    public void fetch(long block) {
+        block(block);
+    }
+
+    private byte[] block(long block) {
+        try {
+            return cache.block(file, block);
+        } catch (IOException e) {
+            throw new UncheckedIOException("prepared data cannot be read: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package dev.medley.store.dataset;
+
+import dev.medley.base.Clock;
+import dev.medley.base.job.DataFormat;
+import dev.medley.base.memory.Batch;
+import dev.medley.store.encoding.CustomEncoding;
+import dev.medley.store.encoding.Encoding;
+import dev.medley.store.encoding.ImageEncoding;
+import dev.medley.store.encoding.TableEncoding;
+import dev.medley.store.encoding.TextEncoding;
+import dev.medley.store.image.Augmentation;
+import dev.medley.store.image.ImageDecoder;
+import dev.medley.store.shard.BatchBuffers;
+import dev.medley.store.shard.BlockCache;
+import dev.medley.store.shard.RecordDecoder;
+import dev.medley.store.shard.SampleKey;
+import dev.medley.store.shard.ShardFile;
+import dev.medley.store.table.TableDecoder;
+import dev.medley.store.text.TextDecoder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A prepared set as a worker uses it: batches for its shares of the steps, and validation samples
+ * in index order. Decoded blocks are kept in the heap up to {@code data.cache.memory}, and never
+ * more than half of the heap.
+ *
+ * <p>Thread: the owner's; the streams have a thread each.
+ */
+public final class TrainingData implements AutoCloseable {
+    private final PreparedData data;
+    private final long seed;
+    private final Clock clock;
+    private final BlockCache cache;
+    private final @Nullable SampleSource source;
+    private final SampleReader validation;
+    private final BatchBuffers[] validationBuffers;
+    private final BufferPool pool;
+    private int turn;
+
+    private TrainingData(PreparedData data, long seed, Clock clock, BlockCache cache) {
+        this.data = data;
+        this.seed = seed;
+        this.clock = clock;
+        this.cache = cache;
+        this.source =
+                data.encoding() instanceof CustomEncoding custom
+                        ? CustomData.make(custom.source())
+                        : null;
+        this.validation = validationReader();
+        this.pool = new BufferPool(data.signature());
+        this.validationBuffers =
+                new BatchBuffers[] {
+                    new BatchBuffers(data.signature()), new BatchBuffers(data.signature())
+                };
+    }
+
+    /**
+     * Opens what {@link Datasets#prepare} made.
+     *
+     * @param seed of the run; the order of samples and augmentation are drawn from it
+     * @throws dev.medley.base.ConfigException if a user's own source cannot be made
+     * @throws UncheckedIOException if the prepared files are gone
+     */
+    public static TrainingData open(PreparedData data, long seed, Clock clock) {
+        long limit =
+                Math.min(data.spec().cache().memoryBytes(), Runtime.getRuntime().maxMemory() / 2);
+        BlockCache cache = new BlockCache(data.path(), limit);
+        try {
+            openFiles(data, cache);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "the prepared data in " + data.folder() + " cannot be opened: " + e, e);
+        }
+        return new TrainingData(data, seed, clock, cache);
+    }
+
+    /** Samples of one epoch. */
+    public long trainSamples() {
+        return data.trainSamples();
+    }
+
+    /** Samples of one evaluation. */
+    public long validationSamples() {
+        return data.validationSamples();
+    }
+
+    /**
+     * Batches for steps {@code firstStep}, {@code firstStep + 1} and so on.
+     *
+     * @param rangeOfStep the positions that this worker takes of a step; may be empty, may differ
+     *     in length; called once a step, on the stream's thread
+     * @param firstStep the step of the first batch
+     * @param ahead batches that may be ready before they are asked for, at least 1
+     */
+    public BatchStream train(LongFunction<SampleRange> rangeOfStep, long firstStep, int ahead) {
+        BatchAssembler assembler = new BatchAssembler(data.train().layout(), seed, trainReader());
+        return new PrefetchedStream(assembler, rangeOfStep, firstStep, ahead, pool, clock);
+    }
+
+    /**
+     * Validation samples {@code from} to before {@code to}, in index order and without
+     * augmentation. The batch is valid until the second call after this one.
+     */
+    public Batch validation(long from, long to) {
+        if (from < 0 || to < from || to > validationSamples()) {
+            throw new IndexOutOfBoundsException(
+                    "validation samples %d to %d of %d".formatted(from, to, validationSamples()));
+        }
+        BatchBuffers buffers = validationBuffers[turn];
+        turn = 1 - turn;
+        int samples = Math.toIntExact(to - from);
+        buffers.reserve(samples);
+        for (int row = 0; row < samples; row++) {
+            validation.read(new SampleKey(0, from + row), buffers, row);
+        }
+        return buffers.batch(samples);
+    }
+
+    /** Decoded bytes in memory now. */
+    public long residentBytes() {
+        return cache.residentBytes();
+    }
+
+    /** Blocks read from disk so far. */
+    public long blockReads() {
+        return cache.reads();
+    }
+
+    @Override
+    public void close() {
+        if (source != null) {
+            source.close();
+        }
+        try {
+            cache.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void openFiles(PreparedData data, BlockCache cache) throws IOException {
+        for (ShardFile file : List.of(data.train(), data.validation())) {
+            if (data.format() != DataFormat.CUSTOM && file.samples() > 0) {
+                cache.open(file);
+            }
+        }
+    }
+
+    private SampleReader trainReader() {
+        if (source != null) {
+            return CustomReader.train(source, data);
+        }
+        Augmentation augmentation =
+                new Augmentation(data.spec().image().flip(), data.spec().image().shift(), seed);
+        return new ShardReader(data.train(), cache, decoder(data.encoding(), augmentation));
+    }
+
+    private SampleReader validationReader() {
+        return source != null
+                ? CustomReader.validation(source, data)
+                : new ShardReader(
+                        data.validation(), cache, decoder(data.encoding(), Augmentation.NONE));
+    }
+
+    private static RecordDecoder decoder(Encoding encoding, Augmentation augmentation) {
+        if (encoding instanceof TextEncoding text) {
+            return new TextDecoder(text);
+        } else if (encoding instanceof ImageEncoding image) {
+            return new ImageDecoder(image, augmentation);
+        } else if (encoding instanceof TableEncoding table) {
+            return new TableDecoder(table);
+        }
+        throw new IllegalStateException("no stored samples for " + encoding);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.medley.store.encoding;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How one column of a table becomes numbers. Fitted on training rows only. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "as")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = ColumnEncoding.Numeric.class, name = "numeric"),
+    @JsonSubTypes.Type(value = ColumnEncoding.Moment.class, name = "moment"),
+    @JsonSubTypes.Type(value = ColumnEncoding.Category.class, name = "category")
+})
+public sealed interface ColumnEncoding {
+    /** The column's name in the files. */
+    String name();
+
+    /** What a numeric column holds in the files. */
+    enum Source {
+        NUMBER,
+        /** true is 1, false is 0. */
+        BOOLEAN
+    }
+
+    /** A column with a place among the dense features. */
+    sealed interface Dense extends ColumnEncoding permits Numeric, Moment {
+        /** Names of its features, in order. */
+        List<String> features();
+    }
+
+    /**
+     * A number x as {@code (x - mean) / deviation}; a missing one as 0, the mean.
+     *
+     * @param name of the column
+     * @param source what the files hold
+     * @param mean over the training rows that have a value
+     * @param deviation over them, never 0
+     * @param missingIndicator whether a second feature is 1 where the value is missing
+     */
+    record Numeric(
+            String name, Source source, double mean, double deviation, boolean missingIndicator)
+            implements Dense {
+        @Override
+        public List<String> features() {
+            return missingIndicator ? List.of(name, name + " missing") : List.of(name);
+        }
+    }
+
+    /**
+     * A date or a time stamp (UTC): days since 1970 standardised, then sine and cosine of the day
+     * in the year and of the day in the week, and of the time of day where there is one.
+     *
+     * @param name of the column
+     * @param timeOfDay whether the column has one
+     * @param mean of the epoch days over the training rows
+     * @param deviation of them, never 0
+     * @param missingIndicator whether a last feature is 1 where the value is missing
+     */
+    record Moment(
+            String name, boolean timeOfDay, double mean, double deviation, boolean missingIndicator)
+            implements Dense {
+        @Override
+        public List<String> features() {
+            List<String> parts = new ArrayList<>();
+            parts.add("days");
+            parts.addAll(List.of("year sin", "year cos", "week sin", "week cos"));
+            if (timeOfDay) {
+                parts.addAll(List.of("day sin", "day cos"));
+            }
+            if (missingIndicator) {
+                parts.add("missing");
+            }
+            return parts.stream().map(part -> name + " " + part).toList();
+        }
+    }
+
+    /**
+     * One of several texts. The code of a value is its place in {@code values}; a missing one has
+     * the next code if training had any. One-hot, an unknown value is all zeros; embedded, it has
+     * the last code of its own, which training never sees.
+     *
+     * @param name of the column
+     * @param values in code point order
+     * @param missing whether training rows had none, so that missing is a category of its own
+     * @param embedded whether the model embeds the code instead of reading a one-hot vector
+     */
+    record Category(String name, List<String> values, boolean missing, boolean embedded)
+            implements ColumnEncoding {
+        public Category {
+            values = List.copyOf(values);
+        }
+
+        /** Codes that training rows can have. */
+        public int knownCodes() {
+            return values.size() + (missing ? 1 : 0);
+        }
+
+        /** Size of an embedding table: known codes and the unknown one. */
+        public int cardinality() {
+            return knownCodes() + 1;
+        }
+
+        /** The code of a value that training has not seen; -1 for one-hot. */
+        public int unknownCode() {
+            return embedded ? knownCodes() : -1;
+        }
+
+        /** The code of a missing value. */
+        public int missingCode() {
+            return missing ? values.size() : unknownCode();
+        }
+    }
+}

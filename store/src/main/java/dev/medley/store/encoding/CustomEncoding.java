@@ -1,0 +1,12 @@
+package dev.medley.store.encoding;
+
+import dev.medley.base.job.ClassSpec;
+import dev.medley.base.job.Signature;
+
+/**
+ * The data of a user's own source, which encodes by itself.
+ *
+ * @param source the user's class
+ * @param signature as that class declared it
+ */
+public record CustomEncoding(ClassSpec source, Signature signature) implements Encoding {}

@@ -1,0 +1,90 @@
+package dev.medley.store.encoding;
+
+import dev.medley.base.job.Signature;
+import dev.medley.base.memory.ElementType;
+import dev.medley.store.encoding.ColumnEncoding.Category;
+import dev.medley.store.encoding.ColumnEncoding.Dense;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Rows of a table as up to two arrays: {@code features} FLOAT32 [dense features, then one-hot
+ * vectors] and {@code categories} INT64 [one code per embedded column]. An array without columns is
+ * left out.
+ *
+ * @param columns the columns used, in file order
+ * @param label what is predicted
+ * @param missing texts that mean "no value"
+ */
+public record TableEncoding(List<ColumnEncoding> columns, LabelEncoding label, List<String> missing)
+        implements Encoding {
+    public TableEncoding {
+        columns = List.copyOf(columns);
+        missing = List.copyOf(missing);
+    }
+
+    @Override
+    public Signature signature() {
+        List<Signature.Input> inputs = new ArrayList<>();
+        if (featureCount() > 0) {
+            inputs.add(
+                    new Signature.Input(
+                            "features", ElementType.FLOAT32, List.of(featureCount()), List.of()));
+        }
+        List<Category> embedded = embedded();
+        if (!embedded.isEmpty()) {
+            inputs.add(
+                    new Signature.Input(
+                            "categories",
+                            ElementType.INT64,
+                            List.of(embedded.size()),
+                            embedded.stream().map(Category::cardinality).toList()));
+        }
+        return new Signature(inputs, label.target());
+    }
+
+    /** Numbers and moments, in file order. */
+    public List<Dense> dense() {
+        return columns.stream().filter(Dense.class::isInstance).map(Dense.class::cast).toList();
+    }
+
+    /** Categories that become one-hot vectors, in file order. */
+    public List<Category> oneHot() {
+        return categories().stream().filter(c -> !c.embedded()).toList();
+    }
+
+    /** Categories that the model embeds, in file order. */
+    public List<Category> embedded() {
+        return categories().stream().filter(Category::embedded).toList();
+    }
+
+    /** Dense features of one row. */
+    public int denseCount() {
+        return dense().stream().mapToInt(column -> column.features().size()).sum();
+    }
+
+    /** Features of one row, one-hot vectors included. */
+    public int featureCount() {
+        return denseCount() + oneHot().stream().mapToInt(Category::knownCodes).sum();
+    }
+
+    /** Names of the features, for people. */
+    public List<String> featureNames() {
+        List<String> names = new ArrayList<>();
+        dense().forEach(column -> names.addAll(column.features()));
+        for (Category column : oneHot()) {
+            column.values().forEach(value -> names.add(column.name() + "=" + value));
+            if (column.missing()) {
+                names.add(column.name() + " missing");
+            }
+        }
+        return names;
+    }
+
+    private List<Category> categories() {
+        return columns.stream()
+                .filter(Category.class::isInstance)
+                .map(Category.class::cast)
+                .toList();
+    }
+}

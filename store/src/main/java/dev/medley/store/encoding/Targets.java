@@ -1,0 +1,22 @@
+package dev.medley.store.encoding;
+
+import dev.medley.base.job.Signature;
+import dev.medley.base.job.Signature.TargetKind;
+import java.util.List;
+
+/** The usual targets. */
+public final class Targets {
+    private Targets() {}
+
+    /** One of these classes: binary for two, else one output a class. */
+    public static Signature.Target ofClasses(List<String> classes) {
+        return classes.size() == 2
+                ? new Signature.Target(TargetKind.BINARY, 1, classes)
+                : new Signature.Target(TargetKind.CLASSES, classes.size(), classes);
+    }
+
+    /** A number. */
+    public static Signature.Target ofValue() {
+        return new Signature.Target(TargetKind.VALUE, 1, List.of());
+    }
+}

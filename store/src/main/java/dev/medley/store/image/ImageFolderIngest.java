@@ -1,0 +1,205 @@
+package dev.medley.store.image;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.DataSpec.BadRows;
+import dev.medley.base.job.DataSpec.SplitKind;
+import dev.medley.store.encoding.ImageEncoding;
+import dev.medley.store.shard.Ingested;
+import dev.medley.store.shard.ShardFile;
+import dev.medley.store.shard.SplitSequence;
+import dev.medley.store.shard.Workplace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Folders of PNG and JPEG files to records; the folder that a file lies in is its class. Files are
+ * decoded on all cores, some hundred at a time, and written in order.
+ */
+public final class ImageFolderIngest {
+    private static final int AT_ONCE = 256;
+
+    private final DataSpec spec;
+    private final Workplace place;
+    private final List<String> sentences = new ArrayList<>();
+    private long badFiles;
+
+    /** For the images that {@code spec} describes. */
+    public ImageFolderIngest(DataSpec spec, Workplace place) {
+        this.spec = spec;
+        this.place = place;
+    }
+
+    /** Where a decoded image goes. */
+    @FunctionalInterface
+    private interface Sink {
+        void put(byte @Nullable [] image, int index) throws IOException;
+    }
+
+    /** Writes both splits. */
+    public Ingested ingest(List<Path> train, List<Path> validation) throws IOException {
+        List<String> classes = classes(train);
+        check(
+                classes.size() > 1,
+                "all %,d images lie in one folder (%s): a folder for each class is needed, two at"
+                        + " least",
+                train.size(),
+                classes);
+        ImageRaster raster = ImageRaster.of(train, spec.image());
+        ImageWriter writer =
+                new ImageWriter(raster.channels(), raster.bytes(), classes.size(), place);
+        try (writer) {
+            SplitSequence split = split(train, classes, !validation.isEmpty());
+            decode(
+                    train,
+                    classes,
+                    raster,
+                    (image, index) -> {
+                        boolean held = split.nextIsValidation(index);
+                        if (image != null && held) {
+                            writer.validation(image, index);
+                        } else if (image != null) {
+                            writer.train(image, index);
+                        }
+                    });
+            decode(validation, classes, raster, validationSink(writer));
+        }
+        return finish(raster, classes, writer);
+    }
+
+    /**
+     * Writes new images, all of them for validation, for a model that is trained. If their folders
+     * are not all classes of the model, they are images without labels.
+     */
+    public Ingested encode(ImageEncoding encoding, List<Path> files) throws IOException {
+        boolean targets = encoding.classes().containsAll(classes(files));
+        ImageRaster raster =
+                new ImageRaster(
+                        encoding.channels(),
+                        new PixelSize(encoding.height(), encoding.width()),
+                        true);
+        ImageWriter writer =
+                new ImageWriter(
+                        raster.channels(), raster.bytes(), encoding.classes().size(), place);
+        try (writer) {
+            List<String> classes = targets ? encoding.classes() : List.of();
+            decode(files, classes, raster, validationSink(writer));
+        }
+        ShardFile validation = writer.validationFile();
+        return new Ingested(
+                encoding,
+                writer.trainFile(),
+                validation,
+                new Ingested.Findings(
+                        badFiles,
+                        targets,
+                        List.of(),
+                        List.of(
+                                String.format(
+                                        Locale.ROOT,
+                                        "images: %,d to predict%s",
+                                        validation.samples(),
+                                        targets ? "" : ", without classes"))));
+    }
+
+    private static Sink validationSink(ImageWriter writer) {
+        return (image, index) -> {
+            if (image != null) {
+                writer.validation(image, index);
+            }
+        };
+    }
+
+    private Ingested finish(ImageRaster raster, List<String> classes, ImageWriter writer) {
+        boolean normalise = spec.image().normalise();
+        ImageEncoding encoding =
+                new ImageEncoding(
+                        raster.channels(),
+                        raster.size().height(),
+                        raster.size().width(),
+                        classes,
+                        normalise ? writer.means() : Collections.nCopies(raster.channels(), 0.0),
+                        normalise
+                                ? writer.deviations()
+                                : Collections.nCopies(raster.channels(), 1.0));
+        ShardFile train = writer.trainFile();
+        ShardFile validation = writer.validationFile();
+        sentences.add(
+                0,
+                String.format(
+                        Locale.ROOT,
+                        "images, %d x %d %s, %d classes by folder: %,d to train, %,d to validate",
+                        encoding.height(),
+                        encoding.width(),
+                        encoding.channels() == 1 ? "grey" : "colour",
+                        classes.size(),
+                        train.samples(),
+                        validation.samples()));
+        if (badFiles > 0) {
+            sentences.add(badFiles + " files left out: they cannot be decoded");
+        }
+        return new Ingested(
+                encoding,
+                train,
+                validation,
+                new Ingested.Findings(badFiles, true, writer.classCounts(), sentences));
+    }
+
+    private SplitSequence split(List<Path> files, List<String> classes, boolean validationGiven) {
+        if (validationGiven) {
+            return SplitSequence.none(files.size());
+        }
+        DataSpec.SplitSpec split = spec.split();
+        long[] counts = {files.size()};
+        if (split.kind() == SplitKind.STRATIFIED) {
+            counts = new long[classes.size()];
+            for (Path file : files) {
+                counts[classes.indexOf(ImageFiles.className(file))]++;
+            }
+        }
+        return new SplitSequence(split.kind(), split.validationFraction(), counts, place.seed());
+    }
+
+    private void decode(List<Path> files, List<String> classes, ImageRaster raster, Sink sink)
+            throws IOException {
+        boolean skip = spec.table().badRows() == BadRows.SKIP;
+        for (int from = 0; from < files.size(); from += AT_ONCE) {
+            place.progress().at("decoding images", from, files.size());
+            List<Path> some = files.subList(from, Math.min(files.size(), from + AT_ONCE));
+            List<ImageRaster.Decoded> decoded = some.parallelStream().map(raster::decode).toList();
+            for (int i = 0; i < some.size(); i++) {
+                String trouble = decoded.get(i).trouble();
+                check(trouble == null || skip, "%s: %s", some.get(i), trouble);
+                badFiles += trouble == null ? 0 : 1;
+                sink.put(decoded.get(i).bytes(), classOf(some.get(i), classes));
+            }
+        }
+    }
+
+    private static int classOf(Path file, List<String> classes) {
+        if (classes.isEmpty()) {
+            return 0;
+        }
+        int index = classes.indexOf(ImageFiles.className(file));
+        check(
+                index >= 0,
+                "%s: folder '%s' is not one of the training classes %s",
+                file,
+                ImageFiles.className(file),
+                classes);
+        return index;
+    }
+
+    private static List<String> classes(List<Path> files) {
+        TreeSet<String> names = new TreeSet<>();
+        files.forEach(file -> names.add(ImageFiles.className(file)));
+        return List.copyOf(names);
+    }
+}

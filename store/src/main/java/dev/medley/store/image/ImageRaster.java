@@ -1,0 +1,130 @@
+package dev.medley.store.image;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataSpec.ImageSpec;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.imageio.ImageIO;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every image of a set is brought to.
+ *
+ * @param channels 1 for grey, 3 for colour
+ * @param size of the images
+ * @param resizes whether images of another size are resized, or an error
+ */
+record ImageRaster(int channels, PixelSize size, boolean resizes) {
+    private static final int SAMPLED_CLASSES = 16;
+
+    /** A decoded image, or why there is none. */
+    static final class Decoded {
+        private final byte @Nullable [] bytes;
+        private final @Nullable String trouble;
+
+        private Decoded(byte @Nullable [] bytes, @Nullable String trouble) {
+            this.bytes = bytes;
+            this.trouble = trouble;
+        }
+
+        byte @Nullable [] bytes() {
+            return bytes;
+        }
+
+        @Nullable String trouble() {
+            return trouble;
+        }
+    }
+
+    /** From the first image, and colour if the first image of any of the first folders has it. */
+    static ImageRaster of(List<Path> files, ImageSpec spec) {
+        Map<Path, Path> firsts = new LinkedHashMap<>();
+        for (Path file : files) {
+            Path folder = file.toAbsolutePath().getParent();
+            if (folder != null && firsts.size() < SAMPLED_CLASSES) {
+                firsts.putIfAbsent(folder, file);
+            }
+        }
+        int channels = 1;
+        PixelSize size = new PixelSize(spec.height(), spec.width());
+        for (Path file : firsts.values()) {
+            BufferedImage image = read(file);
+            if (image == null) {
+                continue;
+            }
+            channels = Math.max(channels, image.getColorModel().getNumColorComponents());
+            if (size.height() == 0 || size.width() == 0) {
+                size = PixelSize.of(spec, image.getHeight(), image.getWidth());
+            }
+        }
+        ConfigException.check(
+                size.pixels() > 0,
+                "%s: cannot be decoded as an image, nor can its neighbours",
+                files.get(0));
+        return new ImageRaster(channels == 1 ? 1 : 3, size, spec.height() > 0 && spec.width() > 0);
+    }
+
+    int bytes() {
+        return channels * size.pixels();
+    }
+
+    Decoded decode(Path file) {
+        BufferedImage image = read(file);
+        if (image == null) {
+            return new Decoded(
+                    null, "cannot be decoded as a PNG or JPEG image: remove or replace it");
+        }
+        if (!resizes && (image.getHeight() != size.height() || image.getWidth() != size.width())) {
+            return new Decoded(
+                    null,
+                    "is %d x %d, other images are %d x %d: set data.image.height and width to resize"
+                            .formatted(
+                                    image.getHeight(),
+                                    image.getWidth(),
+                                    size.height(),
+                                    size.width()));
+        }
+        return new Decoded(planes(image), null);
+    }
+
+    private static @Nullable BufferedImage read(Path file) {
+        try {
+            return ImageIO.read(file.toFile());
+        } catch (IOException | RuntimeException e) {
+            // ImageIO's readers throw unchecked exceptions on some broken files.
+            return null;
+        }
+    }
+
+    private byte[] planes(BufferedImage image) {
+        byte[] bytes = new byte[bytes()];
+        if (channels == 1 && image.getType() == BufferedImage.TYPE_BYTE_GRAY) {
+            BufferedImage grey = size.scaled(image, BufferedImage.TYPE_BYTE_GRAY);
+            int[] values =
+                    grey.getRaster().getSamples(0, 0, size.width(), size.height(), 0, (int[]) null);
+            for (int i = 0; i < values.length; i++) {
+                bytes[i] = (byte) values[i];
+            }
+            return bytes;
+        }
+        BufferedImage rgb = size.scaled(image, BufferedImage.TYPE_INT_RGB);
+        int[] pixels = rgb.getRGB(0, 0, size.width(), size.height(), null, 0, size.width());
+        for (int i = 0; i < pixels.length; i++) {
+            int red = pixels[i] >> 16 & 0xFF;
+            int green = pixels[i] >> 8 & 0xFF;
+            int blue = pixels[i] & 0xFF;
+            if (channels == 1) {
+                bytes[i] = (byte) Math.round(0.299 * red + 0.587 * green + 0.114 * blue);
+            } else {
+                bytes[i] = (byte) red;
+                bytes[pixels.length + i] = (byte) green;
+                bytes[2 * pixels.length + i] = (byte) blue;
+            }
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * Images of IDX files and of folders, as bytes on disk and floats in batches.
+ *
+ * <p>May use: base, store.encoding, store.shard, javax.imageio. Never: DuckDB, LibTorch, sockets.
+ *
+ * <p>Thread: ingest on the thread that prepares, which decodes files on all cores; a decoder
+ * belongs to one thread.
+ */
+@NullMarked
+package dev.medley.store.image;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,31 @@
+package dev.medley.store.model;
+
+import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.Signature;
+import dev.medley.base.job.TrainSpec.LossSpec;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Everything about a model but its weights.
+ *
+ * @param model family and options
+ * @param loss it was trained for
+ * @param signature what flows in, what is predicted
+ * @param encoding how raw features become inputs, fitted on the training split; opaque here
+ * @param metrics of the last evaluation, by name
+ * @param provenance where it comes from
+ */
+public record ModelDescription(
+        ModelSpec model,
+        LossSpec loss,
+        Signature signature,
+        JsonNode encoding,
+        Map<String, Double> metrics,
+        Provenance provenance) {
+    public ModelDescription {
+        metrics = Collections.unmodifiableMap(new TreeMap<>(metrics));
+    }
+}

@@ -1,0 +1,121 @@
+package dev.medley.store.shard;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Blocks of a prepared set in the heap, the least recently used go first. A block that a caller
+ * holds stays valid after it left the cache. At least one block is kept, however small the limit.
+ *
+ * <p>Thread: any; a block is read while others wait, which is right for one disk.
+ */
+public final class BlockCache implements AutoCloseable {
+    private record Key(String file, long block) {}
+
+    private final Path folder;
+    private final long limitBytes;
+    private final Map<Key, byte[]> blocks = new LinkedHashMap<>(64, 0.75f, true);
+    private final Map<String, FileChannel> channels = new HashMap<>();
+    private long residentBytes;
+    private long peakBytes;
+    private long reads;
+    private boolean closed;
+
+    /** An empty cache over the files of {@code folder}. */
+    public BlockCache(Path folder, long limitBytes) {
+        this.folder = folder;
+        this.limitBytes = limitBytes;
+    }
+
+    /** The bytes of a block, read if they are not here. They must not be changed. */
+    public synchronized byte[] block(ShardFile file, long block) throws IOException {
+        Key key = new Key(file.name() + "@" + file.startByte(), block);
+        byte[] found = blocks.get(key);
+        if (found != null) {
+            return found;
+        }
+        int bytes = file.blockBytes(block);
+        evict(limitBytes - bytes);
+        byte[] read = read(file, block, bytes);
+        blocks.put(key, read);
+        residentBytes += bytes;
+        peakBytes = Math.max(peakBytes, residentBytes);
+        reads++;
+        return read;
+    }
+
+    /** Bytes held now. */
+    public synchronized long residentBytes() {
+        return residentBytes;
+    }
+
+    /** The most bytes ever held. */
+    public synchronized long peakBytes() {
+        return peakBytes;
+    }
+
+    /** Blocks read from disk so far. */
+    public synchronized long reads() {
+        return reads;
+    }
+
+    /** Opens a file now, so that it stays readable when its folder is removed later. */
+    public synchronized void open(ShardFile file) throws IOException {
+        channel(file.name());
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        closed = true;
+        blocks.clear();
+        residentBytes = 0;
+        for (FileChannel channel : channels.values()) {
+            channel.close();
+        }
+        channels.clear();
+    }
+
+    private void evict(long downToBytes) {
+        Iterator<byte[]> oldest = blocks.values().iterator();
+        while (residentBytes > downToBytes && oldest.hasNext()) {
+            residentBytes -= oldest.next().length;
+            oldest.remove();
+        }
+    }
+
+    private byte[] read(ShardFile file, long block, int bytes) throws IOException {
+        byte[] target = new byte[bytes];
+        ByteBuffer buffer = ByteBuffer.wrap(target);
+        long at = file.blockStart(block);
+        FileChannel channel = channel(file.name());
+        while (buffer.hasRemaining()) {
+            int count = channel.read(buffer, at + buffer.position());
+            if (count < 0) {
+                throw new EOFException(
+                        "%s ends at byte %d, block %d reaches to %d: remove the cache folder %s"
+                                .formatted(file.name(), channel.size(), block, at + bytes, folder));
+            }
+        }
+        return target;
+    }
+
+    private FileChannel channel(String name) throws IOException {
+        if (closed) {
+            throw new IllegalStateException("the data of " + folder + " is closed");
+        }
+        FileChannel channel = channels.get(name);
+        if (channel == null) {
+            channel = FileChannel.open(folder.resolve(name), StandardOpenOption.READ);
+            channels.put(name, channel);
+        }
+        return channel;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.medley.store.shard;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.ConfigException;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystems;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/** The user's files: found by name, folder or pattern, and opened whether gzipped or not. */
+public final class InputFiles {
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final Comparator<Path> BY_NAME =
+            Comparator.comparing(path -> path.toString().replace('\\', '/'));
+
+    private InputFiles() {}
+
+    /**
+     * The files that {@code entries} name: files as they are, the files below folders whose name
+     * matches one of {@code include}, and those that a glob finds. In the order of the entries, and
+     * by path within a folder or glob. Hidden folders and files are passed over.
+     *
+     * @throws ConfigException if an entry names nothing
+     */
+    public static List<Path> find(List<String> entries, List<String> include) {
+        List<Path> files = new ArrayList<>();
+        for (String entry : entries) {
+            Path path = Path.of(entry);
+            List<Path> found;
+            if (Files.isDirectory(path)) {
+                found = below(path, include);
+                check(!found.isEmpty(), "%s: no file in this folder matches %s", entry, include);
+            } else if (Files.exists(path)) {
+                found = List.of(path);
+            } else {
+                found = glob(entry);
+            }
+            files.addAll(found);
+        }
+        return files;
+    }
+
+    /** The file's bytes, gunzipped if they begin as gzip does. */
+    public static InputStream open(Path file) throws IOException {
+        check(Files.isReadable(file), "%s: cannot be read; check its permissions", file);
+        BufferedInputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
+        try {
+            raw.mark(2);
+            int magic = raw.read() | raw.read() << 8;
+            raw.reset();
+            return magic == GZIPInputStream.GZIP_MAGIC
+                    ? new BufferedInputStream(new GZIPInputStream(raw, BUFFER_BYTES), BUFFER_BYTES)
+                    : raw;
+        } catch (IOException e) {
+            raw.close();
+            throw e;
+        }
+    }
+
+    /** What went wrong with a file, for the user. */
+    public static ConfigException broken(Path file, IOException e) {
+        String why =
+                e instanceof EOFException
+                        ? "ends too early: it was cut off; fetch it again"
+                        : e instanceof ZipException
+                                ? "is broken gzip: fetch it again (" + e.getMessage() + ")"
+                                : "cannot be read: " + e;
+        return new ConfigException(file + ": " + why, e);
+    }
+
+    private static List<Path> below(Path folder, List<String> include) {
+        List<PathMatcher> matchers =
+                include.stream()
+                        .map(p -> FileSystems.getDefault().getPathMatcher("glob:" + p))
+                        .toList();
+        return walk(
+                folder,
+                file ->
+                        matchers.stream()
+                                .anyMatch(
+                                        m ->
+                                                m.matches(file.getFileName())
+                                                        || m.matches(folder.relativize(file))));
+    }
+
+    private static List<Path> glob(String pattern) {
+        int star = indexOfWildcard(pattern);
+        check(star >= 0, "%s: no such file or folder", pattern);
+        int slash = pattern.lastIndexOf('/', star);
+        Path root = Path.of(slash < 0 ? "." : slash == 0 ? "/" : pattern.substring(0, slash));
+        check(Files.isDirectory(root), "%s: there is no folder %s", pattern, root);
+        PathMatcher matcher =
+                FileSystems.getDefault().getPathMatcher("glob:" + pattern.substring(slash + 1));
+        List<Path> found = walk(root, file -> matcher.matches(root.relativize(file)));
+        check(!found.isEmpty(), "%s: no file matches this pattern", pattern);
+        return found;
+    }
+
+    private static int indexOfWildcard(String pattern) {
+        for (int i = 0; i < pattern.length(); i++) {
+            if ("*?[{".indexOf(pattern.charAt(i)) >= 0) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static List<Path> walk(Path root, java.util.function.Predicate<Path> wanted) {
+        List<Path> found = new ArrayList<>();
+        try {
+            Files.walkFileTree(
+                    root,
+                    new SimpleFileVisitor<>() {
+                        @Override
+                        public FileVisitResult preVisitDirectory(
+                                Path folder, BasicFileAttributes attributes) {
+                            return isHidden(root, folder)
+                                    ? FileVisitResult.SKIP_SUBTREE
+                                    : FileVisitResult.CONTINUE;
+                        }
+
+                        @Override
+                        public FileVisitResult visitFile(
+                                Path file, BasicFileAttributes attributes) {
+                            if (attributes.isRegularFile()
+                                    && !isHidden(root, file)
+                                    && wanted.test(file)) {
+                                found.add(file);
+                            }
+                            return FileVisitResult.CONTINUE;
+                        }
+                    });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        found.sort(BY_NAME);
+        return found;
+    }
+
+    private static boolean isHidden(Path root, Path path) {
+        return !path.equals(root) && path.getFileName().toString().startsWith(".");
+    }
+}

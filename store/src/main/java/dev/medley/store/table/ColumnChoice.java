@@ -1,0 +1,168 @@
+package dev.medley.store.table;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.DataSpec.SplitKind;
+import dev.medley.base.job.DataSpec.SplitSpec;
+import dev.medley.store.shard.SplitSequence;
+import dev.medley.store.table.RowSource.Coded;
+import dev.medley.store.table.StagedTable.Column;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Which columns of a staged table are learned from, and how its rows are split. */
+final class ColumnChoice {
+    private static final long IDENTIFIER_VALUES = 100;
+    private static final double IDENTIFIER_SHARE = 0.5;
+    private static final int FIRST_ROWS = 10_000;
+    private static final int MOST_STRATA = 10_000;
+
+    private final DuckDb db;
+    private final DataSpec spec;
+    private final StagedTable rows;
+    private final TableStory story;
+    private final LabelChoice label;
+    private @Nullable Dictionary strata;
+
+    /** For a table whose label has a value in every row. */
+    ColumnChoice(DuckDb db, DataSpec spec, String label, StagedTable rows, TableStory story) {
+        this.db = db;
+        this.spec = spec;
+        this.rows = rows;
+        this.story = story;
+        this.label = LabelChoice.of(db, rows, label, spec.table().categorical().contains(label));
+    }
+
+    /** What a scan of the table delivers. */
+    RowSource source() {
+        List<Column> dense = new ArrayList<>();
+        List<Coded> coded = new ArrayList<>();
+        long count = count();
+        for (Column column : rows.columns()) {
+            if (column.name().equals(label.column().name())
+                    || spec.table().drop().contains(column.name())) {
+                continue;
+            }
+            if (column.kind() != ColumnKind.TEXT) {
+                dense.add(column);
+            } else if (isCategory(column, count)) {
+                coded.add(
+                        new Coded(
+                                column,
+                                Dictionary.of(
+                                        db,
+                                        "category_" + coded.size(),
+                                        rows.name(),
+                                        column.sql(),
+                                        "v")));
+            }
+        }
+        return new RowSource(dense, coded, label, stratum());
+    }
+
+    /** A split of the table's rows, from its first one. */
+    SplitSequence split(boolean validationGiven, long seed) {
+        if (validationGiven) {
+            return SplitSequence.none(count());
+        }
+        SplitSpec split = spec.split();
+        long[] counts = {count()};
+        if (strata != null) {
+            counts = new long[strata.values().size() + 1];
+            for (List<String> row :
+                    query(
+                            "SELECT %s AS s, count(*) FROM %s GROUP BY s"
+                                    .formatted(stratum(), rows.name()))) {
+                counts[Integer.parseInt(row.get(0))] = Long.parseLong(row.get(1));
+            }
+        }
+        return new SplitSequence(split.kind(), split.validationFraction(), counts, seed);
+    }
+
+    private boolean isCategory(Column column, long count) {
+        if (isClearlyCategory(column)) {
+            return true;
+        }
+        long distinct =
+                number(
+                        "SELECT approx_count_distinct(%s) FROM %s"
+                                .formatted(column.sql(), rows.name()));
+        if (distinct == 0) {
+            story.dropped(column.name(), "it has no values");
+            return false;
+        }
+        boolean isIdentifier =
+                distinct > IDENTIFIER_VALUES
+                        && distinct > IDENTIFIER_SHARE * count
+                        && !spec.table().categorical().contains(column.name());
+        if (isIdentifier) {
+            story.dropped(
+                    column.name(),
+                    "it looks like an identifier, with about %,d texts in %,d rows"
+                                    .formatted(distinct, count)
+                            + " (name it in data.table.categorical to keep it)");
+        }
+        return !isIdentifier;
+    }
+
+    /** Whether values repeat in the first rows, so that the others need not be counted. */
+    private boolean isClearlyCategory(Column column) {
+        long distinct =
+                number(
+                        "SELECT count(DISTINCT %s) FROM (SELECT * FROM %s LIMIT %d)"
+                                .formatted(column.sql(), rows.name(), FIRST_ROWS));
+        return distinct > 0 && distinct < FIRST_ROWS * IDENTIFIER_SHARE / 2 && count() > FIRST_ROWS;
+    }
+
+    /** The stratum of a row as an INTEGER from 0; 0 is for rows without a value. */
+    private @Nullable String stratum() {
+        SplitSpec split = spec.split();
+        if (split.kind() != SplitKind.STRATIFIED || !spec.validation().isEmpty()) {
+            return null;
+        }
+        String by = split.by() == null ? label.column().name() : split.by();
+        ConfigException.check(
+                split.by() != null || !label.isValue(),
+                "data.split.kind=stratified: the label '%s' is a number; name a column of classes"
+                        + " in data.split.by, or split at random",
+                by);
+        Column column =
+                rows.column(by)
+                        .orElseThrow(
+                                () ->
+                                        DidYouMean.noColumn(
+                                                "data.split.by",
+                                                by,
+                                                rows.columnNames(),
+                                                rows.parts().get(0).file()));
+        String text = "CAST(" + column.sql() + " AS VARCHAR)";
+        if (strata == null) {
+            strata = Dictionary.of(db, "strata", rows.name(), text, "v");
+            ConfigException.check(
+                    strata.values().size() <= MOST_STRATA,
+                    "data.split.by=%s: %,d different values are too many strata (limit %,d)",
+                    by,
+                    strata.values().size(),
+                    MOST_STRATA);
+        }
+        return "(1 + " + strata.code(text) + ")";
+    }
+
+    private long count() {
+        return number("SELECT count(*) FROM " + rows.name());
+    }
+
+    private long number(String sql) {
+        return Long.parseLong(query(sql).get(0).get(0));
+    }
+
+    private List<List<String>> query(String sql) {
+        try {
+            return db.rows(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.medley.store.table;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.store.shard.InputFiles;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a CSV file is written, found from its first lines. Found here and told to DuckDB, whose own
+ * search takes another delimiter rather than call a row ragged.
+ *
+ * @param delimiter between values
+ * @param hasHeader whether the first line has the names
+ * @param names as the file writes them, or {@code column0}, {@code column1} and so on
+ */
+record CsvDialect(String delimiter, boolean hasHeader, List<String> names) {
+    private static final int LOOK_LINES = 50;
+    private static final List<String> DELIMITERS = List.of(",", ";", "\t", "|");
+
+    CsvDialect {
+        names = List.copyOf(names);
+    }
+
+    /** Looks at the beginning of {@code file}; {@code label} in the first line means a header. */
+    static CsvDialect find(Path file, TableSpec spec, @Nullable String label) {
+        List<String> lines = firstLines(file);
+        check(!lines.isEmpty(), "%s: is empty; a table with a header and rows is needed", file);
+        String delimiter = spec.delimiter() != null ? spec.delimiter() : delimiter(lines.get(0));
+        List<List<String>> rows = lines.stream().map(line -> split(line, delimiter)).toList();
+        List<String> first = rows.get(0);
+        boolean hasHeader = spec.header() != null ? spec.header() : looksLikeHeader(rows, label);
+        List<String> names =
+                hasHeader
+                        ? first
+                        : IntStream.range(0, first.size()).mapToObj(i -> "column" + i).toList();
+        return new CsvDialect(delimiter, hasHeader, names);
+    }
+
+    private static boolean looksLikeHeader(List<List<String>> rows, @Nullable String label) {
+        List<String> first = rows.get(0).stream().map(String::strip).toList();
+        if (label != null && first.contains(label)) {
+            return true;
+        }
+        boolean isLabelByNumber = label != null && label.matches("column\\d+");
+        boolean hasValue = first.stream().anyMatch(v -> v.isEmpty() || isNumber(v));
+        return !isLabelByNumber && !hasValue;
+    }
+
+    private static boolean isNumber(String text) {
+        try {
+            Double.parseDouble(text);
+            return true;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
+    private static String delimiter(String line) {
+        String best = DELIMITERS.get(0);
+        for (String candidate : DELIMITERS) {
+            if (split(line, candidate).size() > split(line, best).size()) {
+                best = candidate;
+            }
+        }
+        return best;
+    }
+
+    /** The values of one line; a delimiter between quotes does not count. */
+    static List<String> split(String line, String delimiter) {
+        List<String> values = new ArrayList<>();
+        StringBuilder value = new StringBuilder();
+        boolean quoted = false;
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
+            if (c == '"') {
+                if (quoted && i + 1 < line.length() && line.charAt(i + 1) == '"') {
+                    value.append('"');
+                    i++;
+                } else {
+                    quoted = !quoted;
+                }
+            } else if (!quoted && line.startsWith(delimiter, i)) {
+                values.add(value.toString());
+                value.setLength(0);
+                i += delimiter.length() - 1;
+            } else {
+                value.append(c);
+            }
+        }
+        values.add(value.toString());
+        return values;
+    }
+
+    private static List<String> firstLines(Path file) {
+        List<String> lines = new ArrayList<>();
+        try (InputStream in = InputFiles.open(file);
+                BufferedReader reader =
+                        new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            String line = reader.readLine();
+            while (line != null && lines.size() < LOOK_LINES) {
+                if (lines.isEmpty() && line.startsWith("\uFEFF")) {
+                    line = line.substring(1);
+                }
+                if (!line.isBlank()) {
+                    lines.add(line);
+                }
+                line = reader.readLine();
+            }
+        } catch (IOException e) {
+            throw InputFiles.broken(file, e);
+        }
+        return lines;
+    }
+}

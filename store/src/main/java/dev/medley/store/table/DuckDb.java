@@ -1,0 +1,131 @@
+package dev.medley.store.table;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.duckdb.DuckDBConnection;
+
+/**
+ * A DuckDB of our own for the time of one ingest. A small set is staged in memory, a large one in a
+ * file of the work folder, under a memory limit either way.
+ *
+ * <p>Thread: one.
+ */
+final class DuckDb implements AutoCloseable {
+    private static final long MEMORY_LIMIT_BYTES = 1L << 30;
+    private static final long IN_MEMORY_BYTES = 256L << 20;
+    private static final int GZIP_FACTOR = 6;
+
+    private final DuckDBConnection connection;
+    private final Path scratch;
+
+    private DuckDb(DuckDBConnection connection, Path scratch) {
+        this.connection = connection;
+        this.scratch = scratch;
+    }
+
+    /** For the contents of {@code files}; what does not fit memory goes below {@code folder}. */
+    static DuckDb forFiles(List<Path> files, Path folder) throws IOException {
+        long bytes = 0;
+        for (Path file : files) {
+            long size = Files.size(file);
+            bytes += file.toString().endsWith(".gz") ? size * GZIP_FACTOR : size;
+        }
+        Path scratch = Files.createDirectories(folder.resolve("duckdb"));
+        String database = bytes <= IN_MEMORY_BYTES ? "" : scratch.resolve("rows.db").toString();
+        Properties options = new Properties();
+        options.setProperty("memory_limit", MEMORY_LIMIT_BYTES / 1_000_000 + "MB");
+        options.setProperty("temp_directory", scratch.toString());
+        options.setProperty("autoinstall_known_extensions", "false");
+        options.setProperty("preserve_insertion_order", "true");
+        options.setProperty("jdbc_stream_results", "true");
+        try {
+            DuckDBConnection connection =
+                    (DuckDBConnection)
+                            DriverManager.getConnection("jdbc:duckdb:" + database, options);
+            DuckDb db = new DuckDb(connection, scratch);
+            db.execute("SET TimeZone = 'UTC'");
+            return db;
+        } catch (SQLException e) {
+            throw new IllegalStateException("DuckDB does not open: " + e.getMessage(), e);
+        }
+    }
+
+    DuckDBConnection connection() {
+        return connection;
+    }
+
+    /** Runs a statement. A failed one closes its Statement, so each has its own. */
+    void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** The rows of a small result, as text; null stays null. */
+    List<List<String>> rows(String sql) throws SQLException {
+        List<List<String>> rows = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            int columns = result.getMetaData().getColumnCount();
+            while (result.next()) {
+                List<String> row = new ArrayList<>();
+                for (int i = 1; i <= columns; i++) {
+                    row.add(result.getString(i));
+                }
+                rows.add(row);
+            }
+        }
+        return rows;
+    }
+
+    /** The longs of a result of one row. */
+    long[] longs(String sql) throws SQLException {
+        return rows(sql).get(0).stream().mapToLong(Long::parseLong).toArray();
+    }
+
+    /** A name as SQL. */
+    static String name(String name) {
+        return "\"" + name.replace("\"", "\"\"") + "\"";
+    }
+
+    /** A text as SQL. */
+    static String text(String text) {
+        return "'" + text.replace("'", "''") + "'";
+    }
+
+    /** Texts as an SQL list. */
+    static String list(List<String> texts) {
+        return texts.stream().map(DuckDb::text).collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    /** The first line of a DuckDB message, without its class. */
+    static String message(SQLException e) {
+        String first = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        return first.replaceFirst("^[A-Z][A-Za-z ]+ Error: ", "");
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw new IllegalStateException("DuckDB does not close: " + e.getMessage(), e);
+        }
+        try (Stream<Path> files = Files.walk(scratch)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.medley.store.table;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.DataSpec.TableSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.duckdb.DuckDBAppender;
+
+/**
+ * Predictions beside the rows they belong to, written as CSV, Parquet or JSON lines. The file
+ * appears when it is whole.
+ *
+ * <p>Thread: one.
+ */
+public final class PredictionTable implements AutoCloseable {
+    private static final Map<String, String> FORMATS =
+            Map.of(
+                    "csv", "FORMAT csv, HEADER",
+                    "parquet", "FORMAT parquet",
+                    "jsonl", "FORMAT json",
+                    "ndjson", "FORMAT json");
+
+    private final Path out;
+    private final String options;
+    private final DuckDb db;
+    private final DuckDBAppender appender;
+    private final long inputRows;
+    private long rows;
+
+    private PredictionTable(
+            Path out, String options, DuckDb db, DuckDBAppender appender, long inputRows) {
+        this.out = out;
+        this.options = options;
+        this.db = db;
+        this.appender = appender;
+        this.inputRows = inputRows;
+    }
+
+    /**
+     * Predictions for the rows of tables.
+     *
+     * @param columns names of the prediction columns, with whether each is a number (else a text)
+     * @param out its extension tells the format
+     */
+    public static PredictionTable ofFiles(
+            List<Path> files,
+            DataFormat format,
+            TableSpec spec,
+            Map<String, Boolean> columns,
+            Path out)
+            throws IOException {
+        String options = options(out);
+        DuckDb db = DuckDb.forFiles(files, scratch(out));
+        try {
+            TableFiles tables = new TableFiles(db, format, spec, null);
+            boolean isText = format == DataFormat.CSV && options.contains("FORMAT csv");
+            for (int i = 0; i < files.size(); i++) {
+                String source =
+                        isText
+                                ? tables.verbatim(files.get(i))
+                                : tables.source(files.get(i), Map.of(), "");
+                db.execute(
+                        i == 0
+                                ? "CREATE TABLE input AS SELECT * FROM " + source
+                                : "INSERT INTO input BY NAME SELECT * FROM " + source);
+            }
+            return start(db, columns, out, options);
+        } catch (SQLException e) {
+            db.close();
+            throw new ConfigException(
+                    "%s: cannot be read again to put predictions beside its rows: %s"
+                            .formatted(files.get(0), DuckDb.message(e)),
+                    e);
+        }
+    }
+
+    /** Predictions for samples that have names instead of columns, such as image files. */
+    public static PredictionTable ofNames(
+            List<String> names, Map<String, Boolean> columns, Path out) throws IOException {
+        String options = options(out);
+        DuckDb db = DuckDb.forFiles(List.of(), scratch(out));
+        try {
+            db.execute("CREATE TABLE input (sample VARCHAR)");
+            try (DuckDBAppender appender = db.connection().createAppender("main", "input")) {
+                for (String name : names) {
+                    appender.beginRow().append(name).endRow();
+                }
+            }
+            return start(db, columns, out, options);
+        } catch (SQLException e) {
+            db.close();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static PredictionTable start(
+            DuckDb db, Map<String, Boolean> columns, Path out, String options) throws SQLException {
+        StringBuilder types = new StringBuilder();
+        columns.forEach(
+                (name, isNumber) ->
+                        types.append(types.isEmpty() ? "" : ", ")
+                                .append(DuckDb.name(name))
+                                .append(isNumber ? " DOUBLE" : " VARCHAR"));
+        db.execute("CREATE TABLE predictions (" + types + ")");
+        return new PredictionTable(
+                out,
+                options,
+                db,
+                db.connection().createAppender("main", "predictions"),
+                db.longs("SELECT count(*) FROM input")[0]);
+    }
+
+    /** Adds the next row: for every column a Double or a String. */
+    public void add(Object... values) {
+        try {
+            appender.beginRow();
+            for (Object value : values) {
+                if (value instanceof Double number) {
+                    appender.append(number.doubleValue());
+                } else {
+                    appender.append(String.valueOf(value));
+                }
+            }
+            appender.endRow();
+            rows++;
+        } catch (SQLException e) {
+            throw new IllegalStateException("a prediction of " + values.length + " columns", e);
+        }
+    }
+
+    /** Writes the file and puts it in place; every input row must have its prediction. */
+    public void finish() throws IOException {
+        if (rows != inputRows) {
+            throw new IllegalStateException(
+                    "%d predictions for %d input rows".formatted(rows, inputRows));
+        }
+        Path temporary = scratch(out).resolve("part");
+        try {
+            appender.close();
+            db.execute(
+                    "COPY (SELECT * FROM input POSITIONAL JOIN predictions) TO %s (%s)"
+                            .formatted(DuckDb.text(temporary.toString()), options));
+            Files.move(temporary, out, StandardCopyOption.REPLACE_EXISTING);
+        } catch (SQLException e) {
+            throw new IOException(DuckDb.message(e), e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        db.close();
+        Path scratch = scratch(out);
+        Files.deleteIfExists(scratch.resolve("part"));
+        Files.deleteIfExists(scratch);
+    }
+
+    private static String options(Path out) {
+        String name = out.getFileName().toString().toLowerCase(Locale.ROOT);
+        boolean isGzip = name.endsWith(".gz");
+        String plain = isGzip ? name.substring(0, name.length() - 3) : name;
+        String format = FORMATS.get(plain.substring(plain.lastIndexOf('.') + 1));
+        check(
+                format != null && !(isGzip && plain.endsWith(".parquet")),
+                "%s: predictions are written to .csv, .csv.gz, .parquet or .jsonl",
+                out);
+        return format + (isGzip ? ", COMPRESSION gzip" : "");
+    }
+
+    /** Beside the file, so that it can be renamed into place. */
+    private static Path scratch(Path out) throws IOException {
+        Path folder = out.toAbsolutePath().resolveSibling("." + out.getFileName() + ".tmp");
+        return Files.createDirectories(folder);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.medley.store.table;
+
+import dev.medley.store.encoding.TableEncoding;
+import dev.medley.store.shard.ShardFile;
+import dev.medley.store.shard.ShardWriter;
+import dev.medley.store.shard.SplitSequence;
+import dev.medley.store.shard.Workplace;
+import java.io.IOException;
+
+/** The records of both splits on their way to disk. */
+final class RecordFiles implements AutoCloseable {
+    private static final String TRAIN = "train.bin";
+    private static final String VALIDATION = "validation.bin";
+
+    private final DuckDb db;
+    private final ShardWriter train;
+    private final ShardWriter validation;
+    private int recordBytes = 1;
+    private boolean closed;
+
+    RecordFiles(DuckDb db, Workplace place) throws IOException {
+        this.db = db;
+        this.train = new ShardWriter(place.file(TRAIN), place.budget());
+        this.validation = new ShardWriter(place.file(VALIDATION), place.budget());
+    }
+
+    /** Writes all rows of a table, each to the file that {@code split} says. */
+    void write(TableEncoding encoding, RowSource source, String table, SplitSequence split)
+            throws IOException {
+        RecordWriter writer = new RecordWriter(encoding, source);
+        recordBytes = writer.recordBytes();
+        source.scan(
+                db,
+                table,
+                chunk -> {
+                    byte[] records = writer.encode(chunk);
+                    for (int row = 0; row < chunk.rows; row++) {
+                        boolean held = split.nextIsValidation(source.stratum(chunk, row));
+                        (held ? validation : train).write(records, row * recordBytes, recordBytes);
+                    }
+                });
+    }
+
+    ShardFile trainFile() {
+        return ShardFile.ofRecords(TRAIN, recordBytes, train.bytes() / recordBytes);
+    }
+
+    ShardFile validationFile() {
+        return ShardFile.ofRecords(VALIDATION, recordBytes, validation.bytes() / recordBytes);
+    }
+
+    /** Writes what is left; a second call does nothing. */
+    @Override
+    public void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try (train;
+                validation) {
+            // Both are closed, the second also when closing the first fails.
+        }
+    }
+}

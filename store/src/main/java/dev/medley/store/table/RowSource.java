@@ -1,0 +1,62 @@
+package dev.medley.store.table;
+
+import dev.medley.store.table.StagedTable.Column;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The columns of a staged table in the order in which a scan delivers them: dense columns, then the
+ * label if it is a number; categories, then the label if it is a class, then the stratum.
+ *
+ * @param dense numbers, booleans and moments
+ * @param coded categories with their dictionaries
+ * @param label null where new data has none
+ * @param stratum an INTEGER expression for a stratified split; null for none
+ */
+record RowSource(
+        List<Column> dense,
+        List<Coded> coded,
+        @Nullable LabelChoice label,
+        @Nullable String stratum) {
+    RowSource {
+        dense = List.copyOf(dense);
+        coded = List.copyOf(coded);
+    }
+
+    /** A category column. */
+    record Coded(Column column, Dictionary dictionary) {}
+
+    void scan(DuckDb db, String table, TableScan.Sink sink) throws IOException {
+        List<String> numbers = new ArrayList<>(dense.stream().map(Column::sql).toList());
+        List<String> codes = new ArrayList<>();
+        for (Coded category : coded) {
+            codes.add(category.dictionary().code(category.column().sql()));
+        }
+        if (label != null && label.isValue()) {
+            numbers.add(label.column().sql());
+        } else if (label != null) {
+            codes.add(label.code());
+        }
+        if (stratum != null) {
+            codes.add(stratum);
+        }
+        TableScan.run(db, table, numbers, codes, sink);
+    }
+
+    /** The same columns without the label. */
+    RowSource withoutLabel() {
+        return new RowSource(dense, coded, null, stratum);
+    }
+
+    /** Place of the label among the numbers or codes of a chunk. */
+    int labelAt() {
+        return label != null && label.isValue() ? dense.size() : coded.size();
+    }
+
+    /** The strata of a chunk; zeros where there is none. */
+    int stratum(TableScan.Chunk chunk, int row) {
+        return stratum == null ? 0 : chunk.codes[chunk.codes.length - 1][row];
+    }
+}

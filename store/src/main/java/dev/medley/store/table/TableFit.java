@@ -1,0 +1,192 @@
+package dev.medley.store.table;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.store.encoding.ColumnEncoding;
+import dev.medley.store.encoding.ColumnEncoding.Category;
+import dev.medley.store.encoding.ColumnEncoding.Moment;
+import dev.medley.store.encoding.ColumnEncoding.Numeric;
+import dev.medley.store.encoding.LabelEncoding;
+import dev.medley.store.encoding.TableEncoding;
+import dev.medley.store.shard.SplitSequence;
+import dev.medley.store.table.RowSource.Coded;
+import dev.medley.store.table.StagedTable.Column;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Fits an encoding on the rows that the split leaves for training. Takes chunks in row order. */
+final class TableFit {
+    private final RowSource source;
+    private final SplitSequence split;
+    private final TableSpec spec;
+    private final List<String> order;
+    private final NumberStats[] numbers;
+    private final long[][] counts;
+    private final NumberStats labelValues = new NumberStats();
+    private final long[] classCounts;
+    private boolean[] isTrain = new boolean[0];
+    private long trainRows;
+
+    /**
+     * A fit of nothing yet.
+     *
+     * @param split decides row by row
+     * @param order of the columns in the files
+     */
+    TableFit(RowSource source, SplitSequence split, TableSpec spec, List<String> order) {
+        this.source = source;
+        this.split = split;
+        this.spec = spec;
+        this.order = order;
+        numbers = new NumberStats[source.dense().size()];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = new NumberStats();
+        }
+        counts = new long[source.coded().size()][];
+        for (int i = 0; i < counts.length; i++) {
+            // Place 0 counts missing values, place code + 1 the values.
+            counts[i] = new long[source.coded().get(i).dictionary().values().size() + 1];
+        }
+        LabelChoice label = label();
+        classCounts = new long[label.isValue() ? 0 : label.encoding().classes().size()];
+    }
+
+    /** Counts a chunk. */
+    void add(TableScan.Chunk chunk) {
+        if (isTrain.length < chunk.rows) {
+            isTrain = new boolean[chunk.rows];
+        }
+        for (int row = 0; row < chunk.rows; row++) {
+            isTrain[row] = !split.nextIsValidation(source.stratum(chunk, row));
+            trainRows += isTrain[row] ? 1 : 0;
+        }
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i].add(chunk.numbers[i], isTrain, chunk.rows);
+        }
+        for (int i = 0; i < counts.length; i++) {
+            count(chunk.codes[i], 1, counts[i], chunk.rows);
+        }
+        if (label().isValue()) {
+            labelValues.add(chunk.numbers[source.labelAt()], isTrain, chunk.rows);
+        } else {
+            count(chunk.codes[source.labelAt()], 0, classCounts, chunk.rows);
+        }
+    }
+
+    private void count(int[] codes, int shift, long[] into, int rows) {
+        for (int row = 0; row < rows; row++) {
+            if (isTrain[row]) {
+                into[codes[row] + shift]++;
+            }
+        }
+    }
+
+    /** The encoding, with what was done told to {@code story}. */
+    TableEncoding encoding(TableStory story) {
+        Map<String, ColumnEncoding> fitted = new HashMap<>();
+        for (int i = 0; i < numbers.length; i++) {
+            Column column = source.dense().get(i);
+            NumberStats stats = numbers[i];
+            story.missing(column.name(), stats.missing());
+            if (stats.isConstant() && (stats.missing() == 0 || stats.missing() == trainRows)) {
+                story.dropped(column.name(), "it has one value in all training rows");
+            } else {
+                fitted.put(column.name(), dense(column, stats));
+            }
+        }
+        for (int i = 0; i < counts.length; i++) {
+            Coded coded = source.coded().get(i);
+            Category category = category(coded, counts[i]);
+            story.missing(coded.column().name(), counts[i][0]);
+            if (category.knownCodes() < 2) {
+                story.dropped(category.name(), "it has one value in all training rows");
+            } else {
+                fitted.put(category.name(), category);
+            }
+        }
+        List<ColumnEncoding> columns = new ArrayList<>();
+        for (String name : order) {
+            ColumnEncoding column = fitted.get(name);
+            if (column != null) {
+                columns.add(column);
+            }
+        }
+        ConfigException.check(
+                !columns.isEmpty(), "no column is left to learn from: %s", story.sentences());
+        return new TableEncoding(columns, checkedLabel(), spec.missing());
+    }
+
+    /** Training rows of every class. */
+    List<Long> classCounts() {
+        List<Long> all = new ArrayList<>();
+        for (long count : classCounts) {
+            all.add(count);
+        }
+        return all;
+    }
+
+    /** The label's values in training rows; meaningless for classes. */
+    NumberStats labelValues() {
+        return labelValues;
+    }
+
+    long trainRows() {
+        return trainRows;
+    }
+
+    private LabelEncoding checkedLabel() {
+        LabelEncoding label = label().encoding();
+        long present = classCounts().stream().filter(count -> count > 0).count();
+        ConfigException.check(
+                label.classes().isEmpty() || present > 1,
+                "label '%s' has one class only in the training rows (%s): there is nothing to"
+                        + " learn; use more data or a stratified split",
+                label.column(),
+                label.classes());
+        return label;
+    }
+
+    private static ColumnEncoding dense(Column column, NumberStats stats) {
+        boolean indicator = stats.missing() > 0;
+        return switch (column.kind()) {
+            case DATE, TIMESTAMP ->
+                    new Moment(
+                            column.name(),
+                            column.kind() == ColumnKind.TIMESTAMP,
+                            stats.mean() / Moments.DAY_SECONDS,
+                            stats.deviation() / Moments.DAY_SECONDS,
+                            indicator);
+            default ->
+                    new Numeric(
+                            column.name(),
+                            column.kind() == ColumnKind.BOOLEAN
+                                    ? ColumnEncoding.Source.BOOLEAN
+                                    : ColumnEncoding.Source.NUMBER,
+                            stats.mean(),
+                            stats.deviation(),
+                            indicator);
+        };
+    }
+
+    private Category category(Coded coded, long[] rows) {
+        List<String> known = new ArrayList<>();
+        List<String> values = coded.dictionary().values();
+        for (int code = 0; code < values.size(); code++) {
+            if (rows[code + 1] > 0) {
+                known.add(values.get(code));
+            }
+        }
+        boolean embedded = known.size() > spec.oneHotLimit();
+        return new Category(coded.column().name(), known, rows[0] > 0, embedded);
+    }
+
+    private LabelChoice label() {
+        LabelChoice label = source.label();
+        if (label == null) {
+            throw new IllegalStateException("a fit needs a label");
+        }
+        return label;
+    }
+}

@@ -1,0 +1,144 @@
+package dev.medley.store.table;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.DataSpec;
+import dev.medley.store.encoding.TableEncoding;
+import dev.medley.store.shard.Ingested;
+import dev.medley.store.shard.ShardFile;
+import dev.medley.store.shard.SplitSequence;
+import dev.medley.store.shard.Workplace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table to records: staged once, scanned once to fit and once to write. Memory is that of
+ * DuckDB's limit, a chunk, and a dictionary for each category.
+ */
+public final class TableIngest {
+    private final DataSpec spec;
+    private final DataFormat format;
+    private final Workplace place;
+    private final BadRowPolicy policy;
+    private final TableStory story = new TableStory();
+
+    /** For the table that {@code spec} describes. */
+    public TableIngest(DataSpec spec, DataFormat format, Workplace place) {
+        this.spec = spec;
+        this.format = format;
+        this.place = place;
+        this.policy = new BadRowPolicy(spec.table().badRows());
+    }
+
+    /** Fits on the training rows and writes both splits. */
+    public Ingested ingest(List<Path> train, List<Path> validation) throws IOException {
+        List<Path> all = new ArrayList<>(train);
+        all.addAll(validation);
+        try (DuckDb db = DuckDb.forFiles(all, place.folder());
+                RecordFiles out = new RecordFiles(db, place)) {
+            Staging staging = staging(db, spec.label());
+            String label = label(staging, train.get(0));
+            StagedTable rows = trainRows(db, staging, train, label);
+            ColumnChoice choice = new ColumnChoice(db, spec, label, rows, story);
+            RowSource source = choice.source();
+            boolean given = !validation.isEmpty();
+            SplitSequence toFit = choice.split(given, place.seed());
+            TableFit fit = new TableFit(source, toFit, spec.table(), rows.columnNames());
+            place.progress().at("fitting", 0, 0);
+            source.scan(db, rows.name(), fit::add);
+            TableEncoding encoding = fit.encoding(story);
+            place.progress().at("encoding", 0, 0);
+            out.write(encoding, source, rows.name(), choice.split(given, place.seed()));
+            if (given) {
+                new NewRows(db, staging, policy).write(encoding, validation, true, out);
+            }
+            return finish(encoding, fit, out);
+        }
+    }
+
+    /** Writes new rows, all of them for validation, for a model that is trained. */
+    public Ingested encode(TableEncoding encoding, List<Path> files) throws IOException {
+        try (DuckDb db = DuckDb.forFiles(files, place.folder());
+                RecordFiles out = new RecordFiles(db, place)) {
+            String label = encoding.label().column();
+            Staging staging = staging(db, label);
+            boolean hasLabel = staging.columnNames(files.get(0)).contains(label);
+            boolean targets =
+                    new NewRows(db, staging, policy).write(encoding, files, hasLabel, out);
+            out.close();
+            ShardFile validation = out.validationFile();
+            story.say(
+                    "table of %,d rows%s",
+                    validation.samples(), targets ? "" : " without the label '" + label + "'");
+            return ingested(encoding, List.of(), targets, out);
+        }
+    }
+
+    private Staging staging(DuckDb db, @Nullable String label) {
+        return new Staging(
+                new TableFiles(db, format, spec.table(), label), db, policy, place.progress());
+    }
+
+    private String label(Staging staging, Path file) {
+        List<String> columns = staging.columnNames(file);
+        if (spec.label() == null) {
+            throw new ConfigException(
+                    "data.label is not set: name the column to predict; the columns of %s are: %s"
+                            .formatted(file, String.join(", ", columns)));
+        }
+        require("data.label", spec.label(), columns, file);
+        spec.table().drop().forEach(c -> require("data.table.drop", c, columns, file));
+        spec.table()
+                .categorical()
+                .forEach(c -> require("data.table.categorical", c, columns, file));
+        return spec.label();
+    }
+
+    private static void require(String what, String column, List<String> columns, Path file) {
+        if (!columns.contains(column)) {
+            throw DidYouMean.noColumn(what, column, columns, file);
+        }
+    }
+
+    private StagedTable trainRows(DuckDb db, Staging staging, List<Path> train, String label) {
+        Set<String> texts = new HashSet<>(spec.table().categorical());
+        texts.add(label);
+        StagedTable found = staging.find("train_rows", train, texts);
+        staging.unusable().forEach(c -> story.dropped(c, "it holds lists, structures or bytes"));
+        policy.check(
+                db,
+                found,
+                DuckDb.name(label) + " IS NULL",
+                "''",
+                "column '" + label.replace("%", "%%") + "': the label is missing");
+        return new ValueChecks(db, policy).checked(found, spec.table().categorical());
+    }
+
+    private Ingested finish(TableEncoding encoding, TableFit fit, RecordFiles out)
+            throws IOException {
+        out.close();
+        story.say(
+                "table of %,d rows to train and %,d to validate",
+                out.trainFile().samples(), out.validationFile().samples());
+        story.label(encoding.label(), fit);
+        story.encoded(encoding);
+        if (policy.skipped() > 0) {
+            story.say("%,d rows left out: they cannot be read", policy.skipped());
+        }
+        return ingested(encoding, fit.classCounts(), true, out);
+    }
+
+    private Ingested ingested(
+            TableEncoding encoding, List<Long> classCounts, boolean targets, RecordFiles out) {
+        return new Ingested(
+                encoding,
+                out.trainFile(),
+                out.validationFile(),
+                new Ingested.Findings(policy.skipped(), targets, classCounts, story.sentences()));
+    }
+}

@@ -1,0 +1,109 @@
+package dev.medley.store.table;
+
+import dev.medley.store.encoding.ColumnEncoding;
+import dev.medley.store.encoding.ColumnEncoding.Category;
+import dev.medley.store.encoding.LabelEncoding;
+import dev.medley.store.encoding.TableEncoding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What was found in a table and done with it, in sentences for the user. */
+final class TableStory {
+    private static final int MOST_NAMES = 12;
+
+    private final List<String> sentences = new ArrayList<>();
+    private final List<String> missing = new ArrayList<>();
+
+    void say(String format, Object... values) {
+        sentences.add(String.format(Locale.ROOT, format, values));
+    }
+
+    /** A column that is not used. */
+    void dropped(String column, String why) {
+        sentences.add("column '" + column + "' is left out: " + why);
+    }
+
+    /** A column with training rows that have no value. */
+    void missing(String column, long rows) {
+        if (rows > 0) {
+            missing.add(String.format(Locale.ROOT, "%s (%,d)", column, rows));
+        }
+    }
+
+    /** What is predicted. */
+    void label(LabelEncoding label, TableFit fit) {
+        if (label.classes().isEmpty()) {
+            NumberStats values = fit.labelValues();
+            say(
+                    "label '%s': a number from %.6g to %.6g, mean %.6g",
+                    label.column(), values.least(), values.most(), values.mean());
+            return;
+        }
+        List<String> counts = new ArrayList<>();
+        for (int i = 0; i < label.classes().size(); i++) {
+            counts.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%s (%,d)",
+                            label.classes().get(i),
+                            fit.classCounts().get(i)));
+        }
+        say("label '%s': %d classes, %s", label.column(), counts.size(), shortened(counts));
+    }
+
+    /** How columns become features. */
+    void encoded(TableEncoding encoding) {
+        List<String> numbers = names(encoding, ColumnEncoding.Numeric.class);
+        List<String> moments = names(encoding, ColumnEncoding.Moment.class);
+        if (!numbers.isEmpty()) {
+            sentences.add("standardised: " + shortened(numbers));
+        }
+        if (!moments.isEmpty()) {
+            sentences.add("dates as day, season and weekday: " + shortened(moments));
+        }
+        if (!encoding.oneHot().isEmpty()) {
+            sentences.add("one-hot: " + categories(encoding.oneHot()));
+        }
+        if (!encoding.embedded().isEmpty()) {
+            sentences.add("embedded: " + categories(encoding.embedded()));
+        }
+        if (!missing.isEmpty()) {
+            sentences.add(
+                    "missing in training rows: "
+                            + shortened(missing)
+                            + "; numbers take the mean and an indicator, categories one of their"
+                            + " own");
+        }
+        say(
+                "%d features%s",
+                encoding.featureCount(),
+                encoding.embedded().isEmpty()
+                        ? ""
+                        : " and " + encoding.embedded().size() + " embedded columns");
+    }
+
+    List<String> sentences() {
+        return List.copyOf(sentences);
+    }
+
+    private static List<String> names(TableEncoding encoding, Class<?> type) {
+        return encoding.columns().stream()
+                .filter(type::isInstance)
+                .map(ColumnEncoding::name)
+                .toList();
+    }
+
+    private static String categories(List<Category> categories) {
+        return shortened(
+                categories.stream().map(c -> c.name() + " (" + c.values().size() + ")").toList());
+    }
+
+    private static String shortened(List<String> names) {
+        return names.stream().limit(MOST_NAMES).collect(Collectors.joining(", "))
+                + (names.size() > MOST_NAMES
+                        ? " and " + (names.size() - MOST_NAMES) + " more"
+                        : "");
+    }
+}

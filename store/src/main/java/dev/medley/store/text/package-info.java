@@ -1,0 +1,11 @@
+/**
+ * Text files as a stream of tokens, and windows of it as samples.
+ *
+ * <p>May use: base, store.encoding, store.shard. Never: DuckDB, LibTorch, sockets.
+ *
+ * <p>Thread: ingest on the thread that prepares; a decoder belongs to one thread.
+ */
+@NullMarked
+package dev.medley.store.text;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,51 @@
+package dev.medley.tensor.layer;
+
+import dev.medley.tensor.Functional;
+import dev.medley.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/** A convolution over images [samples, channels, height, width] with a square kernel. */
+public final class Conv2d implements Layer {
+    private final Parameter weight;
+    private final @Nullable Parameter bias;
+    private final int stride;
+    private final int padding;
+
+    private Conv2d(Parameter weight, @Nullable Parameter bias, int stride, int padding) {
+        this.weight = weight;
+        this.bias = bias;
+        this.stride = stride;
+        this.padding = padding;
+    }
+
+    /** Stride 1, padded so that the image keeps its size (kernel odd), with a bias. */
+    public static Conv2d same(int inputs, int outputs, int kernel) {
+        long fanIn = (long) inputs * kernel * kernel;
+        Parameter bias = Parameter.of(Initializer.byFanIn(fanIn), outputs);
+        return new Conv2d(weight(inputs, outputs, kernel), bias, 1, kernel / 2);
+    }
+
+    /** Without a bias, as before a normalisation. */
+    public static Conv2d withoutBias(int inputs, int outputs, int kernel, int stride, int padding) {
+        return new Conv2d(weight(inputs, outputs, kernel), null, stride, padding);
+    }
+
+    private static Parameter weight(int inputs, int outputs, int kernel) {
+        long fanIn = (long) inputs * kernel * kernel;
+        return Parameter.of(Initializer.byFanIn(fanIn), outputs, inputs, kernel, kernel);
+    }
+
+    @Override
+    public void declare(Declaration declaration) {
+        declaration.parameter("weight", weight);
+        if (bias != null) {
+            declaration.parameter("bias", bias);
+        }
+    }
+
+    @Override
+    public Tensor forward(Tensor x, Pass pass) {
+        Tensor shift = bias == null ? null : bias.value();
+        return Functional.conv2d(x, weight.value(), shift, stride, padding);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.medley.tensor.layer;
+
+import dev.medley.tensor.Functional;
+import dev.medley.tensor.Tensor;
+
+/** A learned row for each index; begins as a standard normal distribution. */
+public final class Embedding implements Layer {
+    private final Parameter weight;
+
+    /** {@code count} rows of {@code width} values. */
+    public Embedding(long count, long width) {
+        weight = Parameter.of(Initializer.normal(1), count, width);
+    }
+
+    /** All rows, [count, width]. */
+    public Tensor rows() {
+        return weight.value();
+    }
+
+    @Override
+    public void declare(Declaration declaration) {
+        declaration.parameter("weight", weight);
+    }
+
+    /** Rows of INT64 indices, with one dimension more than {@code x}. */
+    @Override
+    public Tensor forward(Tensor x, Pass pass) {
+        return Functional.embedding(weight.value(), x);
+    }
+}

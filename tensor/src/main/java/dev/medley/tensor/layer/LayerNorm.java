@@ -1,0 +1,29 @@
+package dev.medley.tensor.layer;
+
+import dev.medley.tensor.Functional;
+import dev.medley.tensor.Tensor;
+
+/** Normalises over the last dimension, then scales and shifts (Ba, Kiros, Hinton 2016). */
+public final class LayerNorm implements Layer {
+    private static final double EPSILON = 1e-5;
+
+    private final Parameter weight;
+    private final Parameter bias;
+
+    /** Over the last dimension of length {@code width}. */
+    public LayerNorm(long width) {
+        weight = Parameter.of(Initializer.constant(1), width);
+        bias = Parameter.of(Initializer.constant(0), width);
+    }
+
+    @Override
+    public void declare(Declaration declaration) {
+        declaration.parameter("weight", weight);
+        declaration.parameter("bias", bias);
+    }
+
+    @Override
+    public Tensor forward(Tensor x, Pass pass) {
+        return Functional.layerNorm(x, weight.value(), bias.value(), EPSILON);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.medley.tensor.layer;
+
+import dev.medley.tensor.Functional;
+import dev.medley.tensor.RandomStream;
+import dev.medley.tensor.Tensor;
+
+/**
+ * One walk through a network.
+ *
+ * @param mode whether it learns
+ * @param random of this pass: the same for the same (seed, step, position)
+ * @param products how linear layers multiply, and where their gradients go
+ */
+public record Pass(Mode mode, RandomStream random, Products products) {
+    /** The product of a linear layer; it may bring the gradients home on a shorter way. */
+    @FunctionalInterface
+    public interface Products {
+        /** LibTorch's own way. */
+        Products PLAIN = (x, w, b) -> Functional.linear(x, w.value(), b.value());
+
+        /** x W^T + b. */
+        Tensor linear(Tensor x, Parameter weight, Parameter bias);
+    }
+
+    /** What a walk is for. */
+    public enum Mode {
+        TRAINING,
+        EVALUATION
+    }
+
+    /** Whether the network learns from this pass. */
+    public boolean isTraining() {
+        return mode == Mode.TRAINING;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.medley.tensor.loss;
+
+import dev.medley.tensor.Tensor;
+
+/**
+ * How wrong a model's outputs are. A user's own loss is a class with a constructor without
+ * parameters, or one that takes its options as a {@code Map<String, String>}.
+ */
+@FunctionalInterface
+public interface Loss {
+    /**
+     * The sum of the losses of all samples (or tokens), a single value.
+     *
+     * @param outputs of the model, [samples, ...]
+     * @param target INT64 class or token indices, or values of the outputs' type
+     */
+    Tensor sum(Tensor outputs, Tensor target);
+
+    /** What the sum is divided by for a mean: the samples, unless some do not count. */
+    default double weight(Tensor target) {
+        return target.size(0);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.medley.tensor.loss;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.job.Signature.Target;
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.TrainSpec.LossKind;
+import dev.medley.base.job.TrainSpec.LossSpec;
+import dev.medley.tensor.Functional;
+import dev.medley.tensor.Tensor;
+import dev.medley.tensor.UserClass;
+import java.util.Objects;
+import java.util.Set;
+
+/** The losses that Medley knows. */
+public final class Losses {
+    /** The target of a token that is not asked for. */
+    public static final long IGNORED_TOKEN = -1;
+
+    private static final Set<TargetKind> INDICES = Set.of(TargetKind.CLASSES, TargetKind.TOKENS);
+
+    private Losses() {}
+
+    /**
+     * The loss of a job.
+     *
+     * @throws dev.medley.base.ConfigException if it does not fit the target
+     */
+    public static Loss of(LossSpec spec, Target target) {
+        LossKind kind = spec.kind() == LossKind.AUTO ? automatic(target.kind()) : spec.kind();
+        return switch (kind) {
+            case CROSS_ENTROPY -> {
+                requireTarget(kind, target, INDICES.contains(target.kind()));
+                yield crossEntropy();
+            }
+            case BINARY_CROSS_ENTROPY -> {
+                requireTarget(kind, target, target.kind() == TargetKind.BINARY);
+                yield binaryCrossEntropy();
+            }
+            case MEAN_SQUARED_ERROR -> {
+                requireTarget(kind, target, !INDICES.contains(target.kind()));
+                yield meanSquaredError();
+            }
+            case HINGE -> {
+                boolean fits = target.kind() == TargetKind.BINARY;
+                requireTarget(kind, target, fits || target.kind() == TargetKind.CLASSES);
+                yield fits ? binaryHinge() : multiClassHinge();
+            }
+            case CUSTOM ->
+                    UserClass.create(Objects.requireNonNull(spec.custom()), Loss.class, "loss");
+            case AUTO -> throw new IllegalStateException("AUTO was replaced above");
+        };
+    }
+
+    /** The loss that fits a kind of target. */
+    public static LossKind automatic(TargetKind kind) {
+        return switch (kind) {
+            case BINARY -> LossKind.BINARY_CROSS_ENTROPY;
+            case CLASSES, TOKENS -> LossKind.CROSS_ENTROPY;
+            case VALUE -> LossKind.MEAN_SQUARED_ERROR;
+        };
+    }
+
+    /** Cross-entropy of classes or tokens; a target of {@link #IGNORED_TOKEN} counts nothing. */
+    public static Loss crossEntropy() {
+        return new CrossEntropy();
+    }
+
+    /** Cross-entropy of two classes; one output, the logit of class 1. */
+    public static Loss binaryCrossEntropy() {
+        return (outputs, target) -> Functional.binaryCrossEntropySum(flat(outputs), target);
+    }
+
+    /** Squared difference of one output and the target. */
+    public static Loss meanSquaredError() {
+        return (outputs, target) -> Functional.squaredErrorSum(flat(outputs), target);
+    }
+
+    /** max(0, 1 - y x) with y = -1 for class 0 and 1 for class 1. */
+    public static Loss binaryHinge() {
+        return (outputs, target) ->
+                Functional.relu(flat(outputs).times(target.times(2).plus(-1)).times(-1).plus(1))
+                        .sum();
+    }
+
+    /** Mean over the other classes' margins, as PyTorch's multi-margin loss defines it. */
+    public static Loss multiClassHinge() {
+        return Functional::multiMarginSum;
+    }
+
+    private static Tensor flat(Tensor outputs) {
+        return outputs.reshape(-1);
+    }
+
+    private static void requireTarget(LossKind loss, Target target, boolean fits) {
+        check(
+                fits,
+                "train.loss=%s does not fit the target, which is %s with %d outputs:"
+                        + " use auto, or another loss",
+                loss,
+                target.kind(),
+                target.outputs());
+    }
+
+    private static final class CrossEntropy implements Loss {
+        @Override
+        public Tensor sum(Tensor outputs, Tensor target) {
+            return Functional.crossEntropySum(
+                    outputs.reshape(-1, outputs.size(-1)), target.reshape(-1), IGNORED_TOKEN);
+        }
+
+        @Override
+        public double weight(Tensor target) {
+            return target.rank() == 1
+                    ? target.size(0)
+                    : target.differsFrom(IGNORED_TOKEN).sum().item();
+        }
+    }
+}

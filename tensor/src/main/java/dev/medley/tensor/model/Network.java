@@ -1,0 +1,35 @@
+package dev.medley.tensor.model;
+
+import dev.medley.tensor.Tensor;
+import dev.medley.tensor.layer.Declaration;
+import dev.medley.tensor.layer.Layer;
+import dev.medley.tensor.layer.Pass;
+import java.util.List;
+
+/** A whole model: all arrays of a batch in, one prediction out. */
+public interface Network {
+    /** Declares parameters, statistics and layers, in the order of their use. */
+    void declare(Declaration declaration);
+
+    /**
+     * The outputs, [samples, outputs], or [samples, context, outputs] for tokens.
+     *
+     * @param inputs in the order of the signature; images and numbers as floats, indices as INT64
+     */
+    Tensor forward(List<Tensor> inputs, Pass pass);
+
+    /** A network of one input. */
+    static Network of(Layer layer) {
+        return new Network() {
+            @Override
+            public void declare(Declaration declaration) {
+                layer.declare(declaration);
+            }
+
+            @Override
+            public Tensor forward(List<Tensor> inputs, Pass pass) {
+                return layer.forward(inputs.get(0), pass);
+            }
+        };
+    }
+}

@@ -1,0 +1,290 @@
+package dev.medley.tensor.model;
+
+import dev.medley.base.Seeds;
+import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.Signature;
+import dev.medley.base.job.TrainSpec.LossSpec;
+import dev.medley.base.job.TrainSpec.ParameterGroupSpec;
+import dev.medley.base.job.TrainSpec.Precision;
+import dev.medley.base.memory.Batch;
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.HostArray;
+import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.memory.Span;
+import dev.medley.tensor.Autograd;
+import dev.medley.tensor.MemoryScope;
+import dev.medley.tensor.RandomStream;
+import dev.medley.tensor.Tensor;
+import dev.medley.tensor.Torch;
+import dev.medley.tensor.layer.ParameterGroups;
+import dev.medley.tensor.layer.ParameterLayout;
+import dev.medley.tensor.layer.Pass;
+import dev.medley.tensor.layer.Pass.Mode;
+import dev.medley.tensor.loss.Loss;
+import dev.medley.tensor.loss.Losses;
+import dev.medley.tensor.optimizer.Arithmetic;
+import dev.medley.tensor.optimizer.GradientNorm;
+import dev.medley.tensor.optimizer.Optimizer;
+import java.lang.ref.Reference;
+import java.util.List;
+
+/**
+ * One worker's copy of a model that learns. All parameters lie in one flat buffer and all gradients
+ * in another; both are spans for the rest of Medley, so that a bucket is a slice and a checkpoint
+ * is one write.
+ *
+ * <p>A step is {@link #zeroGradients()}, {@link #forwardBackward} for each micro-batch, the sum
+ * over workers, and the optimizer. Learning belongs to one thread; {@link #forward} and {@link
+ * #evaluate} may run on several while nothing learns.
+ */
+public final class Replica implements AutoCloseable {
+    private final Network network;
+    private final Loss loss;
+    private final ReplicaOptions options;
+    private final FlatModel model;
+    private final InputConversion conversion;
+    private final RandomStream random = new RandomStream();
+    private Precision precision;
+
+    private Replica(
+            Network network,
+            Loss loss,
+            ParameterGroups groups,
+            Signature signature,
+            ReplicaOptions options) {
+        this.network = network;
+        this.loss = loss;
+        this.options = options;
+        precision = options.precision();
+        model = FlatModel.of(network, groups, options);
+        conversion = new InputConversion(signature, model.layout().type(), options.imageOrder());
+    }
+
+    /**
+     * A model with its initial parameters, which are a function of the seed and their names.
+     *
+     * @throws dev.medley.base.ConfigException if model, loss, groups and signature do not fit
+     */
+    public static Replica build(
+            ModelSpec model,
+            LossSpec loss,
+            List<ParameterGroupSpec> groups,
+            Signature signature,
+            ReplicaOptions options) {
+        return new Replica(
+                Models.build(model, signature),
+                Losses.of(loss, signature.target()),
+                new ParameterGroups(groups),
+                signature,
+                options);
+    }
+
+    /** A model of given layers and loss, for those who have them as objects. */
+    public static Replica of(
+            Network network, Loss loss, Signature signature, ReplicaOptions options) {
+        return new Replica(network, loss, new ParameterGroups(List.of()), signature, options);
+    }
+
+    /** Where each parameter lies. */
+    public ParameterLayout layout() {
+        return model.layout();
+    }
+
+    /** The flat parameters; changed between steps only. */
+    public Span parameters() {
+        return model.parameters().span();
+    }
+
+    /** The flat statistics that layers remember, such as those of batch normalisation. */
+    public Span buffers() {
+        return model.statistics().span();
+    }
+
+    /** The flat gradients, where {@link #bindGradients} put them, or in memory of the model's. */
+    public Span gradients() {
+        return model.gradients().span();
+    }
+
+    /** Gradients lie in {@code memory} from now on; it is {@code layout().gradientBytes()} long. */
+    public void bindGradients(Span memory) {
+        model.bindGradients(memory);
+    }
+
+    /**
+     * Parameters and statistics by name as arrays in row-major order, copies: what a model file
+     * holds.
+     */
+    public List<NamedSpan> export() {
+        return model.export();
+    }
+
+    /**
+     * Takes parameters and statistics over by name from row-major arrays.
+     *
+     * @throws dev.medley.base.ConfigException if one is missing or has another shape
+     */
+    public void load(List<NamedSpan> arrays) {
+        model.load(arrays);
+    }
+
+    /** Arithmetic of the next passes: between FP32, BF16 and AUTO (bf16 where it is fast). */
+    public void setPrecision(Precision next) {
+        options.requireSwitchTo(next);
+        precision = next;
+    }
+
+    /**
+     * Begins the gradients of a step: what is in their memory does not count. It is overwritten by
+     * the next {@link #forwardBackward}, which also clears what takes no part; an empty batch
+     * clears everything. Until then the memory is undefined.
+     */
+    public void zeroGradients() {
+        model.collector().markStale();
+    }
+
+    /** As below, for the samples that begin the step's batch. */
+    public StepLoss forwardBackward(Batch batch, long step, ReadyListener ready) {
+        return forwardBackward(batch, step, 0, ready);
+    }
+
+    /**
+     * Forward and backward of one micro-batch; adds the gradient of the loss sum to the gradients.
+     * An empty batch adds zero and weighs 0.
+     *
+     * @param step from 1
+     * @param position of the first sample within the step's batch of all workers: dropout is a
+     *     function of (seed, step, position)
+     * @param ready hears of each complete gradient; {@link ReadyListener#NONE} unless it is the
+     *     step's last micro-batch
+     */
+    public StepLoss forwardBackward(Batch batch, long step, long position, ReadyListener ready) {
+        GradientCollector collector = model.collector();
+        collector.begin(ready);
+        if (batch.samples() == 0) {
+            collector.finish();
+            return StepLoss.NONE;
+        }
+        random.restart(Seeds.of(options.seed(), step, position));
+        try (MemoryScope scope = MemoryScope.open()) {
+            Tensor target = conversion.target(batch);
+            Tensor outputs = trainingOutputs(batch);
+            Tensor sum = loss.sum(outputs, target);
+            sum.backward();
+            collector.finish();
+            return new StepLoss(sum.item(), loss.weight(target));
+        } catch (RuntimeException e) {
+            collector.abandon();
+            throw Torch.translate(e);
+        } finally {
+            Reference.reachabilityFence(batch);
+        }
+    }
+
+    private Tensor trainingOutputs(Batch batch) {
+        List<Tensor> inputs = conversion.inputs(batch);
+        if (!isBf16()) {
+            Pass.Products direct = model.collector().linear();
+            return network.forward(inputs, new Pass(Mode.TRAINING, random, direct));
+        }
+        Pass pass = new Pass(Mode.TRAINING, random, Pass.Products.PLAIN);
+        try (Autograd.Switch bf16 = Autograd.bf16()) {
+            return network.forward(inputs, pass).to(ElementType.FLOAT32);
+        }
+    }
+
+    private boolean isBf16() {
+        return precision == Precision.BF16 || (precision == Precision.AUTO && Torch.isBf16Fast());
+    }
+
+    /** What the model says, FLOAT32 with the samples first; in full precision. */
+    public HostArray forward(Batch batch) {
+        try (MemoryScope scope = MemoryScope.open();
+                Autograd.Switch off = Autograd.withoutGradient()) {
+            return evaluationOutputs(batch).toHostArray(ElementType.FLOAT32);
+        } catch (RuntimeException e) {
+            throw Torch.translate(e);
+        } finally {
+            Reference.reachabilityFence(batch);
+        }
+    }
+
+    /** What the model says about samples and what it loses there; in full precision. */
+    public BlockLoss evaluate(Batch batch) {
+        try (MemoryScope scope = MemoryScope.open();
+                Autograd.Switch off = Autograd.withoutGradient()) {
+            Tensor outputs = evaluationOutputs(batch);
+            Tensor target = conversion.target(batch);
+            return new BlockLoss(
+                    outputs.toHostArray(ElementType.FLOAT32),
+                    loss.sum(outputs, target).item(),
+                    loss.weight(target));
+        } catch (RuntimeException e) {
+            throw Torch.translate(e);
+        } finally {
+            Reference.reachabilityFence(batch);
+        }
+    }
+
+    /** Sum of the losses in evaluation mode, computed in bf16: what {@link #evaluate} finds in fp32. */
+    public double lossInBf16(Batch batch) {
+        try (MemoryScope scope = MemoryScope.open();
+                Autograd.Switch off = Autograd.withoutGradient();
+                Autograd.Switch bf16 = Autograd.bf16()) {
+            Tensor outputs = evaluationOutputs(batch).to(ElementType.FLOAT32);
+            return loss.sum(outputs, conversion.target(batch)).item();
+        } catch (RuntimeException e) {
+            throw Torch.translate(e);
+        } finally {
+            Reference.reachabilityFence(batch);
+        }
+    }
+
+    /** Whether the next passes compute in bf16. */
+    public boolean computesInBf16() {
+        return isBf16();
+    }
+
+    private Tensor evaluationOutputs(Batch batch) {
+        return network.forward(
+                conversion.inputs(batch),
+                new Pass(Mode.EVALUATION, RandomStream.NONE, Pass.Products.PLAIN));
+    }
+
+    /**
+     * Squared length of the flat gradients as they are; not finite if one of them is not, or if
+     * they are longer than 1e19.
+     */
+    public double gradientSquaredNorm(Arithmetic arithmetic) {
+        model.collector().clearStale();
+        return GradientNorm.squared(model.gradients(), arithmetic);
+    }
+
+    /** The same of {@code bytes} bytes from {@code offsetBytes}, all of them complete. */
+    public double gradientSquaredNorm(long offsetBytes, long bytes, Arithmetic arithmetic) {
+        int element = model.layout().type().bytes();
+        return GradientNorm.squared(
+                model.gradients(), offsetBytes / element, bytes / element, arithmetic);
+    }
+
+    /** A rule with zero moments for this replica's parameters; close it before the replica. */
+    public Optimizer optimizer(OptimizerSpec spec) {
+        return model.optimizer(spec);
+    }
+
+    /**
+     * Checks that every parameter's memory still lies in its place of the flat buffer.
+     *
+     * @throws IllegalStateException if a layer re-pointed one
+     */
+    public void requireFlat() {
+        model.requireFlat();
+    }
+
+    /** Frees native memory; spans that were handed out must not be used any more. */
+    @Override
+    public void close() {
+        model.close();
+        random.release();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.medley.tensor.model;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.ModelSpec;
+import dev.medley.tensor.Tensor;
+import dev.medley.tensor.layer.Declaration;
+import dev.medley.tensor.layer.Dropout;
+import dev.medley.tensor.layer.Embedding;
+import dev.medley.tensor.layer.Layer;
+import dev.medley.tensor.layer.LayerNorm;
+import dev.medley.tensor.layer.Linear;
+import dev.medley.tensor.layer.Pass;
+import dev.medley.tensor.layer.Sequential;
+import dev.medley.tensor.layer.TransformerBlock;
+import java.util.stream.IntStream;
+
+/**
+ * A decoder-only language model (Vaswani et al. 2017; Radford et al. 2019): token and position
+ * embeddings, pre-norm blocks, a norm, and a head that is not tied to the embedding.
+ */
+public final class TransformerModel implements Layer {
+    private final int context;
+    private final Embedding tokens;
+    private final Embedding positions;
+    private final Dropout dropout;
+    private final Sequential blocks;
+    private final LayerNorm norm;
+    private final Linear head;
+
+    /** For sequences of at most {@code context} tokens. */
+    public TransformerModel(ModelSpec.Transformer spec, int vocabulary, int context, int outputs) {
+        this.context = context;
+        int width = spec.width();
+        tokens = new Embedding(vocabulary, width);
+        positions = new Embedding(context, width);
+        dropout = new Dropout(spec.dropout());
+        blocks =
+                Sequential.of(
+                        IntStream.range(0, spec.layers())
+                                .mapToObj(
+                                        i ->
+                                                new TransformerBlock(
+                                                        width, spec.heads(), spec.dropout()))
+                                .toList());
+        norm = new LayerNorm(width);
+        head = new Linear(width, outputs);
+    }
+
+    @Override
+    public void declare(Declaration declaration) {
+        declaration.layer("tok", tokens);
+        declaration.layer("pos", positions);
+        declaration.layer("blocks", blocks);
+        declaration.layer("norm", norm);
+        declaration.layer("head", head);
+    }
+
+    /** Logits [samples, positions, outputs] of token indices [samples, positions]. */
+    @Override
+    public Tensor forward(Tensor x, Pass pass) {
+        long length = x.size(1);
+        ConfigException.check(
+                length <= context,
+                "a sequence of %d tokens is longer than the model's context of %d",
+                length,
+                context);
+        Tensor where = positions.rows().narrow(0, 0, length);
+        Tensor stream = dropout.forward(tokens.forward(x, pass).plus(where), pass);
+        return head.forward(norm.forward(blocks.forward(stream, pass), pass), pass);
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * Whole models: the named families, a user's own, and the replica that one worker trains.
+ *
+ * <p>May use: base, and the rest of tensor but LibTorch's bindings. Never: the exchange, files.
+ *
+ * <p>Thread: a replica learns on one thread; it may answer on several at once while none learns.
+ */
+@NullMarked
+package dev.medley.tensor.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+package dev.medley.tensor.optimizer;
+
+/** Who computes an update. */
+public enum Arithmetic {
+    /** LibTorch's kernels: fast; bit-equal between processes with one kernel key. */
+    LIBTORCH,
+    /** Plain Java, strict IEEE in a fixed order: bit-equal on every CPU. */
+    STRICT
+}

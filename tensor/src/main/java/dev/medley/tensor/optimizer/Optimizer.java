@@ -1,0 +1,117 @@
+package dev.medley.tensor.optimizer;
+
+import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.memory.Span;
+import dev.medley.tensor.FlatBuffer;
+import dev.medley.tensor.MemoryScope;
+import dev.medley.tensor.layer.ParameterGroups;
+import dev.medley.tensor.layer.ParameterLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Moves parameters along the gradient by one rule, with PyTorch's definitions: SGD with momentum
+ * (Sutskever et al. 2013), Adam (Kingma, Ba 2015), AdamW (Loshchilov, Hutter 2019), RMSprop
+ * (Tieleman, Hinton 2012). All parameters of one treatment are updated in one pass over memory.
+ *
+ * <p>Belongs to the thread that runs the steps. Its moments are as large as the parameters, each.
+ */
+public final class Optimizer implements AutoCloseable {
+    private final OptimizerSpec spec;
+    private final ElementType type;
+    private final List<Run> runs;
+    private final FlatBuffer parameters;
+    private final Supplier<FlatBuffer> gradients;
+    private final List<String> momentNames;
+    private final List<FlatBuffer> moments = new ArrayList<>();
+    private final Span steps = Span.allocate(Long.BYTES);
+    private final UpdateRule fused = new FusedRule();
+    private final UpdateRule strict = new StrictRule();
+    private Arithmetic arithmetic = Arithmetic.LIBTORCH;
+
+    /**
+     * An optimizer with zero moments.
+     *
+     * @param gradients looked up at each step, as they may move
+     */
+    public Optimizer(
+            OptimizerSpec spec,
+            ParameterLayout layout,
+            ParameterGroups groups,
+            FlatBuffer parameters,
+            Supplier<FlatBuffer> gradients) {
+        this.spec = spec;
+        this.type = layout.type();
+        this.runs = Run.of(layout, groups, spec);
+        this.parameters = parameters;
+        this.gradients = gradients;
+        this.momentNames = momentNames(spec);
+        momentNames.forEach(name -> moments.add(FlatBuffer.allocate(type, layout.elements())));
+    }
+
+    private static List<String> momentNames(OptimizerSpec spec) {
+        return switch (spec.kind()) {
+            case ADAM, ADAMW -> List.of("exp_avg", "exp_avg_sq");
+            case SGD -> spec.momentum() > 0 ? List.of("momentum_buffer") : List.of();
+            case RMSPROP ->
+                    spec.momentum() > 0
+                            ? List.of("square_avg", "momentum_buffer")
+                            : List.of("square_avg");
+        };
+    }
+
+    /** Chooses who computes from now on; moments are kept. */
+    public void setArithmetic(Arithmetic arithmetic) {
+        this.arithmetic = arithmetic;
+    }
+
+    /** Who computes. */
+    public Arithmetic arithmetic() {
+        return arithmetic;
+    }
+
+    /**
+     * Takes one step with {@code gradients / gradientDivisor * clipScale}. What the gradients'
+     * memory holds afterwards is undefined.
+     *
+     * @param learningRateFactor of the schedule
+     * @param gradientDivisor the total weight of the step
+     * @param clipScale 1, or below to shorten a long gradient
+     */
+    public void apply(double learningRateFactor, double gradientDivisor, double clipScale) {
+        long step = steps.buffer().getLong(0) + 1;
+        double divisor = gradientDivisor / clipScale;
+        UpdateRule rule = arithmetic == Arithmetic.LIBTORCH ? fused : strict;
+        try (MemoryScope scope = MemoryScope.open()) {
+            for (Run run : runs) {
+                double rate = run.learningRate() * learningRateFactor;
+                Update update = new Update(spec, run, rate, divisor, step);
+                rule.apply(update, parameters, gradients.get(), moments);
+            }
+        }
+        steps.buffer().putLong(0, step);
+    }
+
+    /**
+     * Everything that a checkpoint needs: the count of updates and the moments, by the names that
+     * PyTorch gives them. The spans are the state itself: writing them restores it.
+     */
+    public List<NamedSpan> state() {
+        List<NamedSpan> state = new ArrayList<>();
+        state.add(new NamedSpan("optimizer.step", ElementType.INT64, new long[] {1}, steps));
+        for (int i = 0; i < moments.size(); i++) {
+            Span span = moments.get(i).span();
+            long[] shape = {span.bytes() / type.bytes()};
+            state.add(new NamedSpan("optimizer." + momentNames.get(i), type, shape, span));
+        }
+        return state;
+    }
+
+    @Override
+    public void close() {
+        moments.forEach(FlatBuffer::close);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.medley.tensor.optimizer;
+
+import dev.medley.base.job.OptimizerSpec;
+import dev.medley.tensor.layer.ParameterGroups;
+import dev.medley.tensor.layer.ParameterLayout;
+import dev.medley.tensor.layer.Slot;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Neighbouring parameters that are updated alike, and so in one go.
+ *
+ * @param offset of the first element
+ * @param count elements, gaps included
+ * @param learningRate before the schedule
+ * @param weightDecay of all of them
+ */
+record Run(long offset, long count, double learningRate, double weightDecay) {
+    /** The trainable slots of a layout, merged where neighbours agree. */
+    static List<Run> of(ParameterLayout layout, ParameterGroups groups, OptimizerSpec spec) {
+        List<Run> runs = new ArrayList<>();
+        boolean isOpen = false;
+        for (Slot slot : layout.slots()) {
+            if (slot.isTrainable()) {
+                Run next =
+                        new Run(
+                                slot.offset(),
+                                slot.count(),
+                                groups.learningRate(slot.name(), spec.learningRate()),
+                                groups.weightDecay(slot.name(), spec.weightDecay()));
+                Run last = isOpen ? runs.get(runs.size() - 1) : null;
+                if (last != null && last.isAlike(next)) {
+                    runs.set(runs.size() - 1, last.until(slot.end()));
+                } else {
+                    runs.add(next);
+                }
+            }
+            isOpen = slot.isTrainable();
+        }
+        return runs;
+    }
+
+    private boolean isAlike(Run other) {
+        return learningRate == other.learningRate && weightDecay == other.weightDecay;
+    }
+
+    private Run until(long end) {
+        return new Run(offset, end - offset, learningRate, weightDecay);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.medley.tensor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
+import dev.medley.base.memory.ElementType;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("real")
+class TorchTest {
+    /** Started by a test in a process of its own. */
+    static final class Start {
+        public static void main(String[] arguments) {
+            try {
+                Torch.start(1);
+                System.out.println("started " + Torch.kernelKey());
+            } catch (ConfigException e) {
+                System.out.println("refused " + e.getMessage());
+            }
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        Torch.start(1);
+    }
+
+    @Test
+    void shouldSayWhatToDoWhenThePlatformHasNoNatives() throws Exception {
+        String output = run("-Dorg.bytedeco.javacpp.platform=linux-riscv64");
+        assertThat(output)
+                .startsWith("refused ")
+                .contains("linux-riscv64", "linux-x86_64", "macosx-arm64");
+    }
+
+    @Test
+    void shouldGiveTheSameKernelKeyInAnotherProcess() throws Exception {
+        assertThat(run("-Dmedley.nothing=1").strip()).isEqualTo("started " + Torch.kernelKey());
+        String one = Torch.kernelKey();
+        Torch.start(2);
+        assertThat(Torch.kernelKey()).isNotEqualTo(one).contains("threads=2");
+        Torch.start(1);
+    }
+
+    private static String run(String option) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(option, "-cp", System.getProperty("java.class.path")));
+        command.add(Start.class.getName());
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return output.lines()
+                .filter(line -> line.startsWith("started") || line.startsWith("refused"))
+                .findFirst()
+                .orElse(output);
+    }
+
+    @Test
+    void shouldMeasureMatrixProducts() {
+        Gemm gemm = new Gemm(Clock.system());
+        assertThat(gemm.fp32FlopsPerSecond(256, 3)).isGreaterThan(1e9);
+        assertThat(gemm.bf16FlopsPerSecond(256, 3)).isGreaterThan(1e8);
+    }
+
+    @Test
+    void shouldStayFlatInMemory() {
+        assertThat(MemoryFlatness.growthBytes(1000, 300)).isLessThan(6L << 20);
+    }
+
+    @Test
+    void shouldCallTheLackOfMemoryByItsName() {
+        assertThatThrownBy(
+                        () -> {
+                            try {
+                                Tensor.zeros(ElementType.FLOAT64, 1L << 48);
+                            } catch (RuntimeException e) {
+                                throw Torch.translate(e);
+                            }
+                        })
+                .isInstanceOf(OutOfMemoryError.class)
+                .hasMessageContaining("LibTorch");
+    }
+
+    @Test
+    void shouldReadTheProcessor() {
+        CpuFacts facts =
+                CpuFacts.parse(
+                        List.of(
+                                "vendor_id\t: AuthenticAMD",
+                                "cpu family\t: 25",
+                                "model\t\t: 17",
+                                "stepping\t: 1",
+                                "flags\t\t: fpu avx512_bf16"));
+        assertThat(facts.model()).isEqualTo("AuthenticAMD-25-17-1");
+        assertThat(facts.abilities()).contains("avx512_bf16");
+        assertThat(CpuFacts.parse(List.of()).identity()).isNotEmpty();
+    }
+}

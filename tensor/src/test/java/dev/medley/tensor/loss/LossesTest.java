@@ -1,0 +1,115 @@
+package dev.medley.tensor.loss;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.Signature.Target;
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.TrainSpec.LossKind;
+import dev.medley.base.job.TrainSpec.LossSpec;
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.HostArray;
+import dev.medley.tensor.MemoryScope;
+import dev.medley.tensor.Tensor;
+import dev.medley.tensor.Torch;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("unit")
+class LossesTest {
+    @BeforeAll
+    static void start() {
+        Torch.start(1);
+    }
+
+    private static HostArray doubles(long[] shape, double... values) {
+        HostArray array = HostArray.allocate(ElementType.FLOAT64, shape);
+        ByteBuffer bytes = array.data().buffer();
+        for (double value : values) {
+            bytes.putDouble(value);
+        }
+        return array;
+    }
+
+    private static HostArray longs(long[] shape, long... values) {
+        HostArray array = HostArray.allocate(ElementType.INT64, shape);
+        ByteBuffer bytes = array.data().buffer();
+        for (long value : values) {
+            bytes.putLong(value);
+        }
+        return array;
+    }
+
+    private static double sum(Loss loss, HostArray outputs, HostArray target) {
+        try (MemoryScope scope = MemoryScope.open()) {
+            return loss.sum(Tensor.aliasOf(outputs), Tensor.aliasOf(target)).item();
+        }
+    }
+
+    private static double weight(Loss loss, HostArray target) {
+        try (MemoryScope scope = MemoryScope.open()) {
+            return loss.weight(Tensor.aliasOf(target));
+        }
+    }
+
+    private static Loss loss(LossKind kind, TargetKind target) {
+        return Losses.of(new LossSpec(kind, null), new Target(target, 3, List.of()));
+    }
+
+    @Test
+    void shouldSumCrossEntropy() {
+        HostArray logits = doubles(new long[] {2, 3}, 1, 2, 3, 0, 0, 0);
+        HostArray target = longs(new long[] {2}, 2, 1);
+        double expected = Math.log(Math.exp(1) + Math.exp(2) + Math.exp(3)) - 3 + Math.log(3);
+        Loss loss = loss(LossKind.AUTO, TargetKind.CLASSES);
+        assertThat(sum(loss, logits, target)).isCloseTo(expected, within(1e-12));
+        assertThat(weight(loss, target)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldNotCountTokensThatAreNotAskedFor() {
+        HostArray logits = doubles(new long[] {1, 2, 3}, 1, 2, 3, 0, 0, 0);
+        HostArray target = longs(new long[] {1, 2}, -1, 1);
+        Loss loss = loss(LossKind.AUTO, TargetKind.TOKENS);
+        assertThat(sum(loss, logits, target)).isCloseTo(Math.log(3), within(1e-12));
+        assertThat(weight(loss, target)).isEqualTo(1);
+        assertThat(weight(loss, longs(new long[] {1, 2}, -1, -1))).isZero();
+    }
+
+    @Test
+    void shouldSumBinaryCrossEntropyOfLargeLogits() {
+        HostArray logits = doubles(new long[] {3, 1}, 800, -800, 0);
+        HostArray target = doubles(new long[] {3}, 1, 1, 0);
+        Loss loss = loss(LossKind.AUTO, TargetKind.BINARY);
+        assertThat(sum(loss, logits, target)).isCloseTo(800 + Math.log(2), within(1e-9));
+    }
+
+    @Test
+    void shouldSumSquaresAndHinges() {
+        HostArray outputs = doubles(new long[] {3, 1}, 0.5, 2, -0.25);
+        HostArray zeroOne = doubles(new long[] {3}, 1, 0, 0);
+        assertThat(sum(loss(LossKind.AUTO, TargetKind.VALUE), outputs, zeroOne))
+                .isCloseTo(0.25 + 4 + 0.0625, within(1e-12));
+        assertThat(sum(loss(LossKind.HINGE, TargetKind.BINARY), outputs, zeroOne))
+                .isCloseTo(0.5 + 3 + 0.75, within(1e-12));
+        HostArray scores = doubles(new long[] {1, 3}, 1, 0.5, -3);
+        assertThat(sum(loss(LossKind.HINGE, TargetKind.CLASSES), scores, longs(new long[] {1}, 0)))
+                .isCloseTo(0.5 / 3, within(1e-12));
+    }
+
+    @Test
+    void shouldRefuseALossThatDoesNotFitTheTarget() {
+        assertThatThrownBy(() -> loss(LossKind.BINARY_CROSS_ENTROPY, TargetKind.CLASSES))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("CLASSES");
+        assertThatThrownBy(() -> loss(LossKind.CROSS_ENTROPY, TargetKind.VALUE))
+                .isInstanceOf(ConfigException.class);
+        assertThatThrownBy(() -> loss(LossKind.HINGE, TargetKind.TOKENS))
+                .isInstanceOf(ConfigException.class);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.medley.training.bucket;
+
+import dev.medley.base.Fault;
+import dev.medley.base.StepTag;
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.Span;
+import dev.medley.exchange.Collective;
+import dev.medley.tensor.model.ReadyListener;
+import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.optimizer.Arithmetic;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The buckets of one group. Backward says which parameters are complete; a bucket leaves when all
+ * of its own are and all buckets before it have left, so that every rank sends them in the same
+ * order, also one whose share is empty.
+ */
+public final class Buckets implements ReadyListener {
+    private final Replica replica;
+    private final Collective collective;
+    private final ExchangeLayout layout;
+    private final List<BucketRanges.Range> ranges;
+    private final int[] bucketOfSlot;
+    private final int[] missing;
+    private final Tail tail;
+
+    private int next;
+    private double squaredNorm;
+
+    /** Buckets over a collective whose memory is laid out by {@code layout}. */
+    public Buckets(
+            Replica replica, Collective collective, ExchangeLayout layout, long bucketBytes) {
+        this.replica = replica;
+        this.collective = collective;
+        this.layout = layout;
+        this.ranges = BucketRanges.of(replica.layout(), bucketBytes);
+        this.missing = new int[ranges.size()];
+        this.bucketOfSlot = new int[replica.layout().slots().size()];
+        for (int b = 0; b < ranges.size(); b++) {
+            for (int slot = ranges.get(b).firstSlot(); slot < ranges.get(b).endSlot(); slot++) {
+                bucketOfSlot[slot] = b;
+            }
+        }
+        Span tailMemory = collective.buffer().slice(layout.tailOffset(), layout.tailBytes());
+        this.tail = new Tail(tailMemory.buffer().asDoubleBuffer(), collective.size());
+    }
+
+    /** Begins a step. */
+    public void begin(StepTag tag) {
+        collective.begin(tag);
+        next = 0;
+        squaredNorm = 0;
+        for (int b = 0; b < missing.length; b++) {
+            missing[b] = ranges.get(b).slots();
+        }
+    }
+
+    @Override
+    public void ready(int slot) {
+        missing[bucketOfSlot[slot]]--;
+        while (next < missing.length && missing[next] == 0) {
+            send(ranges.get(next++));
+        }
+    }
+
+    /**
+     * Hands over what follows the gradients and waits for the sums; the fault that ended the step,
+     * if one did.
+     */
+    public @Nullable Fault finish(double lossSum, double weight, int wishes) {
+        if (next != ranges.size()) {
+            throw new IllegalStateException(
+                    "backward ended with "
+                            + (ranges.size() - next)
+                            + " of "
+                            + ranges.size()
+                            + " buckets incomplete");
+        }
+        if (layout.bufferBytes() > 0) {
+            collective.sum(layout.bufferOffset(), layout.bufferBytes(), layout.elementType());
+        }
+        tail.write(collective.rank(), lossSum, weight, squaredNorm, wishes);
+        collective.sum(layout.tailOffset(), layout.tailBytes(), ElementType.FLOAT64);
+        return collective.finish();
+    }
+
+    /** What all ranks said of the step; valid after {@link #finish} without a fault. */
+    public Tail tail() {
+        return tail;
+    }
+
+    private void send(BucketRanges.Range range) {
+        squaredNorm +=
+                replica.gradientSquaredNorm(
+                        range.offsetBytes(), range.bytes(), Arithmetic.LIBTORCH);
+        collective.sum(range.offsetBytes(), range.bytes(), layout.elementType());
+    }
+}

@@ -1,0 +1,57 @@
+package dev.medley.training.bucket;
+
+import dev.medley.base.memory.ElementType;
+
+/**
+ * Where things lie in a worker's exchange memory: the gradients, the weighted statistics of
+ * normalisation layers, the tail with one slot a rank, and the values of an evaluation. Every
+ * region begins on its own cache line.
+ *
+ * @param elementType of gradients and statistics
+ * @param gradientBytes of the model
+ * @param bufferBytes of running statistics, 0 for most models
+ * @param ranks of the group
+ * @param evaluationValues doubles that an evaluation exchanges
+ */
+public record ExchangeLayout(
+        ElementType elementType,
+        long gradientBytes,
+        long bufferBytes,
+        int ranks,
+        long evaluationValues) {
+    private static final long LINE_BYTES = 64;
+
+    /** Where the statistics begin. */
+    public long bufferOffset() {
+        return align(gradientBytes);
+    }
+
+    /** Where the tail begins. */
+    public long tailOffset() {
+        return align(bufferOffset() + bufferBytes);
+    }
+
+    /** Length of the tail. */
+    public long tailBytes() {
+        return (long) ranks * Tail.FIELDS * Double.BYTES;
+    }
+
+    /** Where the values of an evaluation begin. */
+    public long evaluationOffset() {
+        return align(tailOffset() + tailBytes());
+    }
+
+    /** Length of the values of an evaluation. */
+    public long evaluationBytes() {
+        return evaluationValues * Double.BYTES;
+    }
+
+    /** Length of the whole. */
+    public long bytes() {
+        return align(evaluationOffset() + evaluationBytes());
+    }
+
+    private static long align(long bytes) {
+        return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+    }
+}

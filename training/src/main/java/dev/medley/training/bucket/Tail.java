@@ -1,0 +1,109 @@
+package dev.medley.training.bucket;
+
+import java.nio.DoubleBuffer;
+
+/**
+ * The last small bucket of a step: one slot of doubles a rank. Every rank writes its own slot and
+ * leaves zeros in the others, so that the sum is the concatenation, exactly. What all members
+ * decide about a step, they decide from these numbers, in the order of ranks, and so alike.
+ */
+public final class Tail {
+    /** Doubles of a slot. */
+    public static final int FIELDS = 5;
+
+    private static final int WEIGHT = 0;
+    private static final int LOSS = 1;
+    private static final int FINITE = 2;
+    private static final int SQUARED_NORM = 3;
+    private static final int WISHES = 4;
+
+    private final DoubleBuffer values;
+    private final int ranks;
+
+    /** A tail over {@code ranks * FIELDS} doubles of exchange memory. */
+    public Tail(DoubleBuffer values, int ranks) {
+        this.values = values;
+        this.ranks = ranks;
+    }
+
+    /** What a member may wish for at the end of a step; it is granted to all if one wishes it. */
+    public enum Wish {
+        /** The coordinator wants the group to end. */
+        PAUSE,
+        /** The time of the run is used up. */
+        TIME_IS_UP,
+        /** bf16 is too coarse for this model: go on in fp32. */
+        FULL_PRECISION
+    }
+
+    /**
+     * Writes this rank's slot and clears the others.
+     *
+     * @param lossSum sum of the losses of this rank's samples
+     * @param weight sum of their weights
+     * @param squaredNorm of this rank's gradient of the loss sum
+     * @param wishes bits of {@link Wish}
+     */
+    public void write(int rank, double lossSum, double weight, double squaredNorm, int wishes) {
+        for (int i = 0; i < ranks * FIELDS; i++) {
+            values.put(i, 0);
+        }
+        boolean finite = Double.isFinite(lossSum) && Double.isFinite(squaredNorm);
+        put(rank, WEIGHT, weight);
+        put(rank, LOSS, finite ? lossSum : 0);
+        put(rank, FINITE, finite ? 1 : 0);
+        put(rank, SQUARED_NORM, finite ? squaredNorm : 0);
+        put(rank, WISHES, wishes);
+    }
+
+    /** Sum of all weights: what gradients are divided by. */
+    public double weight() {
+        return sum(WEIGHT);
+    }
+
+    /** Weighted mean loss of the step. */
+    public double loss() {
+        return sum(LOSS) / weight();
+    }
+
+    /** First rank whose loss or gradient was not finite; -1 if all were sound. */
+    public int firstUnsoundRank() {
+        for (int rank = 0; rank < ranks; rank++) {
+            if (get(rank, FINITE) == 0) {
+                return rank;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether anybody wishes it. */
+    public boolean isWished(Wish wish) {
+        for (int rank = 0; rank < ranks; rank++) {
+            if (((int) get(rank, WISHES) & bit(wish)) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The bit of a wish. */
+    public static int bit(Wish wish) {
+        return 1 << wish.ordinal();
+    }
+
+    private double sum(int field) {
+        double sum = 0;
+        for (int rank = 0; rank < ranks; rank++) {
+            sum += get(rank, field);
+        }
+        return sum;
+    }
+
+    private double get(int rank, int field) {
+        return values.get(rank * FIELDS + field);
+    }
+
+    private void put(int rank, int field, double value) {
+        values.put(rank * FIELDS + field, value);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.medley.training.evaluation;
+
+import dev.medley.base.job.Signature;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The fixed blocks of an evaluation and where their values lie among those of all. A function of
+ * the data and the metrics alone, so that the figures do not depend on how many workers there are.
+ *
+ * @param samples to evaluate
+ * @param blockSamples of every block but the last
+ * @param metrics whose values are exchanged
+ */
+public record EvaluationBlocks(long samples, int blockSamples, List<Metric> metrics) {
+    /**
+     * Outputs of a block are kept below this number, so that a large vocabulary does not fill the
+     * memory.
+     */
+    private static final int MAX_OUTPUTS = 1 << 22;
+
+    private static final int MAX_SAMPLES = 500;
+
+    public EvaluationBlocks {
+        metrics = List.copyOf(metrics);
+    }
+
+    /** Blocks for data of this signature. */
+    public static EvaluationBlocks of(long samples, Signature signature, List<Metric> metrics) {
+        long outputs = signature.target().outputs();
+        if (signature.target().kind() == Signature.TargetKind.TOKENS) {
+            outputs *= signature.inputs().get(0).shape().get(0);
+        }
+        int block = (int) Math.max(1, Math.min(MAX_SAMPLES, MAX_OUTPUTS / Math.max(1, outputs)));
+        return new EvaluationBlocks(samples, block, metrics);
+    }
+
+    /** Number of blocks. */
+    public int count() {
+        return (int) ((samples + blockSamples - 1) / blockSamples);
+    }
+
+    /** First sample of a block. */
+    public long from(int block) {
+        return (long) block * blockSamples;
+    }
+
+    /** After the last sample of a block. */
+    public long to(int block) {
+        return Math.min(samples, from(block) + blockSamples);
+    }
+
+    /** Doubles of one block over all metrics. */
+    public int valuesOf(int block) {
+        int length = (int) (to(block) - from(block));
+        return metrics.stream().mapToInt(m -> m.valuesOf(length)).sum();
+    }
+
+    /** Doubles of all blocks. */
+    public long values() {
+        int blocks = count();
+        return blocks == 0 ? 0 : (long) valuesOf(0) * (blocks - 1) + valuesOf(blocks - 1);
+    }
+
+    /** Where a block's doubles begin. */
+    public long offset(int block) {
+        return (long) block * valuesOf(0);
+    }
+
+    /** Takes all doubles apart again: for one metric, its doubles of every block in order. */
+    public List<double[]> valuesFor(int metric, double[] all) {
+        List<double[]> blocks = new ArrayList<>();
+        for (int block = 0; block < count(); block++) {
+            int length = (int) (to(block) - from(block));
+            int at = (int) offset(block);
+            for (int m = 0; m < metric; m++) {
+                at += metrics.get(m).valuesOf(length);
+            }
+            double[] values = new double[metrics.get(metric).valuesOf(length)];
+            System.arraycopy(all, at, values, 0, values.length);
+            blocks.add(values);
+        }
+        return blocks;
+    }
+}

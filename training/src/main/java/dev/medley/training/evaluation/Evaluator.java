@@ -1,0 +1,127 @@
+package dev.medley.training.evaluation;
+
+import dev.medley.base.Fault;
+import dev.medley.base.StepTag;
+import dev.medley.base.memory.Batch;
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.Span;
+import dev.medley.exchange.Collective;
+import dev.medley.tensor.model.BlockLoss;
+import dev.medley.tensor.model.Replica;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Evaluates a replica on the validation samples, together with the other members of its group:
+ * block b belongs to rank b mod size. A rank writes its blocks' values and zeros elsewhere, and the
+ * exchange's sum is the whole, exactly.
+ */
+public final class Evaluator {
+    private final EvaluationBlocks blocks;
+    private final BlockSource source;
+
+    /** Gives the validation samples from one index to before another. */
+    @FunctionalInterface
+    public interface BlockSource {
+        /** The samples, in order and as they are. */
+        Batch read(long from, long to);
+    }
+
+    /** An evaluator of these blocks. */
+    public Evaluator(EvaluationBlocks blocks, BlockSource source) {
+        this.blocks = blocks;
+        this.source = source;
+    }
+
+    /** What an evaluation gave: the figures by metric name, or the fault that ended it. */
+    public sealed interface Result {
+        /** The figures, in the order of the job's metrics. */
+        record Figures(Map<String, Double> byMetric) implements Result {}
+
+        /** It ended in a fault. */
+        record Ended(Fault fault) implements Result {}
+    }
+
+    /**
+     * Evaluates with the group; {@code offsetBytes} is where the values lie in the collective's
+     * memory.
+     */
+    public Result evaluate(Replica replica, Collective collective, StepTag tag, long offsetBytes) {
+        Span memory = collective.buffer().slice(offsetBytes, blocks.values() * Double.BYTES);
+        clear(memory);
+        for (int block = collective.rank(); block < blocks.count(); block += collective.size()) {
+            put(memory, block, values(replica, block));
+        }
+        collective.begin(tag);
+        collective.sum(offsetBytes, memory.bytes(), ElementType.FLOAT64);
+        @Nullable Fault fault = collective.finish();
+        return fault != null
+                ? new Result.Ended(fault)
+                : new Result.Figures(figures(block -> get(memory, block)));
+    }
+
+    /** Evaluates alone. */
+    public Map<String, Double> evaluate(Replica replica) {
+        return figures(block -> values(replica, (int) block));
+    }
+
+    private double[] values(Replica replica, int block) {
+        Batch batch = source.read(blocks.from(block), blocks.to(block));
+        BlockLoss loss = replica.evaluate(batch);
+        EvaluatedBlock evaluated =
+                new EvaluatedBlock(
+                        loss.outputs(),
+                        batch.target(),
+                        loss.lossSum(),
+                        loss.weight(),
+                        batch.samples());
+        double[] values = new double[blocks.valuesOf(block)];
+        int at = 0;
+        for (Metric metric : blocks.metrics()) {
+            double[] part = metric.values(evaluated);
+            System.arraycopy(part, 0, values, at, part.length);
+            at += part.length;
+        }
+        return values;
+    }
+
+    private Map<String, Double> figures(LongFunction<double[]> valuesOfBlock) {
+        double[] all = new double[(int) blocks.values()];
+        for (int block = 0; block < blocks.count(); block++) {
+            double[] values = valuesOfBlock.apply(block);
+            System.arraycopy(values, 0, all, (int) blocks.offset(block), values.length);
+        }
+        Map<String, Double> figures = new LinkedHashMap<>();
+        for (int m = 0; m < blocks.metrics().size(); m++) {
+            Metric metric = blocks.metrics().get(m);
+            figures.put(metric.name(), metric.figure(blocks.valuesFor(m, all)));
+        }
+        return figures;
+    }
+
+    private void put(Span memory, int block, double[] values) {
+        slice(memory, block).buffer().asDoubleBuffer().put(values);
+    }
+
+    private double[] get(Span memory, long block) {
+        double[] values = new double[blocks.valuesOf((int) block)];
+        slice(memory, (int) block).buffer().asDoubleBuffer().get(values);
+        return values;
+    }
+
+    private Span slice(Span memory, int block) {
+        return memory.slice(
+                blocks.offset(block) * Double.BYTES, (long) blocks.valuesOf(block) * Double.BYTES);
+    }
+
+    private static void clear(Span memory) {
+        for (ByteBuffer piece : memory.buffers()) {
+            while (piece.remaining() >= Long.BYTES) {
+                piece.putLong(0);
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/**
+ * Metrics that are exact and the same for any number of workers: fixed blocks of samples are dealt
+ * to the ranks, every block's values travel to all, and all compute the figure from them in the
+ * order of blocks.
+ *
+ * <p>May use: base, exchange, tensor. Never: sockets, files.
+ *
+ * <p>Thread: the training thread.
+ */
+@NullMarked
+package dev.medley.training.evaluation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,48 @@
+package dev.medley.training.loop;
+
+import dev.medley.base.memory.Batch;
+import dev.medley.tensor.model.Replica;
+
+/**
+ * Watches over bf16 with {@code precision: auto}: now and then some samples of a batch are evaluated in both precisions.
+ * A rank whose losses differ too much wishes for fp32 in the tail of the step, and then all ranks change over together
+ * and for good.
+ */
+final class PrecisionGuard {
+    /** Steps between two comparisons; the first comes early, when most goes wrong. */
+    private static final long EVERY_STEPS = 250;
+
+    private static final long FIRST_STEP = 10;
+    private static final int MOST_SAMPLES = 32;
+
+    /** Losses that differ by more than this part are no longer the same training. */
+    static final double TOLERANCE = 0.02;
+
+    private final Replica replica;
+
+    PrecisionGuard(Replica replica) {
+        this.replica = replica;
+    }
+
+    /** Whether this step is one at which the precisions are compared, on all ranks alike. */
+    static boolean isDue(long step) {
+        return step == FIRST_STEP || step % EVERY_STEPS == 0;
+    }
+
+    /** Whether bf16 is too far from fp32 on the first samples of a batch. */
+    boolean isTooCoarse(Batch batch) {
+        if (batch.samples() == 0) {
+            return false;
+        }
+        Batch some = batch.rows(0, Math.min(MOST_SAMPLES, batch.samples()));
+        return differs(replica.lossInBf16(some), replica.evaluate(some).lossSum());
+    }
+
+    /** The decision itself: true also if bf16 gives no finite number where fp32 does. */
+    static boolean differs(double bf16, double fp32) {
+        if (!Double.isFinite(fp32)) {
+            return false;
+        }
+        return !(Math.abs(bf16 - fp32) <= TOLERANCE * Math.max(Math.abs(fp32), 1e-3));
+    }
+}

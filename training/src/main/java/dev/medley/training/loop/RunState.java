@@ -1,0 +1,91 @@
+package dev.medley.training.loop;
+
+import dev.medley.base.job.TrainSpec.StopSpec;
+import dev.medley.net.membership.Progress;
+import dev.medley.training.evaluation.Metric;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run remembers besides numbers in native memory: the same on all members of a group, copied
+ * to newcomers, and part of every checkpoint.
+ *
+ * @param step last applied
+ * @param evaluated whether the evaluation due after it is part of the state
+ * @param best figure of the deciding metric so far; null before the first
+ * @param bestStep where it was reached
+ * @param sinceBest evaluations since then
+ * @param over why training is over; null while it is not
+ * @param fullPrecision whether bf16 was given up
+ */
+public record RunState(
+        long step,
+        boolean evaluated,
+        @Nullable Double best,
+        long bestStep,
+        int sinceBest,
+        @Nullable String over,
+        boolean fullPrecision) {
+    /** Before the first step. */
+    public static final RunState START = new RunState(0, false, null, 0, 0, null, false);
+
+    /** How far this state has come. */
+    public Progress progress() {
+        return new Progress(step, evaluated);
+    }
+
+    /** After one more step. */
+    public RunState stepped() {
+        return new RunState(step + 1, false, best, bestStep, sinceBest, over, fullPrecision);
+    }
+
+    /** The end, if it has not come before. */
+    public RunState over(String why) {
+        String first = over == null ? why : over;
+        return new RunState(step, evaluated, best, bestStep, sinceBest, first, fullPrecision);
+    }
+
+    /** From now on in fp32. */
+    public RunState inFullPrecision() {
+        return new RunState(step, evaluated, best, bestStep, sinceBest, over, true);
+    }
+
+    /** After the evaluation of this step gave {@code figure} for the deciding metric. */
+    public RunState evaluated(double figure, Metric metric, StopSpec stop) {
+        boolean better = best == null || gain(figure, best, metric) > stop.minGain();
+        int since = better ? 0 : sinceBest + 1;
+        String why = over;
+        if (why == null && stop.target() != null && reached(figure, stop.target(), metric)) {
+            why =
+                    "%s reached its target: %.5g, asked for %.5g"
+                            .formatted(metric.name(), figure, stop.target());
+        } else if (why == null && stop.patience() > 0 && since >= stop.patience()) {
+            why =
+                    "%s has not improved on %.5g of step %d for %d evaluations"
+                            .formatted(metric.name(), best, bestStep, since);
+        }
+        return new RunState(
+                step,
+                true,
+                better ? Double.valueOf(figure) : best,
+                better ? step : bestStep,
+                since,
+                why,
+                fullPrecision);
+    }
+
+    /** Whether the last evaluation was the best so far. */
+    public boolean isBest() {
+        return evaluated && bestStep == step;
+    }
+
+    private static double gain(double figure, double best, Metric metric) {
+        if (Double.isNaN(best)) {
+            return Double.POSITIVE_INFINITY;
+        }
+        return metric.isHigherBetter() ? figure - best : best - figure;
+    }
+
+    private static boolean reached(double figure, double target, Metric metric) {
+        return metric.isHigherBetter() ? figure >= target : figure <= target;
+    }
+}

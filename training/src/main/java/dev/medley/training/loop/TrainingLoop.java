@@ -1,0 +1,202 @@
+package dev.medley.training.loop;
+
+import dev.medley.base.Fault;
+import dev.medley.base.StepTag;
+import dev.medley.base.memory.Batch;
+import dev.medley.net.membership.Progress;
+import dev.medley.net.membership.View;
+import dev.medley.store.dataset.BatchStream;
+import dev.medley.tensor.model.ReadyListener;
+import dev.medley.tensor.model.StepLoss;
+import dev.medley.training.bucket.Buckets;
+import dev.medley.training.bucket.Tail;
+import dev.medley.training.bucket.Tail.Wish;
+import dev.medley.training.evaluation.Evaluator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker's part in one group: steps until the budget is used up, somebody asks for a pause, or a
+ * fault.
+ *
+ * <p>One step is the synchronous data-parallel step with weighted averaging: with b_i the weight of
+ * rank i's samples and g_i their mean gradient, every rank applies g = sum(b_i g_i) / sum(b_i).
+ * What travels is b_i g_i and b_i, so shares may differ and may be empty.
+ */
+public final class TrainingLoop {
+    private final WorkerState worker;
+    private final View view;
+    private final GroupExchange exchange;
+    private final Buckets buckets;
+    private final BatchStream batches;
+    private final Hooks hooks;
+
+    /** What the loop tells and asks; called on the training thread between steps. */
+    public interface Hooks {
+        /** Bits of {@link Wish} that this worker has. */
+        int wishes();
+
+        /** A step was applied. */
+        void stepped(StepFigures figures);
+
+        /** All members go on in fp32, since bf16 was too coarse for one of them. */
+        void precisionRaised(long step);
+
+        /** An evaluation is done and part of the state. */
+        void evaluated(Map<String, Double> figures, long durationNs);
+
+        /** A step border: the place for a checkpoint. */
+        void atBorder();
+    }
+
+    /** A loop over a group that has its exchange and its batches. */
+    public TrainingLoop(
+            WorkerState worker,
+            View view,
+            GroupExchange exchange,
+            BatchStream batches,
+            Hooks hooks) {
+        this.worker = worker;
+        this.view = view;
+        this.exchange = exchange;
+        this.buckets = exchange.buckets();
+        this.batches = batches;
+        this.hooks = hooks;
+    }
+
+    /** Trains until there is a reason not to. */
+    public Ending run() {
+        boolean paused = false;
+        while (true) {
+            long step = worker.state().step();
+            if (worker.isEvaluationDue()) {
+                Fault fault = evaluate(step);
+                if (fault != null) {
+                    return new Ending.Faulted(step, fault);
+                }
+            }
+            hooks.atBorder();
+            String over = worker.state().over();
+            if (over != null) {
+                return new Ending.Finished(over);
+            }
+            if (paused || step >= view.lastStep()) {
+                return new Ending.Paused();
+            }
+            Outcome outcome = step(step + 1);
+            if (outcome.fault() != null) {
+                return new Ending.Faulted(step + 1, outcome.fault());
+            }
+            paused = buckets.tail().isWished(Wish.PAUSE);
+        }
+    }
+
+    private Outcome step(long step) {
+        StepTimer timer = worker.timer().begin();
+        Batch batch = batches.next();
+        timer.dataReady(batches.stallNs());
+        buckets.begin(tag(step));
+        StepLoss loss = forwardBackward(batch, step);
+        exchange.statistics().offer(loss.weight());
+        timer.computed();
+        int wishes = hooks.wishes();
+        if (worker.wishesFullPrecision(step, batch)) {
+            wishes |= Tail.bit(Wish.FULL_PRECISION);
+        }
+        Fault fault = buckets.finish(loss.lossSum(), loss.weight(), wishes);
+        timer.exchanged(exchange.collective().times());
+        if (fault != null) {
+            return discard(fault);
+        }
+        Tail tail = buckets.tail();
+        requireSound(tail, step);
+        Update update = worker.update(step, tail);
+        boolean applied = worker.seat().apply(view.group().epoch(), progressAfter(step), update);
+        if (!applied) {
+            return discard(sealed());
+        }
+        worker.applied(tail);
+        exchange.statistics().applied(tail.weight());
+        if (tail.isWished(Wish.FULL_PRECISION)) {
+            hooks.precisionRaised(step);
+        }
+        hooks.stepped(timer.figures(step, view.plan(), batch.samples(), tail, update));
+        return Outcome.APPLIED;
+    }
+
+    private StepLoss forwardBackward(Batch batch, long step) {
+        long position =
+                view.plan()
+                        .shareStart(exchange.collective().rank(), worker.schedule().samples(step));
+        worker.replica().zeroGradients();
+        StepLoss sum = StepLoss.NONE;
+        int most = view.plan().microBatch();
+        int from = 0;
+        do {
+            int to = Math.min(batch.samples(), from + most);
+            boolean last = to == batch.samples();
+            sum =
+                    sum.plus(
+                            worker.replica()
+                                    .forwardBackward(
+                                            batch.rows(from, to),
+                                            step,
+                                            position + from,
+                                            last ? buckets : ReadyListener.NONE));
+            from = to;
+        } while (from < batch.samples());
+        return sum;
+    }
+
+    private @Nullable Fault evaluate(long step) {
+        long beginNs = worker.clock().nowNs();
+        Evaluator.Result result = exchange.evaluate(worker.replica(), tag(step));
+        if (result instanceof Evaluator.Result.Ended ended) {
+            return ended.fault();
+        }
+        Map<String, Double> figures = ((Evaluator.Result.Figures) result).byMetric();
+        RunState next = worker.stateAfter(figures);
+        if (!worker.seat().apply(view.group().epoch(), next.progress(), () -> worker.move(next))) {
+            return sealed();
+        }
+        hooks.evaluated(figures, worker.clock().nowNs() - beginNs);
+        return null;
+    }
+
+    private Outcome discard(Fault fault) {
+        exchange.statistics().discarded();
+        return Outcome.discarded(fault);
+    }
+
+    private void requireSound(Tail tail, long step) {
+        int rank = tail.firstUnsoundRank();
+        if (rank >= 0) {
+            var share = worker.schedule().share(step, view.plan(), rank);
+            throw new UnsoundStepException(
+                    ("the loss is not a finite number in step %d, on %s, samples %d to %d of epoch"
+                         + " %d; the parameters are those before the step. Lower"
+                         + " train.optimizer.learning_rate, set train.clip_norm, or look for"
+                         + " extreme values in these samples")
+                            .formatted(
+                                    step,
+                                    view.group().members().get(rank).worker(),
+                                    share.from(),
+                                    share.to() - 1,
+                                    share.epoch()));
+        }
+    }
+
+    private StepTag tag(long step) {
+        return new StepTag(view.group().epoch(), step, view.plan().version());
+    }
+
+    private Progress progressAfter(long step) {
+        return new Progress(step, false);
+    }
+
+    private Fault sealed() {
+        String message =
+                "epoch " + view.group().epoch() + " was sealed while the step was under way";
+        return new Fault(Fault.Kind.SEALED, "coordinator", message);
+    }
+}

@@ -1,0 +1,14 @@
+package dev.medley.training.loop;
+
+/**
+ * A loss or gradient is not a finite number. Thrown on all members alike, before the update, so the
+ * parameters are those of the step before.
+ */
+public final class UnsoundStepException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** A complete message for the user. */
+    public UnsoundStepException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,182 @@
+package dev.medley.training.loop;
+
+import dev.medley.base.Clock;
+import dev.medley.base.Group;
+import dev.medley.base.job.TrainSpec.Precision;
+import dev.medley.base.memory.Batch;
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.memory.Span;
+import dev.medley.base.memory.SpanHash;
+import dev.medley.net.membership.Seat;
+import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.optimizer.Arithmetic;
+import dev.medley.tensor.optimizer.Optimizer;
+import dev.medley.training.bucket.Tail;
+import dev.medley.training.evaluation.Metric;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All that a worker holds of a run: parameters, statistics, optimizer state and {@link RunState}.
+ * One owner: the training thread.
+ */
+public final class WorkerState {
+    private final Replica replica;
+    private final Optimizer optimizer;
+    private final StepSchedule schedule;
+    private final Validation validation;
+    private final Seat seat;
+    private final Clock clock;
+    private final StepTimer timer;
+    private final PrecisionGuard guard;
+    private RunState state;
+
+    /**
+     * How a run is judged.
+     *
+     * @param samples of the validation set; 0 for none
+     * @param metrics the first decides
+     */
+    public record Validation(long samples, List<Metric> metrics) {
+        public Validation {
+            metrics = List.copyOf(metrics);
+        }
+    }
+
+    /** A worker's state. */
+    public WorkerState(
+            Replica replica,
+            Optimizer optimizer,
+            StepSchedule schedule,
+            Validation validation,
+            Seat seat,
+            Clock clock,
+            RunState state) {
+        this.replica = replica;
+        this.optimizer = optimizer;
+        this.schedule = schedule;
+        this.validation = validation;
+        this.seat = seat;
+        this.clock = clock;
+        this.timer = new StepTimer(clock);
+        this.guard = new PrecisionGuard(replica);
+        this.state = state;
+    }
+
+    /** The model. */
+    public Replica replica() {
+        return replica;
+    }
+
+    /** What follows from a step's number. */
+    public StepSchedule schedule() {
+        return schedule;
+    }
+
+    /** The seat in the current group. */
+    public Seat seat() {
+        return seat;
+    }
+
+    /** What a run remembers. */
+    public RunState state() {
+        return state;
+    }
+
+    /** What evaluations report; the first decides. */
+    public List<Metric> metrics() {
+        return validation.metrics();
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    StepTimer timer() {
+        return timer;
+    }
+
+    /** Everything that a member behind copies and a checkpoint saves, but the {@link RunState}. */
+    public List<NamedSpan> spans() {
+        ElementType type = replica.layout().type();
+        List<NamedSpan> spans = new ArrayList<>();
+        spans.add(flat("parameters", type, replica.parameters()));
+        if (replica.buffers().bytes() > 0) {
+            spans.add(flat("buffers", type, replica.buffers()));
+        }
+        spans.addAll(optimizer.state());
+        return spans;
+    }
+
+    /** Hash of parameters and statistics: equal on two members exactly if they agree bit by bit. */
+    public String parameterHash() {
+        return SpanHash.of(List.of(replica.parameters(), replica.buffers()));
+    }
+
+    /**
+     * Members with unlike LibTorch kernels apply updates in plain Java, which is equal everywhere.
+     */
+    public void useKernelsOf(Group group) {
+        optimizer.setArithmetic(group.hasEqualKernels() ? Arithmetic.LIBTORCH : Arithmetic.STRICT);
+    }
+
+    /** Moves to a state that came with a copy, a checkpoint or an evaluation. */
+    public void move(RunState next) {
+        state = next;
+        if (next.fullPrecision() && schedule.train().precision() == Precision.AUTO) {
+            replica.setPrecision(Precision.FP32);
+        }
+    }
+
+    /** Whether the guard over bf16 wishes for fp32 after this step. */
+    boolean wishesFullPrecision(long step, Batch batch) {
+        return schedule.train().precision() == Precision.AUTO
+                && replica.computesInBf16()
+                && PrecisionGuard.isDue(step)
+                && guard.isTooCoarse(batch);
+    }
+
+    boolean isEvaluationDue() {
+        return validation.samples() > 0
+                && !state.evaluated()
+                && (schedule.isEvaluationDue(state.step()) || state.over() != null);
+    }
+
+    RunState stateAfter(Map<String, Double> figures) {
+        Metric deciding = validation.metrics().get(0);
+        return state.evaluated(
+                figures.getOrDefault(deciding.name(), Double.NaN),
+                deciding,
+                schedule.train().stop());
+    }
+
+    Update update(long step, Tail tail) {
+        return new Update(
+                replica,
+                optimizer,
+                tail.weight(),
+                schedule.train().clipNorm(),
+                schedule.learningRateFactor(step));
+    }
+
+    void applied(Tail tail) {
+        state = state.stepped();
+        if (tail.isWished(Tail.Wish.FULL_PRECISION)) {
+            move(state.inFullPrecision());
+        }
+        if (state.step() >= schedule.lastStep()) {
+            state =
+                    state.over(
+                            "the budget is used up: step %d of %d"
+                                    .formatted(state.step(), schedule.lastStep()));
+        } else if (tail.isWished(Tail.Wish.TIME_IS_UP)) {
+            state = state.over("the time is used up in step " + state.step());
+        }
+    }
+
+    private static NamedSpan flat(String name, ElementType type, Span data) {
+        return new NamedSpan(name, type, new long[] {data.bytes() / type.bytes()}, data);
+    }
+}

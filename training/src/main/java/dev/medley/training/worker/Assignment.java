@@ -1,0 +1,26 @@
+package dev.medley.training.worker;
+
+import dev.medley.base.job.JobSpec;
+import dev.medley.store.dataset.PreparedData;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a worker is told to do; the same for all workers of a run.
+ *
+ * @param job resolved
+ * @param data prepared
+ * @param runFolder where checkpoints and the model go
+ * @param initialModel folder of a trained model whose parameters to begin with; null to draw them
+ * @param versions of Medley, Java and LibTorch, for the model's provenance
+ */
+public record Assignment(
+        JobSpec job,
+        PreparedData data,
+        String runFolder,
+        @Nullable String initialModel,
+        Map<String, String> versions) {
+    public Assignment {
+        versions = Map.copyOf(versions);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.medley.training.worker;
+
+import dev.medley.net.control.Message;
+import dev.medley.net.membership.View;
+import dev.medley.training.bucket.Tail;
+import dev.medley.training.loop.StepFigures;
+import dev.medley.training.loop.TrainingLoop;
+import dev.medley.training.loop.WorkerState;
+import java.util.Map;
+
+/** What a worker does between steps: report, keep, and pass on the coordinator's wish to pause. */
+final class BorderDuties implements TrainingLoop.Hooks {
+    private final View view;
+    private final WorkerSession session;
+    private final Keeping keeping;
+    private final StepReports reports;
+    private final WorkerState state;
+
+    BorderDuties(
+            View view,
+            WorkerSession session,
+            Keeping keeping,
+            StepReports reports,
+            WorkerState state) {
+        this.view = view;
+        this.session = session;
+        this.keeping = keeping;
+        this.reports = reports;
+        this.state = state;
+    }
+
+    @Override
+    public int wishes() {
+        int wishes = session.isPauseWanted(view.group().epoch()) ? Tail.bit(Tail.Wish.PAUSE) : 0;
+        return keeping.isTimeUp() ? wishes | Tail.bit(Tail.Wish.TIME_IS_UP) : wishes;
+    }
+
+    @Override
+    public void stepped(StepFigures figures) {
+        reports.add(figures, state.schedule().samples(figures.step()));
+        if (state.schedule().endsEpoch(figures.step())) {
+            session.say(new Message.Hashed(figures.step(), state.parameterHash()));
+        }
+    }
+
+    @Override
+    public void precisionRaised(long step) {
+        keeping.precisionRaised(step);
+    }
+
+    @Override
+    public void evaluated(Map<String, Double> figures, long durationNs) {
+        keeping.evaluated(figures, durationNs);
+    }
+
+    @Override
+    public void atBorder() {
+        keeping.atBorder();
+    }
+}

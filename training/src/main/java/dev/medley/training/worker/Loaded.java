@@ -1,0 +1,99 @@
+package dev.medley.training.worker;
+
+import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.Signature;
+import dev.medley.base.memory.NamedSpan;
+import dev.medley.net.membership.Seat;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.store.checkpoint.Checkpoint;
+import dev.medley.store.checkpoint.CheckpointStore;
+import dev.medley.store.dataset.TrainingData;
+import dev.medley.tensor.Torch;
+import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.model.ReplicaOptions;
+import dev.medley.training.evaluation.EvaluationBlocks;
+import dev.medley.training.evaluation.Evaluator;
+import dev.medley.training.evaluation.Metric;
+import dev.medley.training.evaluation.Metrics;
+import dev.medley.training.loop.RunState;
+import dev.medley.training.loop.StepSchedule;
+import dev.medley.training.loop.WorkerState;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a worker has once it is ready.
+ *
+ * @param data to learn from
+ * @param state model, optimizer and progress
+ * @param evaluation of the validation samples
+ */
+record Loaded(TrainingData data, WorkerState state, WorkerRun.Evaluation evaluation) {
+
+    /**
+     * Opens the data and builds the model, with the state of the run's last checkpoint if there is
+     * one.
+     */
+    static Loaded load(Assignment assignment, Seat seat, Clock clock) {
+        JobSpec job = assignment.job();
+        Torch.start(Math.max(1, job.cluster().threads()));
+        TrainingData data = TrainingData.open(assignment.data(), job.seed(), clock);
+        Signature signature = assignment.data().signature();
+        Replica replica =
+                Replica.build(
+                        job.model(),
+                        job.train().loss(),
+                        job.train().groups(),
+                        signature,
+                        ReplicaOptions.of(job.seed(), job.train().precision()));
+        List<Metric> metrics =
+                job.train().metricsFor(signature.target().kind()).stream()
+                        .map(spec -> Metrics.of(spec, signature.target().kind()))
+                        .toList();
+        WorkerState state =
+                new WorkerState(
+                        replica,
+                        replica.optimizer(job.train().optimizer()),
+                        new StepSchedule(job.train(), data.trainSamples()),
+                        new WorkerState.Validation(data.validationSamples(), metrics),
+                        seat,
+                        clock,
+                        RunState.START);
+        begin(assignment, state);
+        seat.hold(state.state().progress());
+        EvaluationBlocks blocks = EvaluationBlocks.of(data.validationSamples(), signature, metrics);
+        Evaluator evaluator = new Evaluator(blocks, data::validation);
+        return new Loaded(data, state, new WorkerRun.Evaluation(evaluator, blocks.values()));
+    }
+
+    private static void begin(Assignment assignment, WorkerState state) {
+        Path checkpoints = RunFolder.at(Path.of(assignment.runFolder())).checkpoints();
+        Optional<Checkpoint> latest = CheckpointStore.latest(checkpoints).found();
+        if (latest.isPresent()) {
+            restore(latest.get(), state);
+        } else if (assignment.initialModel() != null) {
+            InitialModel.load(Path.of(assignment.initialModel()), state.replica());
+        }
+    }
+
+    private static void restore(Checkpoint checkpoint, WorkerState state) {
+        for (NamedSpan live : state.spans()) {
+            NamedSpan saved = checkpoint.span(live.name());
+            if (saved.data().bytes() != live.data().bytes()) {
+                throw new ConfigException(
+                        "%s: %s has %d bytes, this job's model needs %d: resume with the run's own job"
+                                .formatted(
+                                        checkpoint.folder(),
+                                        live.name(),
+                                        saved.data().bytes(),
+                                        live.data().bytes()));
+            }
+            live.data().copyFrom(saved.data());
+        }
+        state.move(Json.bind(checkpoint.extra(), RunState.class));
+    }
+}

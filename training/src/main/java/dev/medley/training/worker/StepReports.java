@@ -1,0 +1,72 @@
+package dev.medley.training.worker;
+
+import dev.medley.base.Clock;
+import dev.medley.base.job.TrainSpec;
+import dev.medley.net.control.Message;
+import dev.medley.net.control.WorkerStep;
+import dev.medley.net.membership.View;
+import dev.medley.tensor.Torch;
+import dev.medley.training.loop.StepFigures;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Sends a worker's figures to the coordinator a few times a second, not with every step. */
+final class StepReports {
+    private static final long EVERY_NS = 200_000_000L;
+
+    private final WorkerSession session;
+    private final TrainSpec train;
+    private final Clock clock;
+    private final List<WorkerStep> waiting = new ArrayList<>();
+    private long sentNs;
+    private int epoch;
+    private long residentBytes;
+
+    StepReports(WorkerSession session, TrainSpec train, Clock clock) {
+        this.session = session;
+        this.train = train;
+        this.clock = clock;
+    }
+
+    void begin(View view) {
+        epoch = view.group().epoch();
+        sentNs = clock.nowNs() - EVERY_NS;
+    }
+
+    void add(StepFigures figures, long samples) {
+        long nowNs = clock.nowNs();
+        boolean due = nowNs - sentNs >= EVERY_NS;
+        if (due) {
+            residentBytes = Torch.residentBytes().orElse(0);
+        }
+        waiting.add(
+                new WorkerStep(
+                        figures.step(),
+                        figures.planVersion(),
+                        figures.loss(),
+                        figures.learningRateFactor() * train.optimizer().learningRate(),
+                        figures.gradientNorm(),
+                        samples,
+                        figures.share(),
+                        clock.wallMillis(),
+                        figures.stepNs(),
+                        figures.computeNs(),
+                        figures.exchangeNs(),
+                        figures.waitingNs(),
+                        figures.dataNs(),
+                        residentBytes,
+                        figures.bytesSent(),
+                        figures.bytesReceived()));
+        if (due) {
+            flush();
+        }
+    }
+
+    void flush() {
+        if (!waiting.isEmpty()) {
+            session.say(new Message.Steps(epoch, List.copyOf(waiting)));
+            waiting.clear();
+        }
+        sentNs = clock.nowNs();
+    }
+}

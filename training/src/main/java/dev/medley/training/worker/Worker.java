@@ -1,0 +1,110 @@
+package dev.medley.training.worker;
+
+import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
+import dev.medley.base.Version;
+import dev.medley.net.control.Message;
+import dev.medley.net.control.Message.FailureKind;
+import dev.medley.net.membership.Progress;
+import dev.medley.net.membership.Seat;
+import dev.medley.training.loop.UnsoundStepException;
+import dev.medley.training.worker.WorkerSession.Order;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One worker, from hello to goodbye. */
+public final class Worker {
+    private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+
+    private final InetSocketAddress coordinator;
+    private final String token;
+    private final int launch;
+    private final Clock clock;
+
+    /** A worker that has not said hello. */
+    public Worker(InetSocketAddress coordinator, String token, int launch, Clock clock) {
+        this.coordinator = coordinator;
+        this.token = token;
+        this.launch = launch;
+        this.clock = clock;
+    }
+
+    /** Works until told to leave; whether that is how it ended. */
+    public boolean run() throws IOException, InterruptedException {
+        long beginNs = clock.nowNs();
+        Seat seat = new Seat(Progress.NONE);
+        Message.Hello hello =
+                new Message.Hello(
+                        token, Version.number(), launch, ProcessHandle.current().pid());
+        try (WorkerSession session = WorkerSession.open(coordinator, hello, seat, clock)) {
+            try {
+                return work(session, seat, beginNs);
+            } catch (ConfigException | UnsoundStepException e) {
+                LOG.error("{}", e.getMessage());
+                fail(session, FailureKind.INPUT, String.valueOf(e.getMessage()));
+            } catch (OutOfMemoryError e) {
+                LOG.error("out of memory", e);
+                fail(session, FailureKind.OUT_OF_MEMORY, outOfMemory(e));
+            } catch (RuntimeException | Error e) {
+                LOG.error("this worker stops", e);
+                FailureKind kind = isOutOfMemory(e) ? FailureKind.OUT_OF_MEMORY : FailureKind.BUG;
+                fail(session, kind, kind == FailureKind.BUG ? bug(e) : outOfMemory(e));
+            }
+            return false;
+        }
+    }
+
+    private boolean work(WorkerSession session, Seat seat, long beginNs)
+            throws InterruptedException {
+        Order first = session.awaitOrder();
+        if (!(first instanceof Order.Welcomed welcomed)) {
+            LOG.info("left before the welcome: {}", first);
+            return true;
+        }
+        session.beginBeating(welcomed.welcome());
+        Assignment assignment = Json.bind(welcomed.welcome().assignment(), Assignment.class);
+        try (WorkerRun run =
+                WorkerRun.open(
+                        assignment, welcomed.welcome().worker(), token, session, seat, clock)) {
+            session.say(new Message.Ready(run.member(), seat.progress(), clock.nowNs() - beginNs));
+            while (true) {
+                Order order = session.awaitOrder();
+                if (order instanceof Order.Formed formed) {
+                    run.take(formed.view());
+                } else if (order instanceof Order.Closed closed) {
+                    LOG.info("leaving: {}", closed.why());
+                    run.leave(closed.saveFirst());
+                    return true;
+                }
+            }
+        }
+    }
+
+    private static void fail(WorkerSession session, FailureKind kind, String message) {
+        session.say(new Message.Failed(kind, message));
+    }
+
+    private String bug(Throwable e) {
+        return "worker %d stopped because of a bug in Medley or in a class of the job: %s; its log has the details"
+                .formatted(launch, e);
+    }
+
+    /** LibTorch reports a failed allocation as an ordinary exception with these words in it. */
+    private static boolean isOutOfMemory(Throwable e) {
+        String message = String.valueOf(e.getMessage());
+        return message.contains("can't allocate memory")
+                || message.contains("not enough memory")
+                || message.contains("CUDA out of memory")
+                || message.contains("bad_alloc");
+    }
+
+    private String outOfMemory(Throwable e) {
+        String detail = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        return ("worker %d ran out of memory (%s); use fewer workers, a smaller train.batch, or"
+                        + " train.accumulate: 4 to keep the batch and compute it in parts")
+                .formatted(launch, detail);
+    }
+}

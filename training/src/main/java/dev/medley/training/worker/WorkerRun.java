@@ -1,0 +1,204 @@
+package dev.medley.training.worker;
+
+import dev.medley.base.Clock;
+import dev.medley.base.Fault;
+import dev.medley.base.Member;
+import dev.medley.base.StepTag;
+import dev.medley.base.WorkerId;
+import dev.medley.base.job.JobSpec;
+import dev.medley.exchange.Collective;
+import dev.medley.exchange.ExchangeEndpoint;
+import dev.medley.exchange.ExchangeOptions;
+import dev.medley.exchange.Formation;
+import dev.medley.net.control.Message;
+import dev.medley.net.membership.Seat;
+import dev.medley.net.membership.View;
+import dev.medley.store.dataset.BatchStream;
+import dev.medley.store.dataset.TrainingData;
+import dev.medley.tensor.Torch;
+import dev.medley.training.bucket.ExchangeLayout;
+import dev.medley.training.evaluation.Evaluator;
+import dev.medley.training.loop.Ending;
+import dev.medley.training.loop.GroupExchange;
+import dev.medley.training.loop.TrainingLoop;
+import dev.medley.training.loop.WorkerState;
+import dev.medley.training.recovery.StateCopy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A worker that has its data and its model, through all groups that it takes part in.
+ *
+ * <p>Thread: the training thread.
+ */
+final class WorkerRun implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerRun.class);
+
+    private final JobSpec job;
+    private final WorkerId self;
+    private final WorkerSession session;
+    private final Seat seat;
+    private final ExchangeEndpoint endpoint;
+    private final TrainingData data;
+    private final WorkerState state;
+    private final Evaluation evaluation;
+    private final Keeping keeping;
+    private final StepReports reports;
+
+    /** What evaluates, and how many doubles it exchanges. */
+    record Evaluation(Evaluator evaluator, long values) {}
+
+    private WorkerRun(
+            JobSpec job,
+            WorkerId self,
+            WorkerSession session,
+            ExchangeEndpoint endpoint,
+            Loaded loaded,
+            Keeping keeping,
+            StepReports reports) {
+        this.job = job;
+        this.self = self;
+        this.session = session;
+        this.endpoint = endpoint;
+        this.data = loaded.data();
+        this.state = loaded.state();
+        this.seat = loaded.state().seat();
+        this.evaluation = loaded.evaluation();
+        this.keeping = keeping;
+        this.reports = reports;
+    }
+
+    /** Loads data and model, from a checkpoint of the run if there is one. */
+    static WorkerRun open(
+            Assignment assignment,
+            WorkerId self,
+            String token,
+            WorkerSession session,
+            Seat seat,
+            Clock clock) {
+        JobSpec job = assignment.job();
+        Loaded loaded = Loaded.load(assignment, seat, clock);
+        ExchangeOptions options =
+                ExchangeOptions.of(token)
+                        .waitingAtMost(
+                                job.cluster().stepTimeoutNs() / 4, job.cluster().stepTimeoutNs());
+        ExchangeEndpoint endpoint = ExchangeEndpoint.open(options, clock);
+        session.use(endpoint);
+        Keeping keeping = new Keeping(assignment, loaded, session, clock);
+        StepReports reports = new StepReports(session, job.train(), clock);
+        return new WorkerRun(job, self, session, endpoint, loaded, keeping, reports);
+    }
+
+    /** How peers reach this worker. */
+    Member member() {
+        return new Member(
+                self,
+                ExchangeEndpoint.hostKey(),
+                "127.0.0.1",
+                endpoint.dataPort(),
+                Torch.kernelKey());
+    }
+
+    /** Takes part in a group until it ends, and tells the coordinator how it ended. */
+    void take(View view) {
+        int epoch = view.group().epoch();
+        if (!seat.enter(epoch)) {
+            LOG.info("epoch {} was sealed before it began here", epoch);
+            return;
+        }
+        ExchangeLayout layout =
+                new ExchangeLayout(
+                        state.replica().layout().type(),
+                        state.replica().layout().gradientBytes(),
+                        state.replica().buffers().bytes(),
+                        view.group().size(),
+                        evaluation.values());
+        Formation formation =
+                endpoint.form(view.group(), self, job.strategy().transport(), layout.bytes());
+        if (formation instanceof Formation.Failed failed) {
+            faulted(view, view.committed().step() + 1, failed.fault());
+            return;
+        }
+        try (Collective collective = ((Formation.Formed) formation).collective()) {
+            session.useCollective(collective);
+            keeping.formed(view, collective);
+            train(view, collective, layout);
+        } finally {
+            session.useCollective(null);
+        }
+    }
+
+    /** Leaves; with a last checkpoint if this worker is asked for it. */
+    void leave(boolean saveFirst) {
+        reports.flush();
+        if (saveFirst) {
+            keeping.saveNow();
+        }
+        keeping.finish();
+    }
+
+    @Override
+    public void close() {
+        keeping.close();
+        endpoint.close();
+        data.close();
+        state.replica().close();
+    }
+
+    private void train(View view, Collective collective, ExchangeLayout layout) {
+        Fault fault = StateCopy.catchUp(view, collective, state);
+        if (fault != null) {
+            faulted(view, view.committed().step() + 1, fault);
+            return;
+        }
+        state.useKernelsOf(view.group());
+        GroupExchange exchange =
+                new GroupExchange(
+                        collective,
+                        layout,
+                        state.replica(),
+                        evaluation.evaluator(),
+                        job.strategy().bucketBytes());
+        int rank = collective.rank();
+        long first = view.committed().step() + 1;
+        reports.begin(view);
+        try (BatchStream batches =
+                data.train(
+                        step -> state.schedule().share(step, view.plan(), rank),
+                        first,
+                        job.data().prefetchBatches())) {
+            Ending ending =
+                    new TrainingLoop(
+                                    state,
+                                    view,
+                                    exchange,
+                                    batches,
+                                    new BorderDuties(view, session, keeping, reports, state))
+                            .run();
+            reports.flush();
+            ended(view, ending);
+        }
+    }
+
+    private void ended(View view, Ending ending) {
+        int epoch = view.group().epoch();
+        if (ending instanceof Ending.Faulted faulted) {
+            faulted(view, faulted.step(), faulted.fault());
+        } else if (ending instanceof Ending.Paused) {
+            session.say(new Message.Sealed(epoch, seat.seal(epoch)));
+        } else if (ending instanceof Ending.Finished finished) {
+            keeping.finish();
+            session.say(
+                    new Message.Finished(
+                            epoch, state.state().step(), state.parameterHash(), finished.why()));
+        }
+    }
+
+    private void faulted(View view, long step, Fault fault) {
+        StepTag tag = new StepTag(view.group().epoch(), step, view.plan().version());
+        LOG.info("{} discarded: {}", tag, fault.message());
+        if (fault.kind() != Fault.Kind.SEALED) {
+            session.say(new Message.Faulted(tag.epoch(), step, fault));
+        }
+    }
+}
