@@ -46,8 +46,8 @@ class TidyTest {
                             Set.of("Seeds"),
                             "draw from Seeds.random(seed, ...), so that the run can be repeated"),
                     new Reserved(
-                            "(Thread|TimeUnit\\.[A-Z]+|[A-Z]+SECONDS)\\.sleep\\(|parkNanos\\(",
-                            Set.of("Patience", "WorkerSession", "Fetch"),
+                            "(Thread|TimeUnit\\.[A-Z]+|[A-Z]+SECONDS)\\.sleep\\(",
+                            Set.of("WorkerSession"),
                             "wait for what is to happen, with a deadline"));
 
     private static final List<JavaSource> SOURCES = JavaSource.all();
