@@ -8,9 +8,7 @@ cd "$(dirname "$0")/../.."
 python=${PYTHON:-$HOME/.cache/medley-peers/bin/python}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mvn -B -q -pl benchmarks -am package -DskipTests
-mvn -B -q -pl benchmarks dependency:build-classpath -Dmdep.outputFile="$work/class-path" >/dev/null 2>&1 \
-    || mvn -B -q -pl benchmarks -am compile dependency:build-classpath -Dmdep.outputFile="$work/class-path"
+mvn -B -q ${MAVEN_ARGS:-} -pl benchmarks -am compile dependency:build-classpath -Dmdep.outputFile="$work/class-path"
 java -Xmx4g -cp "benchmarks/target/classes:$(cat "$work/class-path")" \
     dev.medley.benchmarks.ingest.IngestBenchmark "$work" "$rows" "$rounds"
 if "$python" -c 'import pandas' 2>/dev/null; then

@@ -153,6 +153,7 @@ final class AgentCollective implements Collective {
         try {
             if (!isDead) {
                 isDead = true;
+                transport.close();
                 peers.bye();
                 peers.close();
             }
@@ -243,6 +244,7 @@ final class AgentCollective implements Collective {
         queue.clear();
         if (!isDead) {
             isDead = true;
+            transport.close();
             peers.tell(Objects.requireNonNullElse(peers.verdict(), fault));
             peers.close();
         }

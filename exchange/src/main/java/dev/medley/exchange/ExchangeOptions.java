@@ -39,8 +39,10 @@ public record ExchangeOptions(
                 "directBytes=%d: between 0 and 16 MiB, since every peer gets a box of this size",
                 directBytes);
         check(
-                segmentBytes >= ALIGNMENT && segmentBytes % ALIGNMENT == 0,
-                "segmentBytes=%d: a multiple of %d, so that no element is cut",
+                segmentBytes >= ALIGNMENT
+                        && segmentBytes <= 1 << 26
+                        && segmentBytes % ALIGNMENT == 0,
+                "segmentBytes=%d: a multiple of %d up to 64 MiB, so that no element is cut",
                 segmentBytes,
                 ALIGNMENT);
     }
@@ -55,7 +57,7 @@ public record ExchangeOptions(
                 30 * SECOND_NS,
                 120 * SECOND_NS,
                 64 << 10,
-                512 << 10);
+                1 << 20);
     }
 
     /** The same, listening elsewhere. */

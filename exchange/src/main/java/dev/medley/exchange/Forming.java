@@ -24,6 +24,9 @@ import org.slf4j.LoggerFactory;
 final class Forming {
     private static final Logger LOG = LoggerFactory.getLogger(Forming.class);
 
+    /** In memory a piece may be longer than on the wire: every piece is a wait for all. */
+    private static final int SEGMENTS_IN_PIECE = 8;
+
     private final ExchangeOptions options;
     private final Mapper mapper;
     private final String run;
@@ -122,7 +125,7 @@ final class Forming {
                 group.epoch(),
                 bufferBytes,
                 options.directBytes(),
-                options.segmentBytes());
+                SEGMENTS_IN_PIECE * options.segmentBytes());
     }
 
     private static void checkEqual(Peers all, String own, List<String> proposals)

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FaultTest {
     private static final long FORM_NS = 10_000_000_000L;
     private static final long STEP_NS = 600_000_000L;
-    private static final int BYTES = 1 << 20;
+    private static final int BYTES = 6 << 20;
     private static final StepTag FIRST = new StepTag(1, 1, 1);
 
     private static Ranks ranks(int count) {
@@ -36,7 +36,13 @@ class FaultTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"TCP,1048576", "TCP,1024", "SHARED_MEMORY,1048576", "SHARED_MEMORY,1024"})
+    @CsvSource({
+        "TCP,6291456",
+        "TCP,1048576",
+        "TCP,1024",
+        "SHARED_MEMORY,1048576",
+        "SHARED_MEMORY,1024"
+    })
     void shouldNameTheSilentRankOnAllOthers(Transport transport, long bytes) throws Exception {
         try (Ranks ranks = ranks(4)) {
             List<Collective> all = ranks.form(ranks.everyone(1), transport, BYTES);
@@ -106,7 +112,13 @@ class FaultTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"TCP,1048576", "TCP,1024", "SHARED_MEMORY,1048576", "SHARED_MEMORY,1024"})
+    @CsvSource({
+        "TCP,6291456",
+        "TCP,1048576",
+        "TCP,1024",
+        "SHARED_MEMORY,1048576",
+        "SHARED_MEMORY,1024"
+    })
     void shouldDiscardTheStepWhenRanksDisagreeOnIt(Transport transport, long bytes)
             throws Exception {
         try (Ranks ranks = new Ranks(3, Ranks.options())) {
@@ -138,7 +150,8 @@ class FaultTest {
                     ranks.play(
                             all, each -> sumAll(each, FIRST, each.rank() == 0 ? BYTES : BYTES / 2));
             assertThat(faults)
-                    .allSatisfy(fault -> assertThat(fault.message()).contains("1048576", "524288"));
+                    .allSatisfy(
+                            fault -> assertThat(fault.message()).contains("6291456", "3145728"));
             Ranks.close(all);
         }
     }

@@ -19,7 +19,7 @@ import java.util.List;
  * makes it form that epoch and run steps until a fault, which it says. Every sum is checked.
  */
 final class RankProcess {
-    private static final int BYTES = 4 << 20;
+    private static final int BYTES = 12 << 20;
     private static final int LAST_BYTES = 1024;
 
     private final ExchangeEndpoint endpoint;
@@ -80,7 +80,8 @@ final class RankProcess {
             collective.buffer().buffer().putFloat(BYTES - 4, collective.rank());
             collective.begin(new StepTag(epoch, step, 1));
             collective.sum(BYTES / 2, BYTES / 2, ElementType.FLOAT32);
-            collective.sum(0, BYTES / 2, ElementType.FLOAT32);
+            collective.sum(BYTES / 4, BYTES / 4, ElementType.FLOAT32);
+            collective.sum(0, BYTES / 4, ElementType.FLOAT32);
             collective.sum(BYTES, LAST_BYTES, ElementType.FLOAT64);
             Fault fault = collective.finish();
             if (fault != null) {

@@ -18,16 +18,14 @@ import java.util.List;
 final class MemoryFlatness {
     private MemoryFlatness() {}
 
-    /** Prints resident bytes at every tenth of 10,000 steps of a transformer and of a CNN. */
+    /** Prints the growth over 10,000 steps each of a transformer and of a CNN. */
     public static void main(String[] arguments) {
         Torch.start(1);
         int steps = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 10_000;
-        for (int part = 1; part <= 10; part++) {
-            long growth = growthBytes(steps / 20, 0);
-            System.out.printf(
-                    "%d steps: %d MiB resident, %d KiB more%n",
-                    part * steps / 10, Torch.residentBytes().orElse(0) >> 20, growth >> 10);
-        }
+        long growth = growthBytes(steps, steps / 10);
+        System.out.printf(
+                "%d steps of each model: %d KiB more, %d MiB resident%n",
+                steps, growth >> 10, Torch.residentBytes().orElse(0) >> 20);
     }
 
     /** Growth of the resident size over {@code steps} of each model, after warm-up. */

@@ -59,8 +59,7 @@ final class WorkerProcess {
         if (archive == null || !Files.isReadable(Path.of(archive))) {
             return List.of();
         }
-        return List.of(
-                "-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off", "-Xlog:class+path=off");
+        return List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off", "-Xlog:class+path=off");
     }
 
     private static Map<String, String> environment(JobSpec job) {

@@ -84,8 +84,9 @@ public final class AllReduceBenchmark {
                             throw new IllegalArgumentException(
                                     "unknown option "
                                             + arguments[i]
-                                            + ": --rounds, --turn-ms, --processes 2,4, --kilobytes 64,1024, --only tcp,shared,gloo,"
-                                            + " --script FILE, --write FOLDER");
+                                            + ": --rounds, --turn-ms, --processes 2,4, --kilobytes"
+                                            + " 64,1024, --only tcp,shared,gloo, --script FILE,"
+                                            + " --write FOLDER");
                 }
             }
             return new Options(

@@ -87,8 +87,9 @@ public final class IngestBenchmark {
             columns.append("round(random() * 1000, 4) AS n").append(i).append(", ");
         }
         for (int i = 0; i < CATEGORIES; i++) {
-            columns.append("'value-' || CAST(floor(random() * %d) AS INTEGER) AS c%d, "
-                    .formatted(10 * (i + 1), i));
+            columns.append(
+                    "'value-' || CAST(floor(random() * %d) AS INTEGER) AS c%d, "
+                            .formatted(10 * (i + 1), i));
         }
         try (Connection db = DriverManager.getConnection("jdbc:duckdb:");
                 Statement sql = db.createStatement()) {

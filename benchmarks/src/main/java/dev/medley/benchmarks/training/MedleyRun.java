@@ -44,7 +44,8 @@ final class MedleyRun implements RunProgress {
     }
 
     private Measured measured(int warmSteps, @Nullable Double target, double wallSeconds) {
-        List<StepRecord> counted = steps.subList(Math.min(warmSteps, steps.size() - 1), steps.size());
+        List<StepRecord> counted =
+                steps.subList(Math.min(warmSteps, steps.size() - 1), steps.size());
         double seconds = counted.stream().mapToLong(StepRecord::stepNs).sum() / 1e9;
         long samples = counted.stream().mapToLong(StepRecord::samples).sum();
         EvaluationRecord last = lastEvaluation;
@@ -53,7 +54,8 @@ final class MedleyRun implements RunProgress {
                 target == null || metric == null || !reached(metric, target)
                         ? null
                         : Double.valueOf(seconds);
-        return new Measured(samples / seconds, seconds * 1e3 / counted.size(), toTarget, metric, wallSeconds);
+        return new Measured(
+                samples / seconds, seconds * 1e3 / counted.size(), toTarget, metric, wallSeconds);
     }
 
     private static boolean reached(double metric, double target) {

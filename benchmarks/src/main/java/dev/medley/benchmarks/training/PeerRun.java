@@ -41,7 +41,10 @@ record PeerRun(Path python, Path script, Path data) {
         return measured(finish(processes).get(0), beginNs);
     }
 
-    /** Runs {@code count} processes that have nothing to do with each other, at the same time; the slowest. */
+    /**
+     * Runs {@code count} processes that have nothing to do with each other, at the same time; the
+     * slowest.
+     */
     Measured apart(int count, List<String> arguments) throws IOException, InterruptedException {
         List<Process> processes = new ArrayList<>();
         long beginNs = Clock.system().nowNs();
@@ -52,7 +55,9 @@ record PeerRun(Path python, Path script, Path data) {
         for (JsonNode end : finish(processes)) {
             all.add(measured(end, beginNs));
         }
-        return all.stream().max((a, b) -> Double.compare(a.stepMillis(), b.stepMillis())).orElseThrow();
+        return all.stream()
+                .max((a, b) -> Double.compare(a.stepMillis(), b.stepMillis()))
+                .orElseThrow();
     }
 
     private Process start(List<String> arguments, Map<String, String> group) throws IOException {
@@ -66,15 +71,21 @@ record PeerRun(Path python, Path script, Path data) {
     }
 
     /** The last JSON line of each; of ranks above 0 there is none, which is {@code null} JSON. */
-    private static List<JsonNode> finish(List<Process> processes) throws IOException, InterruptedException {
+    private static List<JsonNode> finish(List<Process> processes)
+            throws IOException, InterruptedException {
         List<JsonNode> ends = new ArrayList<>();
         for (Process process : processes) {
-            String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String out =
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (!process.waitFor(TIMEOUT_S, TimeUnit.SECONDS) || process.exitValue() != 0) {
                 processes.forEach(Process::destroyForcibly);
                 throw new IllegalStateException("the peer failed; its output was:\n" + out);
             }
-            String last = out.lines().filter(l -> l.contains("\"end\"")).reduce((a, b) -> b).orElse("null");
+            String last =
+                    out.lines()
+                            .filter(l -> l.contains("\"end\""))
+                            .reduce((a, b) -> b)
+                            .orElse("null");
             ends.add(Json.parse(last, JsonNode.class));
         }
         return ends;
@@ -84,7 +95,11 @@ record PeerRun(Path python, Path script, Path data) {
         double wall = (Clock.system().nowNs() - beginNs) / 1e9;
         double rate = end.get("samples_per_s").asDouble();
         return new Measured(
-                rate, end.get("batch").asDouble() / rate * 1e3, number(end, "seconds_to_target"), number(end, "metric"), wall);
+                rate,
+                end.get("batch").asDouble() / rate * 1e3,
+                number(end, "seconds_to_target"),
+                number(end, "metric"),
+                wall);
     }
 
     private static @Nullable Double number(JsonNode end, String name) {

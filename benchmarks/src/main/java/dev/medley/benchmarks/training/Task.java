@@ -44,7 +44,13 @@ enum Task {
     }
 
     /** A job of so many steps, or up to the target. */
-    JobSpec job(Path shared, int workers, int batchSize, Precision precision, long steps, @Nullable Double stopAt) {
+    JobSpec job(
+            Path shared,
+            int workers,
+            int batchSize,
+            Precision precision,
+            long steps,
+            @Nullable Double stopAt) {
         TrainSpec train =
                 new TrainSpec(
                         new Budget(0, steps, 0),
@@ -55,7 +61,11 @@ enum Task {
                         0,
                         1,
                         precision,
-                        List.of(MetricSpec.of(this == FASHION_CNN ? MetricKind.ACCURACY : MetricKind.LOSS)),
+                        List.of(
+                                MetricSpec.of(
+                                        this == FASHION_CNN
+                                                ? MetricKind.ACCURACY
+                                                : MetricKind.LOSS)),
                         stopAt == null ? 0 : 50,
                         new StopSpec(stopAt, 0, 0),
                         List.of(),
@@ -90,9 +100,13 @@ enum Task {
 
     private DataSpec data(Path shared) {
         boolean images = this == FASHION_CNN;
-        Path files = shared.resolve(images ? "data/fashion-mnist/idx" : "data/tiny-shakespeare/input.txt.gz");
+        Path files =
+                shared.resolve(
+                        images ? "data/fashion-mnist/idx" : "data/tiny-shakespeare/input.txt.gz");
         SplitSpec split =
-                images ? new SplitSpec(SplitKind.RANDOM, 0, null) : new SplitSpec(SplitKind.TAIL, 0.1, null);
+                images
+                        ? new SplitSpec(SplitKind.RANDOM, 0, null)
+                        : new SplitSpec(SplitKind.TAIL, 0.1, null);
         return new DataSpec(
                 images ? DataFormat.IDX : DataFormat.TEXT,
                 List.of(files.toString()),

@@ -13,8 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two workers of one thread against two ranks of PyTorch's DistributedDataParallel: throughput, what the exchange costs,
- * and time to the target. Rounds are interleaved; medians are printed with the lowest and highest.
+ * Two workers of one thread against two ranks of PyTorch's DistributedDataParallel: throughput,
+ * what the exchange costs, and time to the target. Rounds are interleaved; medians are printed with
+ * the lowest and highest.
  */
 public final class TrainingBenchmark {
     private static final int WARM_STEPS = 20;
@@ -27,7 +28,8 @@ public final class TrainingBenchmark {
     private final Map<Task, Integer> steps;
     private final List<String> lines = new ArrayList<>();
 
-    private TrainingBenchmark(Path shared, PeerRun peer, Path runs, int rounds, Map<Task, Integer> steps) {
+    private TrainingBenchmark(
+            Path shared, PeerRun peer, Path runs, int rounds, Map<Task, Integer> steps) {
         this.shared = shared;
         this.peer = peer;
         this.runs = runs;
@@ -40,7 +42,10 @@ public final class TrainingBenchmark {
         Measured run() throws IOException, InterruptedException;
     }
 
-    /** {@code --shared DIR --python FILE [--rounds N] [--steps N] [--target] [--task NAME] [--markdown FILE]}. */
+    /**
+     * {@code --shared DIR --python FILE [--rounds N] [--steps N] [--target] [--task NAME]
+     * [--markdown FILE]}.
+     */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Map<String, String> given = new HashMap<>();
         for (int i = 0; i < arguments.length; i++) {
@@ -54,11 +59,16 @@ public final class TrainingBenchmark {
                         shared.resolve("peers/pytorch_ddp.py"),
                         shared.resolve("data"));
         int cnnSteps = Integer.parseInt(given.getOrDefault("--steps", "200"));
-        Map<Task, Integer> steps = Map.of(Task.FASHION_CNN, cnnSteps, Task.SHAKESPEARE_GPT, cnnSteps / 2);
+        Map<Task, Integer> steps =
+                Map.of(Task.FASHION_CNN, cnnSteps, Task.SHAKESPEARE_GPT, cnnSteps / 2);
         Path runs = Files.createTempDirectory("medley-benchmark");
         TrainingBenchmark benchmark =
                 new TrainingBenchmark(
-                        shared, peer, runs, Integer.parseInt(given.getOrDefault("--rounds", "3")), steps);
+                        shared,
+                        peer,
+                        runs,
+                        Integer.parseInt(given.getOrDefault("--rounds", "3")),
+                        steps);
         for (Task task : Task.values()) {
             if (given.getOrDefault("--task", task.peerName).equals(task.peerName)) {
                 if (given.containsKey("--target")) {
@@ -79,15 +89,28 @@ public final class TrainingBenchmark {
         Map<String, Contender> contenders = new LinkedHashMap<>();
         contenders.put("DDP", () -> peer.together(WORKERS, peerArguments(task, task.batch, count)));
         contenders.put(
-                "DDP tuned", () -> peer.together(WORKERS, with(peerArguments(task, task.batch, count), "--tuned")));
-        contenders.put("Medley fp32", () -> medley(task, WORKERS, task.batch, Precision.FP32, count));
-        contenders.put("Medley auto", () -> medley(task, WORKERS, task.batch, Precision.AUTO, count));
+                "DDP tuned",
+                () ->
+                        peer.together(
+                                WORKERS, with(peerArguments(task, task.batch, count), "--tuned")));
         contenders.put(
-                "PyTorch halves apart", () -> peer.apart(WORKERS, peerArguments(task, task.batch / 2, count)));
+                "Medley fp32", () -> medley(task, WORKERS, task.batch, Precision.FP32, count));
+        contenders.put(
+                "Medley auto", () -> medley(task, WORKERS, task.batch, Precision.AUTO, count));
+        contenders.put(
+                "PyTorch halves apart",
+                () -> peer.apart(WORKERS, peerArguments(task, task.batch / 2, count)));
         contenders.put("Medley halves apart", () -> medleyApart(task, count));
         Map<String, List<Measured>> results = interleaved(contenders);
         say("");
-        say("### " + task.peerName + ", batch " + task.batch + ", " + WORKERS + " workers of 1 thread");
+        say(
+                "### "
+                        + task.peerName
+                        + ", batch "
+                        + task.batch
+                        + ", "
+                        + WORKERS
+                        + " workers of 1 thread");
         say("");
         say("| contender | samples/s | lowest to highest | ms per step | whole command, s |");
         say("|---|---|---|---|---|");
@@ -98,17 +121,25 @@ public final class TrainingBenchmark {
         say("");
         say(
                 format(
-                        "fp32 %.3fx the better DDP; auto %.3fx DDP's default; exchange costs %.2f ms a step, DDP's %.2f ms (%.2fx)",
+                        "fp32 %.3fx the better DDP; auto %.3fx DDP's default; exchange costs %.2f"
+                                + " ms a step, DDP's %.2f ms (%.2fx)",
                         rate(results, "Medley fp32") / best,
                         rate(results, "Medley auto") / rate(results, "DDP"),
-                        ownCost, peerCost, ownCost / peerCost));
+                        ownCost,
+                        peerCost,
+                        ownCost / peerCost));
     }
 
     private void timeToTarget(Task task) throws IOException, InterruptedException {
         List<String> arguments =
                 List.of(
-                        task.peerName, "--batch", Integer.toString(task.batch), "--target", Double.toString(task.target),
-                        "--epochs", "10");
+                        task.peerName,
+                        "--batch",
+                        Integer.toString(task.batch),
+                        "--target",
+                        Double.toString(task.target),
+                        "--epochs",
+                        "10");
         Map<String, Contender> contenders = new LinkedHashMap<>();
         contenders.put("DDP", () -> peer.together(WORKERS, arguments));
         contenders.put("DDP tuned", () -> peer.together(WORKERS, with(arguments, "--tuned")));
@@ -116,7 +147,14 @@ public final class TrainingBenchmark {
         contenders.put("Medley auto", () -> medleyToTarget(task, Precision.AUTO));
         Map<String, List<Measured>> results = interleaved(contenders);
         say("");
-        say("### " + task.peerName + " to " + task.target + ", " + WORKERS + " workers of 1 thread");
+        say(
+                "### "
+                        + task.peerName
+                        + " to "
+                        + task.target
+                        + ", "
+                        + WORKERS
+                        + " workers of 1 thread");
         say("");
         say("| contender | seconds in steps to the target | metric there | whole command, s |");
         say("|---|---|---|---|");
@@ -132,12 +170,16 @@ public final class TrainingBenchmark {
     }
 
     private Measured medley(Task task, int workers, int batch, Precision precision, int count) {
-        return MedleyRun.of(task.job(shared, workers, batch, precision, count, null), runs, WARM_STEPS, null);
+        return MedleyRun.of(
+                task.job(shared, workers, batch, precision, count, null), runs, WARM_STEPS, null);
     }
 
     private Measured medleyToTarget(Task task, Precision precision) {
         return MedleyRun.of(
-                task.job(shared, WORKERS, task.batch, precision, 20_000, task.target), runs, 0, task.target);
+                task.job(shared, WORKERS, task.batch, precision, 20_000, task.target),
+                runs,
+                0,
+                task.target);
     }
 
     /** As many runs of one worker as there are workers, at the same time; the slowest. */
@@ -148,7 +190,13 @@ public final class TrainingBenchmark {
             Thread thread =
                     new Thread(
                             () -> {
-                                Measured one = medley(task, 1, task.batch / WORKERS, Precision.FP32, count);
+                                Measured one =
+                                        medley(
+                                                task,
+                                                1,
+                                                task.batch / WORKERS,
+                                                Precision.FP32,
+                                                count);
                                 synchronized (all) {
                                     all.add(one);
                                 }
@@ -159,7 +207,9 @@ public final class TrainingBenchmark {
         for (Thread thread : threads) {
             thread.join();
         }
-        return all.stream().max((a, b) -> Double.compare(a.stepMillis(), b.stepMillis())).orElseThrow();
+        return all.stream()
+                .max((a, b) -> Double.compare(a.stepMillis(), b.stepMillis()))
+                .orElseThrow();
     }
 
     private Map<String, List<Measured>> interleaved(Map<String, Contender> contenders)
@@ -170,7 +220,11 @@ public final class TrainingBenchmark {
                 Measured measured = contender.getValue().run();
                 results.computeIfAbsent(contender.getKey(), k -> new ArrayList<>()).add(measured);
                 System.err.printf(
-                        Locale.ROOT, "round %d: %-20s %s%n", round + 1, contender.getKey(), measured);
+                        Locale.ROOT,
+                        "round %d: %-20s %s%n",
+                        round + 1,
+                        contender.getKey(),
+                        measured);
             }
         }
         return results;
@@ -179,10 +233,14 @@ public final class TrainingBenchmark {
     private static List<String> peerArguments(Task task, int batch, int count) {
         return List.of(
                 task.peerName,
-                "--batch", Integer.toString(batch),
-                "--steps", Integer.toString(count),
-                "--warm", Integer.toString(WARM_STEPS),
-                "--eval-every", "1000000");
+                "--batch",
+                Integer.toString(batch),
+                "--steps",
+                Integer.toString(count),
+                "--warm",
+                Integer.toString(WARM_STEPS),
+                "--eval-every",
+                "1000000");
     }
 
     private static List<String> with(List<String> arguments, String more) {
@@ -204,11 +262,15 @@ public final class TrainingBenchmark {
     }
 
     private static double rate(Map<String, List<Measured>> results, String name) {
-        return median(results.getOrDefault(name, List.of()).stream().map(Measured::samplesPerSecond).toList());
+        return median(
+                results.getOrDefault(name, List.of()).stream()
+                        .map(Measured::samplesPerSecond)
+                        .toList());
     }
 
     private static double step(Map<String, List<Measured>> results, String name) {
-        return median(results.getOrDefault(name, List.of()).stream().map(Measured::stepMillis).toList());
+        return median(
+                results.getOrDefault(name, List.of()).stream().map(Measured::stepMillis).toList());
     }
 
     private static double median(List<Double> values) {

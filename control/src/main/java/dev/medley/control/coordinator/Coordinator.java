@@ -37,6 +37,7 @@ import tools.jackson.databind.JsonNode;
  */
 public final class Coordinator {
     private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
+
     /** A joining worker or a lost one makes a group end early; so many in a row are no accident. */
     private static final int MOST_FRUITLESS_GROUPS = 20;
 

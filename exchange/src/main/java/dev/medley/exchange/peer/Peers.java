@@ -256,6 +256,11 @@ public final class Peers implements AutoCloseable {
         check();
     }
 
+    /** Ends this rank's sleep. From any thread. */
+    public void wake() {
+        poll.wake();
+    }
+
     /** Rings at a peer that sleeps. */
     public void ring(int peer) throws FaultSignal {
         say(peer, new Note(Note.Kind.DOORBELL, rank, 0, ""));
@@ -346,8 +351,12 @@ public final class Peers implements AutoCloseable {
         return fault(Fault.Kind.PEER, culprit, what + through);
     }
 
-    /** A data link ended: finds out by the control links who is to blame. */
-    private FaultSignal lost(int peer, @Nullable Fault broken) {
+    /**
+     * A data link ended: finds out by the control links who is to blame.
+     *
+     * @param broken what the link said, or null if the peer closed it
+     */
+    public FaultSignal lost(int peer, @Nullable Fault broken) {
         long untilNs = clock.nowNs() + LAST_WORDS_NS;
         try {
             while (clock.nowNs() < untilNs) {

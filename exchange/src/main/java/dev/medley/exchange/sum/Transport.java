@@ -4,7 +4,7 @@ import dev.medley.base.memory.Span;
 import dev.medley.net.link.FaultSignal;
 
 /** How bytes travel between the ranks of a collective. All ranks make the same calls in order. */
-public interface Transport {
+public interface Transport extends AutoCloseable {
     /** For the user: "shared memory between 3 processes". */
     String description();
 
@@ -16,4 +16,8 @@ public interface Transport {
 
     /** Waits until no peer reads this rank's buffer any more: it may be written again. */
     void settle() throws FaultSignal;
+
+    /** Stops what it has running. The buffer stays usable. */
+    @Override
+    void close();
 }

@@ -1,5 +1,6 @@
 package dev.medley.exchange.tcp;
 
+import dev.medley.base.Fault;
 import dev.medley.base.memory.Span;
 import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.sum.Adder;
@@ -9,6 +10,7 @@ import dev.medley.net.link.FaultSignal;
 import dev.medley.net.link.Interest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Large slices: a ring. Each rank sends to the next and receives from the one before, in 2(n-1)
@@ -20,17 +22,20 @@ import java.nio.ByteOrder;
  * streams: a byte may be sent on as soon as it was received and added, and nobody waits for the end
  * of a step. Sums happen in place: a part's partial sum is overwritten only by its whole sum, which
  * cannot exist before the partial one was sent.
+ *
+ * <p>One thread does both directions of slices up to {@link #TWO_THREADS_BYTES}; above, a second
+ * one sends.
  */
-final class RingSum {
+final class RingSum implements AutoCloseable {
+    private static final long TWO_THREADS_BYTES = 4L << 20;
+
     private final Peers peers;
     private final Adder adder;
     private final int segmentBytes;
     private final int next;
     private final int before;
     private final ByteBuffer scratch;
-    private final ByteBuffer[] pair = new ByteBuffer[2];
-    private final ByteBuffer greeting = ByteBuffer.allocateDirect(SliceFrame.BYTES);
-    private final ByteBuffer greeted = ByteBuffer.allocateDirect(SliceFrame.BYTES);
+    private @Nullable Sender sender;
 
     RingSum(Peers peers, Adder adder, int segmentBytes) {
         this.peers = peers;
@@ -42,26 +47,75 @@ final class RingSum {
     }
 
     void sum(Slice slice, Span values) throws FaultSignal {
-        Turn turn = new Turn(slice, values);
-        SliceFrame.put(greeting.clear(), slice);
-        greeting.flip();
-        greeted.clear();
-        peers.expect(before);
-        while (!turn.isDone()) {
-            boolean hasMoved = turn.send();
-            hasMoved |= turn.receive();
+        Course course = new Course(new Parts(slice, peers.size()), peers.rank(), peers.size());
+        Inflow in = new Inflow(peers, slice, values, course, adder, scratch);
+        Outflow out = new Outflow(peers.data(next), slice, values, course, in, segmentBytes);
+        if (slice.bytes() <= TWO_THREADS_BYTES) {
+            sumAlone(in, out);
+        } else {
+            sumWith(sender(), in, out);
+        }
+        peers.countMoved(out.total(), 0);
+    }
+
+    /** Lets go of the second thread. */
+    @Override
+    public void close() {
+        if (sender != null) {
+            sender.close();
+        }
+    }
+
+    private void sumAlone(Inflow in, Outflow out) throws FaultSignal {
+        while (!in.isDone() || !out.isDone()) {
+            boolean hasMoved = send(out);
+            hasMoved |= in.receive();
             if (hasMoved) {
                 peers.moved();
             } else if (!peers.looksAgain()) {
-                sleep(turn);
+                sleep(
+                        in.isDone() ? Interest.NONE : Interest.READ,
+                        out.isReady() ? Interest.WRITE : Interest.NONE);
             }
         }
     }
 
-    private void sleep(Turn turn) throws FaultSignal {
-        Interest read = turn.isReceived() ? Interest.NONE : Interest.READ;
-        Interest write = turn.canSend() ? Interest.WRITE : Interest.NONE;
-        peers.expect(turn.isReceived() ? next : before);
+    private void sumWith(Sender other, Inflow in, Outflow out) throws FaultSignal {
+        other.take(out);
+        long sent = 0;
+        while (!in.isDone() || !other.isDone()) {
+            check(other);
+            boolean hasReceived = in.receive();
+            if (hasReceived) {
+                other.nudge();
+            }
+            if (hasReceived || out.total() > sent) {
+                sent = out.total();
+                peers.moved();
+            } else if (!peers.looksAgain()) {
+                sleep(in.isDone() ? Interest.NONE : Interest.READ, Interest.NONE);
+            }
+        }
+        check(other);
+    }
+
+    private boolean send(Outflow out) throws FaultSignal {
+        try {
+            return out.send();
+        } catch (FaultSignal broken) {
+            throw peers.lost(next, broken.fault());
+        }
+    }
+
+    private void check(Sender other) throws FaultSignal {
+        Fault broken = other.fault();
+        if (broken != null) {
+            throw peers.lost(next, broken);
+        }
+    }
+
+    private void sleep(Interest read, Interest write) throws FaultSignal {
+        peers.expect(read == Interest.NONE ? next : before);
         if (next == before) {
             peers.want(next, Interest.of(read, write));
         } else {
@@ -71,128 +125,12 @@ final class RingSum {
         peers.sleep();
     }
 
-    /** One slice on its way round. */
-    private final class Turn {
-        private final Slice slice;
-        private final Span values;
-        private final Parts parts;
-        private final int lastStep = 2 * (peers.size() - 1) - 1;
-
-        private int sendStep;
-        private long sentBytes;
-        private int receiveStep;
-        private long receivedBytes;
-
-        Turn(Slice slice, Span values) {
-            this.slice = slice;
-            this.values = values;
-            this.parts = new Parts(slice, peers.size());
-            scratch.clear();
-            skipEmpty();
+    private Sender sender() {
+        Sender running = sender;
+        if (running == null) {
+            running = new Sender(peers.data(next), peers::wake);
+            sender = running;
         }
-
-        boolean isDone() {
-            return sendStep > lastStep && isReceived() && !greeting.hasRemaining();
-        }
-
-        boolean isReceived() {
-            return receiveStep > lastStep && !greeted.hasRemaining();
-        }
-
-        boolean canSend() {
-            return greeting.hasRemaining() || sendable() > 0;
-        }
-
-        /** Bytes of the current part that may go now. */
-        private long sendable() {
-            if (sendStep > lastStep) {
-                return 0;
-            }
-            long upTo =
-                    sendStep == receiveStep + 1 ? receivedBytes : parts.bytes(sendPart(sendStep));
-            return sendStep > receiveStep + 1 ? 0 : upTo - sentBytes;
-        }
-
-        boolean send() throws FaultSignal {
-            if (greeting.hasRemaining() && peers.write(next, greeting) == 0) {
-                return false;
-            }
-            long length = Math.min(sendable(), segmentBytes);
-            if (length == 0) {
-                return false;
-            }
-            long start = parts.startBytes(sendPart(sendStep)) + sentBytes;
-            int sent = peers.write(next, values.slice(start, length).buffers().get(0));
-            sentBytes += sent;
-            skipEmpty();
-            return sent > 0;
-        }
-
-        boolean receive() throws FaultSignal {
-            if (greeted.hasRemaining()) {
-                boolean hasMoved = peers.read(before, greeted) > 0;
-                if (!greeted.hasRemaining()) {
-                    SliceFrame.check(greeted.flip(), slice, peers, before);
-                    greeted.position(greeted.limit());
-                }
-                return hasMoved;
-            }
-            if (receiveStep > lastStep) {
-                return false;
-            }
-            boolean hasMoved = receiveStep < peers.size() - 1 ? receiveAndAdd() : receiveSum();
-            skipEmpty();
-            return hasMoved;
-        }
-
-        private boolean receiveAndAdd() throws FaultSignal {
-            int part = sendPart(receiveStep + 1);
-            long left = parts.bytes(part) - receivedBytes;
-            scratch.limit((int) Math.min(scratch.capacity(), left));
-            if (peers.read(before, scratch) == 0) {
-                return false;
-            }
-            int whole = scratch.position() / slice.type().bytes() * slice.type().bytes();
-            int done = 0;
-            for (ByteBuffer own :
-                    values.slice(parts.startBytes(part) + receivedBytes, whole).buffers()) {
-                pair[0] = scratch.slice(done, own.remaining()).order(ByteOrder.nativeOrder());
-                pair[1] = own;
-                adder.sum(own, pair, slice.type());
-                done += own.capacity();
-            }
-            scratch.flip().position(whole);
-            scratch.compact();
-            receivedBytes += whole;
-            return true;
-        }
-
-        private boolean receiveSum() throws FaultSignal {
-            int part = sendPart(receiveStep + 1);
-            long left = Math.min(parts.bytes(part) - receivedBytes, segmentBytes);
-            long start = parts.startBytes(part) + receivedBytes;
-            int count = peers.read(before, values.slice(start, left).buffers().get(0));
-            receivedBytes += count;
-            return count > 0;
-        }
-
-        /** The part that this rank sends in {@code step}, and receives in the step before. */
-        private int sendPart(int step) {
-            int size = peers.size();
-            return Math.floorMod(peers.rank() - 1 - step, size);
-        }
-
-        /** Goes on to the next step where a part is complete. */
-        private void skipEmpty() {
-            while (receiveStep <= lastStep
-                    && receivedBytes == parts.bytes(sendPart(receiveStep + 1))) {
-                receiveStep++;
-                receivedBytes = 0;
-            }
-            while (sendStep <= lastStep && sentBytes == parts.bytes(sendPart(sendStep))) {
-                sendStep++;
-                sentBytes = 0;
-            }
-        }
+        return running;
     }
 }

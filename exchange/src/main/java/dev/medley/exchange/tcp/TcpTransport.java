@@ -63,4 +63,9 @@ public final class TcpTransport implements Transport {
     /** What peers need of this rank is in the hands of the kernel already. */
     @Override
     public void settle() {}
+
+    @Override
+    public void close() {
+        ring.close();
+    }
 }

@@ -64,26 +64,38 @@ final class Curve {
     }
 
     /**
-     * The centred moving mean over a fortieth of the points on either side; narrower near the ends,
-     * so that the curve neither lags nor bends there.
+     * The trend: at each point a straight line fitted by least squares to its neighbours, a
+     * fortieth of all points on either side. Near the ends, where one side is short, the line keeps
+     * the slope that a mean would lose. Linear in the number of points.
      */
     static double[] smooth(double[] values) {
         int reach = values.length / 40;
-        double[] sums = new double[values.length + 1];
-        int[] counts = new int[values.length + 1];
-        for (int i = 0; i < values.length; i++) {
-            boolean isFinite = Double.isFinite(values[i]);
-            sums[i + 1] = sums[i] + (isFinite ? values[i] : 0);
-            counts[i + 1] = counts[i] + (isFinite ? 1 : 0);
+        // Sums over the points before i of: one, x, y, x squared, x times y.
+        double[][] sums = new double[values.length + 1][5];
+        for (int x = 0; x < values.length; x++) {
+            double y = values[x];
+            double one = Double.isFinite(y) ? 1 : 0;
+            double[] terms = {one, x, y, (double) x * x, x * y};
+            for (int i = 0; i < terms.length; i++) {
+                sums[x + 1][i] = sums[x][i] + (one == 1 ? terms[i] : 0);
+            }
         }
         double[] smooth = new double[values.length];
-        for (int i = 0; i < values.length; i++) {
-            int width = Math.min(reach, Math.min(i, values.length - 1 - i));
-            int from = i - width;
-            int to = i + width + 1;
-            smooth[i] = (sums[to] - sums[from]) / (counts[to] - counts[from]);
+        for (int x = 0; x < values.length; x++) {
+            double[] from = sums[Math.max(0, x - reach)];
+            double[] to = sums[Math.min(values.length, x + reach + 1)];
+            smooth[x] = lineAt(x, from, to);
         }
         return smooth;
+    }
+
+    private static double lineAt(int x, double[] from, double[] to) {
+        double n = to[0] - from[0];
+        double meanX = (to[1] - from[1]) / n;
+        double meanY = (to[2] - from[2]) / n;
+        double spread = (to[3] - from[3]) / n - meanX * meanX;
+        double slope = ((to[4] - from[4]) / n - meanX * meanY) / spread;
+        return spread > 1e-6 ? meanY + slope * (x - meanX) : meanY;
     }
 
     private void fill(int bucket, double[] values, int from, int to) {

@@ -74,6 +74,9 @@ final class LearningSection {
     }
 
     private static String capital(String name) {
+        if (name.equals("auc") || name.equals("rmse")) {
+            return name.toUpperCase(Locale.ROOT);
+        }
         return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1).replace('_', ' ');
     }
 }

@@ -5,9 +5,12 @@ import dev.medley.profile.record.MetricValue;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunState;
 import dev.medley.profile.record.RunSummary;
+import dev.medley.profile.record.StepRecord;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /** What the run was, how it ended, and its figures at a glance. */
@@ -79,7 +82,7 @@ final class OverviewSection {
         return "<p class=\"ending "
                 + tone
                 + "\">"
-                + Html.text(summary.message())
+                + Html.text(sentence(summary.message()))
                 + resume
                 + missing
                 + "</p>\n";
@@ -116,7 +119,7 @@ final class OverviewSection {
                         ? "nothing to measure"
                         : Units.duration((double) summary.trainingNs() / summary.steps())
                                 + " per step");
-        tile(html, "duration", Units.duration(summary.durationMillis() * 1e6), evaluating(summary));
+        tile(html, "duration", Units.duration(summary.durationMillis() * 1e6), whereTo(run));
         tile(html, "workers", Units.count(summary.workers().size()), lost(summary));
     }
 
@@ -130,10 +133,25 @@ final class OverviewSection {
         return target == null ? "" : ", target " + Units.metric(target);
     }
 
-    private static String evaluating(RunSummary summary) {
-        return summary.evaluationNs() == 0
-                ? "no evaluation"
-                : Units.duration((double) summary.evaluationNs()) + " of it evaluating";
+    /** What the run's time went to besides steps. */
+    private static String whereTo(RunRecord run) {
+        List<String> parts = new ArrayList<>();
+        if (!run.steps().isEmpty() && run.steps().get(0).step() == 1) {
+            StepRecord first = run.steps().get(0);
+            double afterNs =
+                    (first.wallMillis() - run.summary().startedMillis()) * 1e6 - first.stepNs();
+            parts.add("first step after " + Units.duration(Math.max(0, afterNs)));
+        }
+        if (run.summary().evaluationNs() > 0) {
+            parts.add(Units.duration((double) run.summary().evaluationNs()) + " evaluating");
+        }
+        return String.join(", ", parts);
+    }
+
+    private static String sentence(String words) {
+        return words.isEmpty()
+                ? ""
+                : words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
     }
 
     private static String lost(RunSummary summary) {

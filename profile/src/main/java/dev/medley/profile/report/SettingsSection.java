@@ -1,5 +1,6 @@
 package dev.medley.profile.report;
 
+import dev.medley.profile.Units;
 import dev.medley.profile.record.RunRecord;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -38,7 +39,8 @@ final class SettingsSection {
         if (groups.isEmpty()) {
             return Html.empty(whyEmpty);
         }
-        StringBuilder html = new StringBuilder("<div class=\"settings\">");
+        StringBuilder html = new StringBuilder("<div class=\"settings");
+        html.append(groups.size() == 1 ? " single\">" : "\">");
         groups.forEach((name, settings) -> group(html, name, settings));
         return html.append("</div>").toString();
     }
@@ -51,12 +53,20 @@ final class SettingsSection {
                         html.append("<dt>")
                                 .append(Html.text(key))
                                 .append("</dt><dd>")
-                                .append(Html.text(shortened(value)))
+                                .append(Html.text(spoken(key, value)))
                                 .append("</dd>"));
         html.append("</dl></div>\n");
     }
 
-    private static String shortened(String value) {
+    /** Nanoseconds and bytes in the unit that fits; long lists cut. */
+    static String spoken(String key, String value) {
+        boolean isCount = value.matches("[1-9]\\d{0,17}");
+        if (isCount && key.endsWith("Ns")) {
+            return Units.duration(Double.parseDouble(value));
+        }
+        if (isCount && key.endsWith("Bytes")) {
+            return Units.bytes(Double.parseDouble(value));
+        }
         return value.length() > 400 ? value.substring(0, 400) + "…" : value;
     }
 }

@@ -17,7 +17,9 @@ final class SpeedSection {
         html.append(Html.chart("speed", "Samples per second", "of the whole group"));
         html.append(
                 Html.chart(
-                        "time", "Time of a step", "milliseconds, mean over the workers, stacked"));
+                        "time",
+                        "Time of a step",
+                        "milliseconds, mean over the workers; rare long ones are cut"));
         html.append(Html.chart("shares", "Shares", "percent of a step's samples, by worker"));
         boolean hasMemory =
                 run.steps().stream()

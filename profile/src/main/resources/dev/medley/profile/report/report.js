@@ -93,7 +93,10 @@
       value: (u, v, s, at) => (at == null ? "" : digits(data.timeMs[name][at]) + " ms"),
     }));
     const bands = names.slice(1).map((name, i) => ({ series: [i + 2, i + 1], fill: color(name) }));
-    return { xs: onAxis(data), columns: sums, series, bands, unit: "ms", fromZero: true };
+    // The first steps and a pause now and then take so long that nothing else could be read.
+    const totals = sums[sums.length - 1].slice().sort((a, b) => a - b);
+    const usual = totals[Math.floor(0.97 * (totals.length - 1))];
+    return { xs: onAxis(data), columns: sums, series, bands, fromZero: true, cap: usual * 1.5 };
   }
 
   function workersChart(column, unit, paths) {
@@ -171,6 +174,7 @@
   function range(chart) {
     return (u, low, high) => {
       if (low == null) return [0, 1];
+      if (chart.cap) high = Math.min(high, chart.cap);
       if (chart.target != null) { low = Math.min(low, chart.target); high = Math.max(high, chart.target); }
       const pad = high - low > 0 ? (high - low) * 0.08 : Math.abs(high) * 0.1 || 1;
       return [chart.fromZero && low >= 0 ? 0 : low - pad, high + pad];

@@ -1,9 +1,11 @@
 package dev.medley.profile.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
 import dev.medley.base.Fault;
 import dev.medley.base.Seeds;
 import java.io.IOException;
@@ -61,7 +63,7 @@ class RecordingUnderFireTest {
     @Test
     void shouldWriteWholeLinesOrNoneOnADiskThatFillsUp() throws Exception {
         Path disk = Files.createDirectory(runs.resolve("disk"));
-        assumeThat(mount(disk)).as("allowed to mount a small disk").isTrue();
+        assumeThat(mount(disk, "size=256k")).as("allowed to mount a small disk").isTrue();
         try {
             RecorderOptions many = new RecorderOptions(100_000, 1 << 30, 1_000_000L, 0);
             List<Fault> faults = new ArrayList<>();
@@ -85,9 +87,24 @@ class RecordingUnderFireTest {
         }
     }
 
-    private static boolean mount(Path disk) throws InterruptedException {
+    @Test
+    void shouldRefuseAReadOnlyDiskBeforeTheStart() throws Exception {
+        Path disk = Files.createDirectory(runs.resolve("disk"));
+        assumeThat(mount(disk, "ro")).as("allowed to mount a small disk").isTrue();
         try {
-            return new ProcessBuilder("mount", "-t", "tmpfs", "-o", "size=256k", "none", "" + disk)
+            assertThatThrownBy(() -> Runs.start(disk, FEW, Clock.system()))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining(disk.toString())
+                    .hasMessageContaining("Read-only file system")
+                    .hasMessageContaining("--run-dir");
+        } finally {
+            new ProcessBuilder("umount", "-l", disk.toString()).start().waitFor();
+        }
+    }
+
+    private static boolean mount(Path disk, String options) throws InterruptedException {
+        try {
+            return new ProcessBuilder("mount", "-t", "tmpfs", "-o", options, "none", "" + disk)
                             .start()
                             .waitFor()
                     == 0;

@@ -40,6 +40,19 @@ class CurveTest {
     }
 
     @Test
+    void shouldFollowALevelThroughNoiseAndGaps() {
+        RandomGenerator random = Seeds.generator(3);
+        double[] noisy = random.doubles(2000, -1, 1).map(noise -> 5 + noise).toArray();
+        noisy[700] = Double.NaN;
+        noisy[1999] = Double.POSITIVE_INFINITY;
+        double[] smooth = Curve.smooth(noisy);
+        assertThat(Arrays.stream(smooth).min().getAsDouble()).isGreaterThan(4.6);
+        assertThat(Arrays.stream(smooth).max().getAsDouble()).isLessThan(5.4);
+        assertThat(Curve.smooth(new double[] {7})).containsExactly(7);
+        assertThat(Curve.smooth(new double[] {Double.NaN})).containsExactly(Double.NaN);
+    }
+
+    @Test
     void shouldPassOverWhatIsNoNumber() {
         Curve curve = Curve.of(new double[] {1, Double.NaN, 3});
         assertThat(curve.mean()).containsExactly(1, Double.NaN, 3);

@@ -89,6 +89,14 @@ class ReportTest {
     }
 
     @Test
+    void shouldSaySettingsInUnitsThatPeopleRead() {
+        assertThat(SettingsSection.spoken("cluster.heartbeatNs", "500000000")).isEqualTo("500 ms");
+        assertThat(SettingsSection.spoken("strategy.bucketBytes", "4194304")).isEqualTo("4.00 MiB");
+        assertThat(SettingsSection.spoken("train.batch", "4194304")).isEqualTo("4194304");
+        assertThat(SettingsSection.spoken("x", "y".repeat(500))).hasSize(401);
+    }
+
+    @Test
     void shouldReplaceAnEarlierReport() {
         Path run = new SampleRuns(runs).ofOneStep();
         Path first = Report.write(run);

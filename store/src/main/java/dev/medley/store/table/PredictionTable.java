@@ -5,10 +5,10 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.store.file.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
@@ -149,7 +149,7 @@ public final class PredictionTable implements AutoCloseable {
             db.execute(
                     "COPY (SELECT * FROM input POSITIONAL JOIN predictions) TO %s (%s)"
                             .formatted(DuckDb.text(temporary.toString()), options));
-            Files.move(temporary, out, StandardCopyOption.REPLACE_EXISTING);
+            AtomicFile.publish(temporary, out);
         } catch (SQLException e) {
             throw new IOException(DuckDb.message(e), e);
         }

@@ -2,8 +2,8 @@
  * Tables of CSV, Parquet and JSON lines, read by DuckDB: staged once as numbers and texts, fitted
  * on the training rows, written as compact records.
  *
- * <p>May use: base, store.encoding, store.shard, DuckDB (nobody else may). Never: LibTorch,
- * sockets.
+ * <p>May use: base, store.encoding, store.shard, store.file, DuckDB (nobody else may). Never:
+ * LibTorch, sockets.
  *
  * <p>Thread: the thread that prepares; DuckDB uses all cores below. A decoder belongs to one
  * thread.

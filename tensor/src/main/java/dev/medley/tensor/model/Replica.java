@@ -226,7 +226,9 @@ public final class Replica implements AutoCloseable {
         }
     }
 
-    /** Sum of the losses in evaluation mode, computed in bf16: what {@link #evaluate} finds in fp32. */
+    /**
+     * Sum of the losses in evaluation mode, computed in bf16: what {@link #evaluate} finds in fp32.
+     */
     public double lossInBf16(Batch batch) {
         try (MemoryScope scope = MemoryScope.open();
                 Autograd.Switch off = Autograd.withoutGradient();

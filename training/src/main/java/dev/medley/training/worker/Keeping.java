@@ -116,7 +116,8 @@ final class Keeping implements AutoCloseable {
                             + ": training goes on in fp32";
             note(
                     "event",
-                    RunEvent.withValue(clock.wallMillis(), step, RunEvent.Kind.PRECISION, "fp32", why));
+                    RunEvent.withValue(
+                            clock.wallMillis(), step, RunEvent.Kind.PRECISION, "fp32", why));
         }
     }
 

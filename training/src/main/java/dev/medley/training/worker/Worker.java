@@ -37,8 +37,7 @@ public final class Worker {
         long beginNs = clock.nowNs();
         Seat seat = new Seat(Progress.NONE);
         Message.Hello hello =
-                new Message.Hello(
-                        token, Version.number(), launch, ProcessHandle.current().pid());
+                new Message.Hello(token, Version.number(), launch, ProcessHandle.current().pid());
         try (WorkerSession session = WorkerSession.open(coordinator, hello, seat, clock)) {
             try {
                 return work(session, seat, beginNs);

@@ -1,0 +1,197 @@
+package dev.medley.house;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** The rules between modules, all of them, on one page. The reasons are in docs/ARCHITECTURE.md. */
+@Tag("unit")
+class ArchitectureTest {
+    private static final JavaClasses MEDLEY =
+            new ClassFileImporter()
+                    .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                    .importPackages("dev.medley");
+
+    /** Which modules a module may use. What is not named here is forbidden. */
+    private enum Module {
+        BASE(),
+        NET("base"),
+        EXCHANGE("base", "net"),
+        TENSOR("base"),
+        STORE("base"),
+        PROFILE("base"),
+        TRAINING("base", "net", "exchange", "tensor", "store", "profile"),
+        CONTROL("base", "net", "store", "profile"),
+        API("base", "net", "control", "training", "store", "tensor", "profile"),
+        CLI("base", "net", "control", "store", "tensor", "profile", "api");
+
+        private final String[] mayUse;
+
+        Module(String... mayUse) {
+            this.mayUse = mayUse;
+        }
+
+        String packages() {
+            return "dev.medley." + name().toLowerCase(java.util.Locale.ROOT) + "..";
+        }
+
+        String[] usable() {
+            return Stream.concat(
+                            Stream.of(packages()),
+                            Arrays.stream(mayUse).map(m -> "dev.medley." + m + ".."))
+                    .toArray(String[]::new);
+        }
+    }
+
+    /** Which foreign libraries are walled off, and the packages inside the wall. */
+    private enum Wall {
+        LIBTORCH("dev.medley.tensor..", "org.bytedeco.."),
+        DUCKDB("dev.medley.store.table..", "org.duckdb..", "java.sql.."),
+        OSHI("dev.medley.profile.machine..", "oshi.."),
+        YAML("dev.medley.api.job..", "org.snakeyaml..", "tools.jackson.dataformat.."),
+        SCHEMA("dev.medley.api.job..", "com.networknt.."),
+        COMMAND_LINE("dev.medley.cli..", "picocli..", "ch.qos.logback..");
+
+        private final String inside;
+        private final String[] library;
+
+        Wall(String inside, String... library) {
+            this.inside = inside;
+            this.library = library;
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldUseOnlyTheModulesNamedHere() {
+        return Arrays.stream(Module.values())
+                .map(
+                        module ->
+                                DynamicTest.dynamicTest(
+                                        module.name(),
+                                        () ->
+                                                classes()
+                                                        .that()
+                                                        .resideInAPackage(module.packages())
+                                                        .should()
+                                                        .onlyDependOnClassesThat(
+                                                                not(resideInAPackage(
+                                                                                "dev.medley.."))
+                                                                        .or(
+                                                                                resideInAnyPackage(
+                                                                                        module
+                                                                                                .usable())))
+                                                        .check(MEDLEY)));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldKeepForeignLibrariesBehindTheirWalls() {
+        return Arrays.stream(Wall.values())
+                .map(
+                        wall ->
+                                DynamicTest.dynamicTest(
+                                        wall.name(),
+                                        () ->
+                                                noClasses()
+                                                        .that()
+                                                        .resideOutsideOfPackage(wall.inside)
+                                                        .should()
+                                                        .dependOnClassesThat()
+                                                        .resideInAnyPackage(wall.library)
+                                                        .check(MEDLEY)));
+    }
+
+    /**
+     * Data path and control path: net. Figures for Prometheus: profile.metrics. A check: doctor.
+     */
+    @Test
+    void shouldOpenSocketsInNetAlone() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        "dev.medley.net..",
+                        "dev.medley.profile.metrics..",
+                        "dev.medley.cli.doctor..")
+                .should()
+                .dependOnClassesThat()
+                .haveNameMatching(
+                        "java\\.net\\.(Server)?Socket|java\\.nio\\.channels\\..*SocketChannel"
+                                + "|com\\.sun\\.net\\.httpserver\\..*")
+                .because("only net opens sockets")
+                .check(MEDLEY);
+    }
+
+    @Test
+    void shouldStartProcessesInLaunchersAlone() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        "dev.medley.control.launcher..",
+                        "dev.medley.profile.machine..",
+                        "dev.medley.cli.terminal..",
+                        "dev.medley.benchmarks..")
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName(ProcessBuilder.class.getName())
+                .because("launchers start workers; a probe and the terminal ask one program each")
+                .check(MEDLEY);
+    }
+
+    @Test
+    void shouldMapJsonInOnePlace() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.medley.base", "dev.medley.api.job..")
+                .should()
+                .dependOnClassesThat()
+                .haveNameMatching("tools\\.jackson\\.databind\\..*Mapper")
+                .because("base.Json reads and writes all records, api.job the schema and YAML")
+                .check(MEDLEY);
+    }
+
+    @Test
+    void shouldDecidePlansWithoutClocksFilesOrSockets() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("dev.medley.control.planner..", "dev.medley.net.membership..")
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage(
+                                        "java.io..",
+                                        "java.nio..",
+                                        "java.net..",
+                                        "java.util.concurrent.locks..")
+                                .or(resideInAPackage("dev.medley.base").and(isClock())))
+                .because("policies and membership are values in, decisions out")
+                .check(MEDLEY);
+    }
+
+    @Test
+    void shouldHaveNoCyclesBetweenModules() {
+        slices().matching("dev.medley.(*)..").should().beFreeOfCycles().check(MEDLEY);
+    }
+
+    @Test
+    void shouldHaveNoCyclesBetweenPackages() {
+        slices().matching("dev.medley.(**)").should().beFreeOfCycles().check(MEDLEY);
+    }
+
+    private static com.tngtech.archunit.base.DescribedPredicate<
+                    com.tngtech.archunit.core.domain.JavaClass>
+            isClock() {
+        return com.tngtech.archunit.base.DescribedPredicate.describe(
+                "a clock", type -> type.getSimpleName().endsWith("Clock"));
+    }
+}

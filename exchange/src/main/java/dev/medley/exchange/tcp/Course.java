@@ -1,0 +1,33 @@
+package dev.medley.exchange.tcp;
+
+import dev.medley.exchange.sum.Parts;
+
+/**
+ * The way of a slice's parts round the ring, as one rank sees it. What it sends in a step is what
+ * it received in the step before.
+ *
+ * @param parts of the slice
+ * @param rank whose way it is
+ * @param size ranks in the ring
+ */
+record Course(Parts parts, int rank, int size) {
+    /** Steps in each direction. */
+    int steps() {
+        return 2 * (size - 1);
+    }
+
+    /** The part that goes out in {@code step}, from 0. */
+    int sentIn(int step) {
+        return Math.floorMod(rank - 1 - step, size);
+    }
+
+    /** The part that comes in in {@code step}. */
+    int receivedIn(int step) {
+        return sentIn(step + 1);
+    }
+
+    /** Whether what comes in in {@code step} is to be added; else it is a whole sum. */
+    boolean addsIn(int step) {
+        return step < size - 1;
+    }
+}

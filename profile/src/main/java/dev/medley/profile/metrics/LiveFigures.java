@@ -1,0 +1,222 @@
+package dev.medley.profile.metrics;
+
+import dev.medley.profile.record.EvaluationRecord;
+import dev.medley.profile.record.MetricValue;
+import dev.medley.profile.record.RunEvent;
+import dev.medley.profile.record.StepRecord;
+import dev.medley.profile.record.WorkerTimes;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The figures of a run at one moment; never changes, so that any thread may read it.
+ *
+ * @param steps applied while this was watched
+ * @param samples of them
+ * @param trainingNs of them
+ * @param samplesPerSecond over the last seconds
+ * @param lastStep the latest; null before the first
+ * @param workers totals of each worker, also of those that are gone
+ * @param evaluations made
+ * @param evaluationNs of them
+ * @param lastEvaluation the latest; null before the first
+ * @param best the best value of each metric so far
+ * @param events counted by kind
+ */
+record LiveFigures(
+        long steps,
+        long samples,
+        long trainingNs,
+        double samplesPerSecond,
+        @Nullable StepRecord lastStep,
+        Map<Integer, WorkerFigures> workers,
+        long evaluations,
+        long evaluationNs,
+        @Nullable EvaluationRecord lastEvaluation,
+        Map<String, MetricValue> best,
+        Map<RunEvent.Kind, Long> events) {
+    /** Steps of the last seconds weigh most: an exponential mean over time. */
+    private static final double MEMORY_NS = 5e9;
+
+    /** What one worker did so far. */
+    record WorkerFigures(
+            long samples,
+            long computeNs,
+            long exchangeNs,
+            long waitingNs,
+            long dataNs,
+            long sentBytes) {
+        private static final WorkerFigures NONE = new WorkerFigures(0, 0, 0, 0, 0, 0);
+
+        private WorkerFigures plus(WorkerTimes step) {
+            return new WorkerFigures(
+                    samples + step.samples(),
+                    computeNs + step.computeNs(),
+                    exchangeNs + step.exchangeNs(),
+                    waitingNs + step.waitingNs(),
+                    dataNs + step.dataNs(),
+                    sentBytes + step.sentBytes());
+        }
+    }
+
+    /** Nothing happened yet. */
+    static LiveFigures none() {
+        return new LiveFigures(0, 0, 0, 0, null, Map.of(), 0, 0, null, Map.of(), Map.of());
+    }
+
+    /** With one more step. */
+    LiveFigures plus(StepRecord step) {
+        Map<Integer, WorkerFigures> next = new TreeMap<>(workers);
+        for (WorkerTimes times : step.workers()) {
+            WorkerFigures before = next.getOrDefault(times.worker(), WorkerFigures.NONE);
+            next.put(times.worker(), before.plus(times));
+        }
+        double weight = steps == 0 ? 1 : 1 - Math.exp(-step.stepNs() / MEMORY_NS);
+        return new LiveFigures(
+                steps + 1,
+                samples + step.samples(),
+                trainingNs + step.stepNs(),
+                samplesPerSecond + weight * (step.samplesPerSecond() - samplesPerSecond),
+                step,
+                next,
+                evaluations,
+                evaluationNs,
+                lastEvaluation,
+                best,
+                events);
+    }
+
+    /** With one more evaluation. */
+    LiveFigures plus(EvaluationRecord evaluation) {
+        Map<String, MetricValue> next = new TreeMap<>(best);
+        for (MetricValue metric : evaluation.metrics()) {
+            next.merge(metric.name(), metric, (old, now) -> now.beats(old) ? now : old);
+        }
+        return new LiveFigures(
+                steps,
+                samples,
+                trainingNs,
+                samplesPerSecond,
+                lastStep,
+                workers,
+                evaluations + 1,
+                evaluationNs + evaluation.durationNs(),
+                evaluation,
+                next,
+                events);
+    }
+
+    /** With one more event. */
+    LiveFigures plus(RunEvent event) {
+        Map<RunEvent.Kind, Long> next = new EnumMap<>(RunEvent.Kind.class);
+        next.putAll(events);
+        next.merge(event.kind(), 1L, Long::sum);
+        return new LiveFigures(
+                steps,
+                samples,
+                trainingNs,
+                samplesPerSecond,
+                lastStep,
+                workers,
+                evaluations,
+                evaluationNs,
+                lastEvaluation,
+                best,
+                next);
+    }
+
+    /** All of it in Prometheus' words; families without a sample are left out. */
+    void writeTo(Exposition out) {
+        counters(out);
+        if (lastStep != null) {
+            lastStep(out, lastStep);
+        }
+        workers(out);
+        evaluations(out);
+        out.counter("medley_events_total", "Events besides steps, by kind.");
+        for (RunEvent.Kind kind : RunEvent.Kind.values()) {
+            String word = kind.name().toLowerCase(Locale.ROOT);
+            out.sample(events.getOrDefault(kind, 0L), "kind", word);
+        }
+    }
+
+    private void counters(Exposition out) {
+        out.counter("medley_steps_total", "Steps applied by this process.").sample(steps);
+        out.counter("medley_samples_total", "Training samples of those steps.").sample(samples);
+        out.counter("medley_training_seconds_total", "Time of those steps.")
+                .sample(trainingNs / 1e9);
+        out.gauge(
+                        "medley_samples_per_second",
+                        "Training samples per second over the last seconds, all workers.")
+                .sample(samplesPerSecond);
+    }
+
+    private static void lastStep(Exposition out, StepRecord step) {
+        out.gauge("medley_step", "Number of the last applied step.").sample(step.step());
+        out.gauge("medley_data_epoch", "Whole passes over the training samples.")
+                .sample(step.dataEpoch());
+        out.gauge("medley_group_epoch", "Epoch of the group; grows as it re-forms.")
+                .sample(step.groupEpoch());
+        out.gauge("medley_plan_version", "Version of the plan that holds.")
+                .sample(step.planVersion());
+        out.gauge("medley_workers", "Workers that took the last step.")
+                .sample(step.workers().size());
+        out.gauge("medley_loss", "Training loss of the last step.").sample(step.loss());
+        out.gauge("medley_learning_rate", "Learning rate of the last step.")
+                .sample(step.learningRate());
+        out.gauge("medley_gradient_norm", "Gradient norm before clipping.")
+                .sample(step.gradientNorm());
+        out.gauge("medley_step_seconds", "Time of the last step.").sample(step.stepNs() / 1e9);
+        out.gauge("medley_last_step_timestamp_seconds", "When it was applied.")
+                .sample(step.wallMillis() / 1e3);
+        out.gauge("medley_worker_resident_bytes", "Memory of a worker in RAM.");
+        for (WorkerTimes times : step.workers()) {
+            out.sample(times.residentBytes(), "worker", Integer.toString(times.worker()));
+        }
+    }
+
+    private void workers(Exposition out) {
+        if (workers.isEmpty()) {
+            return;
+        }
+        out.counter(
+                "medley_worker_seconds_total",
+                "Time of a worker's training thread, by what it was spent on.");
+        workers.forEach(
+                (id, figures) -> {
+                    String worker = Integer.toString(id);
+                    phase(out, worker, "compute", figures.computeNs());
+                    phase(out, worker, "exchange", figures.exchangeNs());
+                    phase(out, worker, "waiting", figures.waitingNs());
+                    phase(out, worker, "data", figures.dataNs());
+                });
+        out.counter("medley_worker_samples_total", "Samples of a worker.");
+        workers.forEach((id, w) -> out.sample(w.samples(), "worker", Integer.toString(id)));
+        out.counter("medley_worker_sent_bytes_total", "Bytes sent to peers.");
+        workers.forEach((id, w) -> out.sample(w.sentBytes(), "worker", Integer.toString(id)));
+    }
+
+    private static void phase(Exposition out, String worker, String phase, long ns) {
+        out.sample(ns / 1e9, "worker", worker, "phase", phase);
+    }
+
+    private void evaluations(Exposition out) {
+        out.counter("medley_evaluations_total", "Evaluations made.").sample(evaluations);
+        out.counter("medley_evaluation_seconds_total", "Time of evaluations.")
+                .sample(evaluationNs / 1e9);
+        if (lastEvaluation == null) {
+            return;
+        }
+        out.gauge("medley_evaluation_step", "Step after which the last one was made.")
+                .sample(lastEvaluation.step());
+        List<MetricValue> metrics = lastEvaluation.metrics();
+        out.gauge("medley_evaluation", "Metrics of the last evaluation.");
+        metrics.forEach(metric -> out.sample(metric.value(), "metric", metric.name()));
+        out.gauge("medley_evaluation_best", "Best value of each metric so far.");
+        best.forEach((name, metric) -> out.sample(metric.value(), "metric", name));
+    }
+}
