@@ -153,11 +153,14 @@ class ArchitectureTest {
     void shouldMapJsonInOnePlace() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.medley.base", "dev.medley.api.job..")
+                .resideOutsideOfPackages(
+                        "dev.medley.base", "dev.medley.api.job..", "dev.medley.store.file..")
                 .should()
                 .dependOnClassesThat()
                 .haveNameMatching("tools\\.jackson\\.databind\\..*Mapper")
-                .because("base.Json reads and writes all records, api.job the schema and YAML")
+                .because(
+                        "base.Json reads and writes all records; api.job and store.file read what"
+                                + " others wrote: schemas, YAML, safetensors")
                 .check(MEDLEY);
     }
 

@@ -29,6 +29,7 @@ class TidyTest {
     private static final int CONSTRUCTOR_PARAMETERS = 7;
     private static final Pattern VAGUE_NAME =
             Pattern.compile(".*(Utils?|Helpers?|Manager|Impl|Infos?)$");
+    private static final Pattern SHOULD = Pattern.compile("^should[A-Z]|[a-z]Should[A-Z]");
     private static final Set<String> TAGS = Set.of("unit", "property", "simulation", "real");
 
     /** What only its owners may call: a pattern, the files that may, and what to do instead. */
@@ -45,8 +46,8 @@ class TidyTest {
                             Set.of("Seeds"),
                             "draw from Seeds.random(seed, ...), so that the run can be repeated"),
                     new Reserved(
-                            "(Thread|TimeUnit\\.[A-Z]+|[A-Z]+SECONDS)\\.sleep\\(|parkNanos\\(",
-                            Set.of("Patience", "WorkerSession", "Fetch"),
+                            "(Thread|TimeUnit\\.[A-Z]+|[A-Z]+SECONDS)\\.sleep\\(",
+                            Set.of("WorkerSession"),
                             "wait for what is to happen, with a deadline"));
 
     private static final List<JavaSource> SOURCES = JavaSource.all();
@@ -158,7 +159,7 @@ class TidyTest {
         for (JavaSource source : SOURCES) {
             for (Method method : source.methods()) {
                 int parameters = method.tree().getParameters().size();
-                if (method.tree().getName().contentEquals("<init>")
+                if (isConstructor(method)
                         && !JavaSource.isRecord(method.owner())
                         && parameters > CONSTRUCTOR_PARAMETERS) {
                     found.add(
@@ -176,7 +177,7 @@ class TidyTest {
         List<String> found = new ArrayList<>();
         for (JavaSource source : SOURCES) {
             for (Method method : source.methods()) {
-                if (!isPublic(method) || method.tree().getName().contentEquals("<init>")) {
+                if (!isPublic(method) || isConstructor(method) || isCheck(method)) {
                     continue;
                 }
                 for (VariableTree parameter : method.tree().getParameters()) {
@@ -208,7 +209,7 @@ class TidyTest {
                 }
             }
             for (Method method : source.methods()) {
-                if (isPublic(method) && method.comment().isBlank() && !isOverride(method)) {
+                if (isPublic(method) && method.comment().isBlank() && !isSaidElsewhere(method)) {
                     found.add(
                             source.at(method.line())
                                     + ": "
@@ -262,8 +263,8 @@ class TidyTest {
                 continue;
             }
             for (Method method : source.methods()) {
-                if (isTest(method) && !method.tree().getName().toString().startsWith("should")) {
-                    found.add(source.at(method.line()) + ": name it should...");
+                if (isTest(method) && !SHOULD.matcher(method.tree().getName()).find()) {
+                    found.add(source.at(method.line()) + ": say what should happen: should...");
                 }
             }
             boolean hasTests = source.methods().stream().anyMatch(TidyTest::isTest);
@@ -345,8 +346,19 @@ class TidyTest {
                 && method.owner().getModifiers().getFlags().contains(Modifier.PUBLIC);
     }
 
-    private static boolean isOverride(Method method) {
-        return hasAnnotation(method, "Override");
+    /** By the overridden method, or by the record whose components are checked. */
+    private static boolean isSaidElsewhere(Method method) {
+        return hasAnnotation(method, "Override")
+                || isConstructor(method) && JavaSource.isRecord(method.owner());
+    }
+
+    private static boolean isConstructor(Method method) {
+        return method.tree().getName().contentEquals("<init>");
+    }
+
+    /** An assertion's condition is a boolean by nature. */
+    private static boolean isCheck(Method method) {
+        return method.tree().getName().contentEquals("check");
     }
 
     private static boolean isTest(Method method) {

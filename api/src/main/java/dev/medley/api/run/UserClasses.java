@@ -1,9 +1,9 @@
 package dev.medley.api.run;
 
 import dev.medley.base.ConfigException;
-import dev.medley.base.UserClass;
 import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.UserClass;
 import dev.medley.profile.record.EvaluationRecord;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunFolder;

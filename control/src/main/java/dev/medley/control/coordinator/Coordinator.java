@@ -278,7 +278,8 @@ public final class Coordinator {
         } else if (!known.equals(hash)) {
             fail(
                     FailureKind.BUG,
-                    "%s holds other parameters than its peers after step %d (hash %s, theirs %s): this is a bug"
+                    ("%s holds other parameters than its peers after step %d (hash %s, theirs %s):"
+                                    + " this is a bug")
                             .formatted(worker, step, hash, known));
         }
     }

@@ -43,7 +43,8 @@ public record Slice(StepTag tag, long number, long offsetBytes, long bytes, Elem
                                 tag.epoch(),
                                 tag.step(),
                                 tag.planVersion())
-                : "%s sums slice %d with %d bytes at %d as type %d, not slice %d with %d bytes at %d as type %d"
+                : ("%s sums slice %d with %d bytes at %d as type %d, not slice %d with %d bytes at"
+                                + " %d as type %d")
                         .formatted(
                                 peer,
                                 words[3],

@@ -33,37 +33,17 @@ final class SampleRuns {
     /** Three workers; one is lost in the middle and started again; many checkpoints. */
     Path eventful(int steps) {
         RunRecorder recorder = Runs.start(runs, RecorderOptions.defaults(), clock);
-        event(recorder, 0, Kind.STARTED, "Training starts on 3 workers over shared memory.");
-        for (int worker = 1; worker <= 3; worker++) {
-            recorder.event(
-                    RunEvent.ofWorker(
-                            clock.wallMillis(),
-                            0,
-                            Kind.JOINED,
-                            worker,
-                            "Worker " + worker + " joined with 1 thread of AVX-512."));
-        }
-        plan(
-                recorder,
-                1,
-                1,
-                List.of(1, 2, 3),
-                List.of(44, 44, 40),
-                "Equal shares: no speeds are known yet.");
+        begin(recorder);
         long lostAt = steps * 45L / 100;
         long backAt = steps * 52L / 100;
         for (long step = 1; step <= steps; step++) {
             List<Integer> members = List.of(1, 2, 3);
             List<Integer> shares = step < steps / 10 ? List.of(44, 44, 40) : List.of(58, 40, 30);
             if (step == Math.max(2, steps / 10)) {
-                plan(
-                        recorder,
-                        2,
-                        step,
-                        members,
-                        shares,
+                String why =
                         "Worker 1 computes a sample in 0.31 ms, worker 3 in 0.62 ms: shares follow"
-                                + " speed.");
+                                + " speed.";
+                plan(recorder, 2, step, members, shares, why);
             }
             if (step >= lostAt && step < backAt) {
                 members = List.of(1, 2);
@@ -72,61 +52,13 @@ final class SampleRuns {
                 members = List.of(1, 2, 4);
             }
             if (step == lostAt) {
-                recorder.event(
-                        RunEvent.ofWorker(
-                                clock.wallMillis(),
-                                step - 1,
-                                Kind.LOST,
-                                3,
-                                "Worker 3 is lost: its process ended with status 137 (killed); the"
-                                        + " step is computed again by 2 workers."));
-                event(
-                        recorder,
-                        step - 1,
-                        Kind.DISCARDED,
-                        "Step " + step + " was discarded and is computed again.");
-                plan(
-                        recorder,
-                        3,
-                        step,
-                        members,
-                        shares,
-                        "2 workers are left; shares follow speed.");
+                lose(recorder, step, members, shares);
             }
             if (step == backAt) {
-                recorder.event(
-                        RunEvent.ofWorker(
-                                clock.wallMillis(),
-                                step - 1,
-                                Kind.JOINED,
-                                4,
-                                "Worker 4 joined in place of worker 3 and copied the state from"
-                                        + " worker 1."));
-                plan(recorder, 4, step, members, shares, "Worker 4 takes worker 3's share.");
+                comeBack(recorder, step, members, shares);
             }
             recorder.step(step(step, members, shares, steps));
-            if (step % Math.max(1, steps / 12) == 0) {
-                evaluate(recorder, step, steps);
-            }
-            if (step % Math.max(1, steps / 20) == 0) {
-                recorder.event(
-                        RunEvent.checkpoint(
-                                clock.wallMillis(),
-                                step,
-                                "Checkpoint at step " + step + ".",
-                                1_400_000,
-                                96_000_000,
-                                12_400_000));
-            }
-            if (step % Math.max(1, steps / 4) == 0) {
-                recorder.event(
-                        RunEvent.withValue(
-                                clock.wallMillis(),
-                                step,
-                                Kind.EPOCH,
-                                "9f3c1b77a04d2e5591ab64f0d1c2e3b4",
-                                "Epoch ended."));
-            }
+            border(recorder, step, steps);
         }
         recorder.machine(java.util.Map.of());
         event(recorder, steps, Kind.ENDED, "All steps were taken.");
@@ -134,6 +66,75 @@ final class SampleRuns {
                 RunState.DONE, "All 4 epochs are done: accuracy reached its target of 0.9.", null);
         recorder.close();
         return recorder.folder().path();
+    }
+
+    private void begin(RunRecorder recorder) {
+        event(recorder, 0, Kind.STARTED, "Training starts on 3 workers over shared memory.");
+        for (int worker = 1; worker <= 3; worker++) {
+            ofWorker(
+                    recorder,
+                    0,
+                    Kind.JOINED,
+                    worker,
+                    "Worker " + worker + " joined with 1 thread of AVX-512.");
+        }
+        String why = "Equal shares: no speeds are known yet.";
+        plan(recorder, 1, 1, List.of(1, 2, 3), List.of(44, 44, 40), why);
+    }
+
+    private void lose(
+            RunRecorder recorder, long step, List<Integer> members, List<Integer> shares) {
+        ofWorker(
+                recorder,
+                step - 1,
+                Kind.LOST,
+                3,
+                "Worker 3 is lost: its process ended with status 137 (killed); the step is"
+                        + " computed again by 2 workers.");
+        String discarded = "Step " + step + " was discarded and is computed again.";
+        event(recorder, step - 1, Kind.DISCARDED, discarded);
+        plan(recorder, 3, step, members, shares, "2 workers are left; shares follow speed.");
+    }
+
+    private void comeBack(
+            RunRecorder recorder, long step, List<Integer> members, List<Integer> shares) {
+        ofWorker(
+                recorder,
+                step - 1,
+                Kind.JOINED,
+                4,
+                "Worker 4 joined in place of worker 3 and copied the state from worker 1.");
+        plan(recorder, 4, step, members, shares, "Worker 4 takes worker 3's share.");
+    }
+
+    /** What happens after some steps: evaluations, checkpoints, ends of epochs. */
+    private void border(RunRecorder recorder, long step, int steps) {
+        if (step % Math.max(1, steps / 12) == 0) {
+            evaluate(recorder, step, steps);
+        }
+        if (step % Math.max(1, steps / 20) == 0) {
+            recorder.event(
+                    RunEvent.checkpoint(
+                            clock.wallMillis(),
+                            step,
+                            "Checkpoint at step " + step + ".",
+                            1_400_000,
+                            96_000_000,
+                            12_400_000));
+        }
+        if (step % Math.max(1, steps / 4) == 0) {
+            recorder.event(
+                    RunEvent.withValue(
+                            clock.wallMillis(),
+                            step,
+                            Kind.EPOCH,
+                            "9f3c1b77a04d2e5591ab64f0d1c2e3b4",
+                            "Epoch ended."));
+        }
+    }
+
+    private void ofWorker(RunRecorder recorder, long step, Kind kind, int worker, String message) {
+        recorder.event(RunEvent.ofWorker(clock.wallMillis(), step, kind, worker, message));
     }
 
     /** One worker, one step. */

@@ -54,7 +54,8 @@ public final class Metrics {
                 };
         if (!fits) {
             throw new ConfigException(
-                    "train.metrics: %s is not defined for a target of kind %s; leave train.metrics out for those that fit"
+                    ("train.metrics: %s is not defined for a target of kind %s; leave"
+                                    + " train.metrics out for those that fit")
                             .formatted(lower(spec.kind()), lower(target)));
         }
     }

@@ -87,7 +87,8 @@ public final class Worker {
     }
 
     private String bug(Throwable e) {
-        return "worker %d stopped because of a bug in Medley or in a class of the job: %s; its log has the details"
+        return ("worker %d stopped because of a bug in Medley or in a class of the job: %s; its log"
+                        + " has the details")
                 .formatted(launch, e);
     }
 

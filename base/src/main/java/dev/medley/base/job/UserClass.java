@@ -1,6 +1,6 @@
-package dev.medley.base;
+package dev.medley.base.job;
 
-import dev.medley.base.job.ClassSpec;
+import dev.medley.base.ConfigException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Map;
@@ -62,7 +62,8 @@ public final class UserClass {
         }
         if (!spec.options().isEmpty()) {
             throw new ConfigException(
-                    "%s: options %s are given, but %s has no public constructor that takes a Map<String, String>"
+                    ("%s: options %s are given, but %s has no public constructor that takes a"
+                                    + " Map<String, String>")
                             .formatted(where, spec.options().keySet(), spec.className()));
         }
         for (Constructor<?> constructor : type.getConstructors()) {

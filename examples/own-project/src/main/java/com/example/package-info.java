@@ -1,0 +1,2 @@
+/** A project outside Medley's build, with an architecture of its own. */
+package com.example;
