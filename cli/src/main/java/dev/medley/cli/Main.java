@@ -12,6 +12,9 @@ public final class Main {
 
     /** Runs one command and ends the process with its {@link ExitCode}. */
     public static void main(String[] args) {
+        if (List.of(args).contains("--verbose") && System.getProperty(LogSettings.LEVEL) == null) {
+            System.setProperty(LogSettings.LEVEL, "INFO");
+        }
         System.exit(run(Terminal.system(), args));
     }
 

@@ -1,5 +1,6 @@
 package dev.medley.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.profile.record.RunFolder;
@@ -42,7 +43,7 @@ class MedleyProcessTest {
     @Test
     void shouldSayItsVersion() throws Exception {
         Process process = start("--version");
-        assertThat(new String(process.getInputStream().readAllBytes(), "UTF-8"))
+        assertThat(new String(process.getInputStream().readAllBytes(), UTF_8))
                 .startsWith("medley ");
         assertThat(exitCode(process)).isZero();
     }
@@ -50,7 +51,7 @@ class MedleyProcessTest {
     @Test
     void shouldExitWithTwoForTheUsersInput() throws Exception {
         Process process = start("train", "nowhere.yaml");
-        assertThat(new String(process.getInputStream().readAllBytes(), "UTF-8"))
+        assertThat(new String(process.getInputStream().readAllBytes(), UTF_8))
                 .startsWith("nowhere.yaml: there is no such file")
                 .doesNotContain("\tat ");
         assertThat(exitCode(process)).isEqualTo(2);

@@ -31,8 +31,7 @@ class DocumentsTest {
             List.of("docs/TOUR.md", "docs/ARCHITECTURE.md", "GLOSSARY.md");
 
     /** Names of other people's types and of things in job files. */
-    private static final Set<String> NOT_OURS =
-            Set.of("IllegalStateException");
+    private static final Set<String> NOT_OURS = Set.of("IllegalStateException");
 
     @Test
     void shouldLinkToFilesThatExist() {

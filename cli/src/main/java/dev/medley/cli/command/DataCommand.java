@@ -3,7 +3,6 @@ package dev.medley.cli.command;
 import dev.medley.cli.terminal.Terminal;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -21,9 +20,7 @@ import picocli.CommandLine.Spec;
             "  medley data get fashion-mnist",
             "  medley data describe adult.csv --label income"
         })
-public final class DataCommand implements Runnable {
-    @Mixin private Options options = new Options();
-
+public final class DataCommand extends Options implements Runnable {
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     @Spec
     private CommandSpec spec;

@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
             "  medley data describe data/fashion-mnist",
             "  medley data describe job.yaml --json"
         })
-public final class DataDescribeCommand implements Callable<Integer> {
+public final class DataDescribeCommand extends Options implements Callable<Integer> {
     /** The description as scripts see it. */
     record Description(
             DataFormat format,
@@ -49,7 +49,6 @@ public final class DataDescribeCommand implements Callable<Integer> {
             List<String> sentences,
             String dataHash) {}
 
-    @Mixin private Options options = new Options();
     @Mixin private JsonOption json = new JsonOption();
 
     @Parameters(arity = "1", paramLabel = "FILE", description = "Data, or a job file.")

@@ -33,11 +33,10 @@ import picocli.CommandLine.Parameters;
             "  medley data get adult --to /data/adult",
             "  medley data get adult --mirror https://mirror.example.com/adult/"
         })
-public final class DataGetCommand implements Callable<Integer> {
+public final class DataGetCommand extends Options implements Callable<Integer> {
     /** A file as scripts see it. */
     record Fetched(String file, long bytes, String sha256, Download.Result result) {}
 
-    @Mixin private Options options = new Options();
     @Mixin private JsonOption json = new JsonOption();
 
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "The set.")

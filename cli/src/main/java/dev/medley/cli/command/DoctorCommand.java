@@ -28,8 +28,7 @@ import picocli.CommandLine.Mixin;
             "",
             "Exit code 1 if training will not work."
         })
-public final class DoctorCommand implements Callable<Integer> {
-    @Mixin private Options options = new Options();
+public final class DoctorCommand extends Options implements Callable<Integer> {
     @Mixin private JsonOption json = new JsonOption();
 
     @Mixin private RunsOption runs = new RunsOption();

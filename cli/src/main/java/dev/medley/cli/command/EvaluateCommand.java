@@ -28,8 +28,7 @@ import picocli.CommandLine.Parameters;
             "  medley evaluate runs/adult-20261121-101500/model adult-test.csv",
             "  medley evaluate latest adult-test.csv --json"
         })
-public final class EvaluateCommand implements Callable<Integer> {
-    @Mixin private Options options = new Options();
+public final class EvaluateCommand extends Options implements Callable<Integer> {
     @Mixin private JsonOption json = new JsonOption();
     @Mixin private RunsOption runs = new RunsOption();
 

@@ -24,8 +24,7 @@ import picocli.CommandLine.Parameters;
                     + " 400",
             "  medley generate latest --prompt 'To be' --temperature 0    always the likeliest"
         })
-public final class GenerateCommand implements Callable<Integer> {
-    @Mixin private Options options = new Options();
+public final class GenerateCommand extends Options implements Callable<Integer> {
     @Mixin private JsonOption json = new JsonOption();
     @Mixin private RunsOption runs = new RunsOption();
 

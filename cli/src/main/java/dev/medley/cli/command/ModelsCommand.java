@@ -27,12 +27,11 @@ import picocli.CommandLine.Option;
             "  medley models --json",
             "  medley models --schema > job.schema.json   the JSON Schema of job files, for editors"
         })
-public final class ModelsCommand implements Callable<Integer> {
+public final class ModelsCommand extends Options implements Callable<Integer> {
     /** A family as scripts see it. */
     record Family(
             String family, String title, String description, List<JobReference.Key> options) {}
 
-    @Mixin private Options options = new Options();
     @Mixin private JsonOption json = new JsonOption();
 
     @Option(names = "--schema", description = "Print the JSON Schema of job files instead.")

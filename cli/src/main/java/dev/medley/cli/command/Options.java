@@ -2,8 +2,8 @@ package dev.medley.cli.command;
 
 import picocli.CommandLine.Option;
 
-/** Options of every command. */
-final class Options {
+/** Options of every command; {@code --verbose} is for whoever runs it. */
+abstract class Options {
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
@@ -13,7 +13,8 @@ final class Options {
     @Option(names = "--verbose", description = "Show stack traces of failures, and log more.")
     private boolean isVerbose;
 
-    boolean isVerbose() {
-        return isVerbose && !isHelpAsked;
+    /** Whether help or more words than usual were asked for. */
+    final boolean wantsMore() {
+        return isVerbose || isHelpAsked;
     }
 }

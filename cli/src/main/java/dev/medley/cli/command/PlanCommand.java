@@ -25,8 +25,7 @@ import picocli.CommandLine.Parameters;
             "  medley plan examples/quickstart.yaml",
             "  medley plan job.yaml --workers 4 -s train.batch=512 --json"
         })
-public final class PlanCommand implements Callable<Integer> {
-    @Mixin private Options options = new Options();
+public final class PlanCommand extends Options implements Callable<Integer> {
     @Mixin private JsonOption json = new JsonOption();
     @Mixin private JobOptions job = new JobOptions();
 

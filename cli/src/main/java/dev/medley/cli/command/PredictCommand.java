@@ -29,8 +29,7 @@ import picocli.CommandLine.Parameters;
             "  medley predict latest new-people.csv -o predictions.csv",
             "  medley predict runs/adult-20261121-101500/model people.parquet -o out.jsonl"
         })
-public final class PredictCommand implements Callable<Integer> {
-    @Mixin private Options options = new Options();
+public final class PredictCommand extends Options implements Callable<Integer> {
     @Mixin private JsonOption json = new JsonOption();
     @Mixin private RunsOption runs = new RunsOption();
 

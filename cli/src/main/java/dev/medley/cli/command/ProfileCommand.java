@@ -23,8 +23,7 @@ import picocli.CommandLine.Option;
             "measure while nothing else runs."
         },
         footer = {"", "Examples:", "  medley profile", "  medley profile --disk /data --json"})
-public final class ProfileCommand implements Callable<Integer> {
-    @Mixin private Options options = new Options();
+public final class ProfileCommand extends Options implements Callable<Integer> {
     @Mixin private JsonOption json = new JsonOption();
 
     @Option(

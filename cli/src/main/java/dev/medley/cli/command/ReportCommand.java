@@ -28,8 +28,7 @@ import picocli.CommandLine.Parameters;
             "  medley report quickstart            the newest run whose name begins so",
             "  medley report runs/adult-20261121-101500"
         })
-public final class ReportCommand implements Callable<Integer> {
-    @Mixin private Options options = new Options();
+public final class ReportCommand extends Options implements Callable<Integer> {
     @Mixin private JsonOption json = new JsonOption();
     @Mixin private RunsOption runs = new RunsOption();
 

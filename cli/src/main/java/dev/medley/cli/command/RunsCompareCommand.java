@@ -31,11 +31,10 @@ import tools.jackson.databind.JsonNode;
             "  medley runs compare adult-20261121-101500 adult-20261121-102000",
             "  medley runs compare latest quickstart --json"
         })
-public final class RunsCompareCommand implements Callable<Integer> {
+public final class RunsCompareCommand extends Options implements Callable<Integer> {
     /** A run as scripts see it; settings are those in which the runs differ. */
     record Compared(String name, Map<String, String> settings, RunSummary summary) {}
 
-    @Mixin private Options options = new Options();
     @Mixin private JsonOption json = new JsonOption();
     @Mixin private RunsOption runs = new RunsOption();
 
@@ -117,7 +116,7 @@ public final class RunsCompareCommand implements Callable<Integer> {
                 .distinct()
                 .forEach(m -> row(table, "validation " + m, runs, r -> metric(r, m)));
         row(table, "speed", runs, r -> Units.samplesPerSecond(r.summary().samplesPerSecond()));
-        row(table, "training", runs, r -> Units.duration(r.summary().trainingNs()));
+        row(table, "training", runs, r -> Units.duration((double) r.summary().trainingNs()));
         terminal.print(table.text().stripTrailing());
     }
 

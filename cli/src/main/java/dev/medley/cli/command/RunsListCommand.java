@@ -23,11 +23,10 @@ import picocli.CommandLine.Mixin;
             "  medley runs list",
             "  medley runs list --run-dir /data/runs --json"
         })
-public final class RunsListCommand implements Callable<Integer> {
+public final class RunsListCommand extends Options implements Callable<Integer> {
     /** A run as scripts see it. */
     record Listed(String name, String path, RunSummary summary) {}
 
-    @Mixin private Options options = new Options();
     @Mixin private JsonOption json = new JsonOption();
     @Mixin private RunsOption runs = new RunsOption();
     private final Terminal terminal;

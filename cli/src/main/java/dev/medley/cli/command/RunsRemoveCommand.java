@@ -24,8 +24,7 @@ import picocli.CommandLine.Parameters;
         header = "Remove runs with everything in their folders: models, checkpoints, records.",
         description = {"", "A run that goes on is not removed. The full name is needed."},
         footer = {"", "Examples:", "  medley runs rm adult-20261121-101500"})
-public final class RunsRemoveCommand implements Callable<Integer> {
-    @Mixin private Options options = new Options();
+public final class RunsRemoveCommand extends Options implements Callable<Integer> {
     @Mixin private JsonOption json = new JsonOption();
     @Mixin private RunsOption runs = new RunsOption();
 

@@ -53,11 +53,10 @@ import picocli.CommandLine.Spec;
             "  model: mlp",
             "  train: {epochs: 4}"
         })
-public final class TrainCommand implements Callable<Integer> {
+public final class TrainCommand extends Options implements Callable<Integer> {
     /** What scripts see of a finished run. */
     record Trained(String run, String outcome, RunSummary summary, String model, String report) {}
 
-    @Mixin private Options options = new Options();
     @Mixin private JsonOption json = new JsonOption();
     @Mixin private RunsOption runs = new RunsOption();
     @Mixin private JobOptions jobOptions = new JobOptions();

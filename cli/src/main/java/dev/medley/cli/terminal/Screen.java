@@ -2,6 +2,7 @@ package dev.medley.cli.terminal;
 
 import java.io.Console;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -33,6 +34,7 @@ public record Screen(boolean isLive, boolean hasColours, int columns) {
      * by stream. Elsewhere the console answers for all streams together; from JDK 22 on there is a
      * console also without a terminal, which then says so itself.
      */
+    @SuppressWarnings("SystemConsoleNull") // Both cases are handled.
     private static boolean isTerminal(String descriptor) {
         if (Files.isDirectory(DESCRIPTORS)) {
             try {
@@ -65,9 +67,13 @@ public record Screen(boolean isLive, boolean hasColours, int columns) {
                             .redirectInput(new java.io.File("/dev/tty"))
                             .redirectError(ProcessBuilder.Redirect.DISCARD)
                             .start();
-            String size = new String(stty.getInputStream().readAllBytes(), "US-ASCII").strip();
+            String size =
+                    new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
+                            .strip();
             stty.waitFor();
-            return size.matches("\\d+ [1-9]\\d*") ? Integer.parseInt(size.split(" ")[1]) : 80;
+            return size.matches("\\d+ [1-9]\\d*")
+                    ? Integer.parseInt(size.substring(size.indexOf(' ') + 1))
+                    : 80;
         } catch (IOException e) {
             return NONE.columns();
         } catch (InterruptedException e) {

@@ -29,7 +29,7 @@ public final class RunEnd {
                         .formatted(
                                 Units.count(summary.steps()),
                                 Units.count(summary.samples()),
-                                Units.duration(summary.trainingNs()),
+                                Units.duration((double) summary.trainingNs()),
                                 Units.samplesPerSecond(summary.samplesPerSecond())));
         metrics(summary);
         if (!summary.workers().isEmpty()) {
@@ -107,8 +107,8 @@ public final class RunEnd {
                             Units.percent(w.waitingNs() / all),
                             Units.percent(w.dataNs() / all),
                             Units.percent(w.otherNs() / all),
-                            Units.bytes(w.sentBytes()),
-                            Units.bytes(w.peakResidentBytes())));
+                            Units.bytes((double) w.sentBytes()),
+                            Units.bytes((double) w.peakResidentBytes())));
         }
         return table.text();
     }

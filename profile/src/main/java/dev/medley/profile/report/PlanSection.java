@@ -15,7 +15,12 @@ final class PlanSection {
     static String html(RunRecord run) {
         if (run.plans().isEmpty()) {
             return Html.section(
-                    "plan", "Plan", Html.empty("The run ended before a plan was made."));
+                    "plan",
+                    "Plan",
+                    Html.empty(
+                            run.steps().isEmpty()
+                                    ? "The run ended before a plan was made."
+                                    : "No plan was recorded."));
         }
         StringBuilder html = new StringBuilder();
         html.append(
