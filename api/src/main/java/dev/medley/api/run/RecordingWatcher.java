@@ -156,7 +156,7 @@ final class RecordingWatcher implements RunWatcher {
     /** Training goes on without a line of its record; the log says so when that begins and ends. */
     private void warnIfUnwritten(@Nullable Fault fault) {
         boolean fails = fault != null;
-        if (fails && !recordFails) {
+        if (fault != null && !recordFails) {
             LOG.warn("{}", fault.message());
         } else if (!fails && recordFails) {
             LOG.warn("the run's record can be written again");
