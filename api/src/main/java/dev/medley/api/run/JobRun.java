@@ -15,9 +15,13 @@ import dev.medley.control.launcher.LocalLauncher;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.ReplayPlan;
 import dev.medley.control.planner.SharePlan;
+import dev.medley.profile.machine.MachineProbe;
+import dev.medley.profile.machine.OutOfMemory;
+import dev.medley.profile.metrics.MetricsServer;
 import dev.medley.profile.record.RecorderOptions;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunIdentity;
+import dev.medley.profile.record.RunObserver;
 import dev.medley.profile.record.RunProcess;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunRecorder;
@@ -36,7 +40,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +60,7 @@ public final class JobRun {
     private final RunOptions options;
     private final RunProgress progress;
     private final Clock clock;
+    private @Nullable MetricsServer metrics;
 
     private JobRun(JobSpec job, RunOptions options, RunProgress progress, Clock clock) {
         this.job = job;
@@ -90,6 +97,17 @@ public final class JobRun {
         progress.prepared(data);
         requireSamples(job, data);
         requireFit(job, data.signature());
+        Integer port = options.metricsPort();
+        if (port == null) {
+            return recorded(data);
+        }
+        try (MetricsServer server = MetricsServer.open(port, job.name())) {
+            metrics = server;
+            return recorded(data);
+        }
+    }
+
+    private RunResult recorded(PreparedData data) {
         Path resumed = options.resume();
         RunFolder folder =
                 resumed != null
@@ -97,6 +115,7 @@ public final class JobRun {
                         : RunFolder.create(options.runs(), job.name(), clock);
         try (RunRecorder recorder = recorder(folder)) {
             recorder.data(data.findings());
+            recorder.machine(new MachineProbe(clock, folder.path(), List.of()).quick());
             progress.began(folder);
             RunOutcome outcome = coordinate(folder, recorder, data);
             recorder.finish(state(outcome), outcome.why(), resumeCommand(folder, outcome));
@@ -108,6 +127,15 @@ public final class JobRun {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while coordinating a run", e);
         }
+    }
+
+    /** Who sees the records as they are made. */
+    private List<RunObserver> observers() {
+        List<RunObserver> observers = new ArrayList<>(List.of(new ProgressObserver(progress)));
+        if (metrics != null) {
+            observers.add(metrics);
+        }
+        return observers;
     }
 
     private RunRecorder recorder(RunFolder folder) {
@@ -140,12 +168,11 @@ public final class JobRun {
                         versions());
         StepSchedule schedule = new StepSchedule(job.train(), data.trainSamples());
         RecordingWatcher watcher =
-                new RecordingWatcher(recorder, progress, schedule, cluster.workers(), clock);
-        OutOfMemoryKills kills = new OutOfMemoryKills();
+                new RecordingWatcher(recorder, observers(), schedule, cluster.workers(), clock);
         Coordinator coordinator =
                 new Coordinator(
                         new CoordinatorOptions(
-                                cluster, Version.number(), START_TIMEOUT_NS, kills::hasRisen),
+                                cluster, Version.number(), START_TIMEOUT_NS, OutOfMemory.watch()),
                         Json.tree(assignment),
                         secret(),
                         new Coordinator.World(

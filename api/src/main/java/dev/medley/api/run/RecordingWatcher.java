@@ -13,6 +13,7 @@ import dev.medley.profile.record.EvaluationRecord;
 import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunEvent.Kind;
+import dev.medley.profile.record.RunObserver;
 import dev.medley.profile.record.RunRecorder;
 import dev.medley.profile.record.StepRecord;
 import dev.medley.profile.record.WorkerTimes;
@@ -20,25 +21,31 @@ import dev.medley.training.loop.StepSchedule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /** Turns what the coordinator sees into the run's record, and shows each record to the watching. */
 final class RecordingWatcher implements RunWatcher {
+    private static final Logger LOG = LoggerFactory.getLogger(RecordingWatcher.class);
+
     private final RunRecorder recorder;
-    private final RunProgress progress;
+    private final List<RunObserver> observers;
     private final StepSchedule schedule;
     private final Clock clock;
     private final int firstLaunches;
     private long lastStep;
+    private boolean recordFails;
 
     RecordingWatcher(
             RunRecorder recorder,
-            RunProgress progress,
+            List<RunObserver> observers,
             StepSchedule schedule,
             int firstLaunches,
             Clock clock) {
         this.recorder = recorder;
-        this.progress = progress;
+        this.observers = List.copyOf(observers);
         this.schedule = schedule;
         this.firstLaunches = firstLaunches;
         this.clock = clock;
@@ -114,8 +121,8 @@ final class RecordingWatcher implements RunWatcher {
                         any.wallMillis(),
                         slowestNs,
                         times);
-        recorder.step(record);
-        progress.stepped(record);
+        warnIfUnwritten(recorder.step(record));
+        observers.forEach(o -> o.step(record));
     }
 
     @Override
@@ -128,8 +135,8 @@ final class RecordingWatcher implements RunWatcher {
     public void noted(WorkerId worker, String kind, JsonNode value) {
         if (kind.equals("evaluation")) {
             EvaluationRecord evaluation = Json.bind(value, EvaluationRecord.class);
-            recorder.evaluation(evaluation);
-            progress.evaluated(evaluation);
+            warnIfUnwritten(recorder.evaluation(evaluation));
+            observers.forEach(o -> o.evaluation(evaluation));
         } else {
             event(Json.bind(value, RunEvent.class));
         }
@@ -142,8 +149,19 @@ final class RecordingWatcher implements RunWatcher {
     }
 
     private void event(RunEvent event) {
-        recorder.event(event);
-        progress.happened(event);
+        warnIfUnwritten(recorder.event(event));
+        observers.forEach(o -> o.event(event));
+    }
+
+    /** Training goes on without a line of its record; the log says so when that begins and ends. */
+    private void warnIfUnwritten(@Nullable Fault fault) {
+        boolean fails = fault != null;
+        if (fault != null && !recordFails) {
+            LOG.warn("{}", fault.message());
+        } else if (!fails && recordFails) {
+            LOG.warn("the run's record can be written again");
+        }
+        recordFails = fails;
     }
 
     private static WorkerTimes times(WorkerId worker, WorkerStep step) {

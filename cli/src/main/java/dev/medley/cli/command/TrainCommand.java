@@ -82,6 +82,12 @@ public final class TrainCommand extends Options implements Callable<Integer> {
             description = "Repeat the recorded plans of a run, for the same numbers bit by bit.")
     private @Nullable String replay;
 
+    @Option(
+            names = "--metrics",
+            paramLabel = "PORT",
+            description = "Serve live figures for Prometheus on this port of the loopback.")
+    private @Nullable Integer metricsPort;
+
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     @Spec
     private CommandSpec spec;
@@ -135,6 +141,9 @@ public final class TrainCommand extends Options implements Callable<Integer> {
         }
         if (initial != null) {
             how = how.startingFrom(initial);
+        }
+        if (metricsPort != null) {
+            how = how.servingMetricsOn(metricsPort);
         }
         return how;
     }

@@ -15,6 +15,8 @@ import dev.medley.net.control.Message.FailureKind;
 import dev.medley.net.membership.Membership;
 import dev.medley.net.membership.Membership.Action;
 import dev.medley.net.membership.View;
+import dev.medley.profile.machine.OutOfMemory;
+import dev.medley.profile.machine.OutOfMemory.Verdict;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -292,14 +294,9 @@ public final class Coordinator {
     private void exited(Event.Exited exited, ControlServer server) {
         boolean beforeHello = helloDeadlinesNs.remove(exited.launch()) != null;
         WorkerId worker = roster.worker(exited.launch());
-        if (exited.code() == 137 && options.killedForMemory().getAsBoolean()) {
-            fail(
-                    FailureKind.OUT_OF_MEMORY,
-                    ("worker %d was killed by the kernel for lack of memory (exit status 137, and"
-                         + " the kernel's count of such kills rose); use fewer workers, a smaller"
-                         + " train.batch, or train.accumulate: 4 to keep the batch and compute it"
-                         + " in parts")
-                            .formatted(exited.launch()));
+        Verdict verdict = options.memory().explain("worker " + exited.launch(), exited.code());
+        if (verdict.cause() == OutOfMemory.Cause.KERNEL) {
+            fail(FailureKind.OUT_OF_MEMORY, verdict.message());
             return;
         }
         if (worker != null) {

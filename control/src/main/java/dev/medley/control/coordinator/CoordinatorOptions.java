@@ -1,7 +1,7 @@
 package dev.medley.control.coordinator;
 
 import dev.medley.base.job.ClusterSpec;
-import java.util.function.BooleanSupplier;
+import dev.medley.profile.machine.OutOfMemory;
 
 /**
  * What a coordinator needs to know.
@@ -10,11 +10,7 @@ import java.util.function.BooleanSupplier;
  * @param version of Medley; workers of another version are refused
  * @param startTimeoutNs longest time from starting a worker to its hello, and from its hello to
  *     ready
- * @param killedForMemory whether the kernel has killed a process of this machine for lack of memory
- *     since the last call
+ * @param memory says whether a worker was killed for want of memory
  */
 public record CoordinatorOptions(
-        ClusterSpec cluster,
-        String version,
-        long startTimeoutNs,
-        BooleanSupplier killedForMemory) {}
+        ClusterSpec cluster, String version, long startTimeoutNs, OutOfMemory memory) {}
