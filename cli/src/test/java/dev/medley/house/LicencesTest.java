@@ -72,7 +72,7 @@ class LicencesTest {
 
     private static boolean isPermitted(String licence) {
         String name = licence.toLowerCase(java.util.Locale.ROOT);
-        return PERMITTED.stream().anyMatch(name::contains);
+        return PERMITTED.stream().anyMatch(word -> name.matches(".*\\b" + word + "\\b.*"));
     }
 
     /** {@code .../artifact/version/artifact-version.pom} beside a jar of the local repository. */
