@@ -54,25 +54,27 @@ public final class UserClass {
 
     private static Object instantiate(Class<?> type, ClassSpec spec, String where)
             throws ReflectiveOperationException {
-        for (Constructor<?> constructor : type.getConstructors()) {
+        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
             Class<?>[] parameters = constructor.getParameterTypes();
             if (parameters.length == 1 && parameters[0] == Map.class) {
+                constructor.setAccessible(true);
                 return constructor.newInstance(spec.options());
             }
         }
         if (!spec.options().isEmpty()) {
             throw new ConfigException(
-                    ("%s: options %s are given, but %s has no public constructor that takes a"
+                    ("%s: options %s are given, but %s has no constructor that takes a"
                                     + " Map<String, String>")
                             .formatted(where, spec.options().keySet(), spec.className()));
         }
-        for (Constructor<?> constructor : type.getConstructors()) {
+        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
             if (constructor.getParameterCount() == 0) {
+                constructor.setAccessible(true);
                 return constructor.newInstance();
             }
         }
         throw new ConfigException(
-                "%s: %s needs a public constructor without parameters, or with a Map<String, String>"
+                "%s: %s needs a constructor without parameters, or with a Map<String, String>"
                         .formatted(where, spec.className()));
     }
 }

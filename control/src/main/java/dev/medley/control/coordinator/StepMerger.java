@@ -8,57 +8,70 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Puts what the members of a group say of a step together; a step is complete when all have spoken
- * of it.
+ * Puts what the members of a group say of a step together, and gives the steps out in order. A step
+ * is complete when all members of its group have spoken of it. Members of a lost group speak of its
+ * last steps when the next group may already be there: such a step is given out when a later one is
+ * complete, with what is known by then.
  */
 final class StepMerger {
+    private record Group(int epoch, Set<WorkerId> members) {}
+
+    private record Pending(Group group, Map<WorkerId, WorkerStep> reports) {
+        boolean isComplete() {
+            return reports.keySet().containsAll(group.members());
+        }
+    }
+
     private final RunWatcher watcher;
-    private final TreeMap<Long, Map<WorkerId, WorkerStep>> pending = new TreeMap<>();
-    private Set<WorkerId> members = Set.of();
-    private int epoch;
+    private final TreeMap<Integer, Group> groups = new TreeMap<>();
+    private final TreeMap<Long, Pending> pending = new TreeMap<>();
+    private long committedStep;
     private long lastStep;
 
     StepMerger(RunWatcher watcher) {
         this.watcher = watcher;
     }
 
-    /** A new group: what is left of the old one is as complete as it can be. */
-    void formed(int newEpoch, Set<WorkerId> newMembers, long committedStep) {
-        flush(committedStep);
-        pending.clear();
-        epoch = newEpoch;
-        members = newMembers;
-        lastStep = committedStep;
+    /** A new group begins after {@code committed}: what older groups did beyond it is void. */
+    void formed(int newEpoch, Set<WorkerId> newMembers, long committed) {
+        groups.put(newEpoch, new Group(newEpoch, newMembers));
+        pending.tailMap(committed, false).clear();
+        committedStep = committed;
+        lastStep = Math.min(lastStep, committed);
     }
 
-    void add(int ofEpoch, WorkerId worker, List<WorkerStep> steps) {
-        if (ofEpoch != epoch) {
+    void add(int epoch, WorkerId worker, List<WorkerStep> steps) {
+        Group group = groups.get(epoch);
+        if (group == null) {
             return;
         }
+        boolean isOld = epoch != groups.lastKey();
         for (WorkerStep step : steps) {
-            if (step.step() > lastStep) {
-                pending.computeIfAbsent(step.step(), s -> new TreeMap<>()).put(worker, step);
+            boolean isVoid = isOld && step.step() > committedStep;
+            if (step.step() > lastStep && !isVoid) {
+                pending.computeIfAbsent(step.step(), s -> new Pending(group, new TreeMap<>()))
+                        .reports()
+                        .put(worker, step);
             }
         }
-        while (!pending.isEmpty()
-                && pending.firstEntry().getValue().keySet().containsAll(members)) {
-            emit(pending.pollFirstEntry());
+        long complete = 0;
+        for (Map.Entry<Long, Pending> entry : pending.entrySet()) {
+            complete = entry.getValue().isComplete() ? entry.getKey() : complete;
+        }
+        flush(complete);
+    }
+
+    /** Gives out all steps up to this one, also those that not everybody spoke of. */
+    void flush(long upToStep) {
+        while (!pending.isEmpty() && pending.firstKey() <= upToStep) {
+            Map.Entry<Long, Pending> entry = pending.pollFirstEntry();
+            lastStep = entry.getKey();
+            watcher.stepped(entry.getValue().group().epoch(), entry.getValue().reports());
         }
     }
 
-    /** Gives out all steps up to the committed one, also those that not everybody spoke of. */
-    void flush(long committedStep) {
-        while (!pending.isEmpty() && pending.firstKey() <= committedStep) {
-            emit(pending.pollFirstEntry());
-        }
-    }
-
+    /** The last step that was given out. */
     long lastStep() {
         return lastStep;
-    }
-
-    private void emit(Map.Entry<Long, Map<WorkerId, WorkerStep>> entry) {
-        lastStep = entry.getKey();
-        watcher.stepped(epoch, entry.getValue());
     }
 }

@@ -6,9 +6,9 @@ import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.TrainSpec.LossKind;
 import dev.medley.base.job.TrainSpec.LossSpec;
+import dev.medley.base.job.UserClass;
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
-import dev.medley.tensor.UserClass;
 import java.util.Objects;
 import java.util.Set;
 
@@ -47,7 +47,8 @@ public final class Losses {
                 yield fits ? binaryHinge() : multiClassHinge();
             }
             case CUSTOM ->
-                    UserClass.create(Objects.requireNonNull(spec.custom()), Loss.class, "loss");
+                    UserClass.create(
+                            Objects.requireNonNull(spec.custom()), Loss.class, "train.loss");
             case AUTO -> throw new IllegalStateException("AUTO was replaced above");
         };
     }

@@ -6,7 +6,7 @@ import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.Input;
 import dev.medley.base.job.Signature.TargetKind;
-import dev.medley.tensor.UserClass;
+import dev.medley.base.job.UserClass;
 import dev.medley.tensor.layer.Activation;
 import dev.medley.tensor.layer.BatchNorm2d;
 import dev.medley.tensor.layer.Conv2d;
@@ -40,7 +40,7 @@ public final class Models {
             return transformer(transformer, signature);
         }
         ModelSpec.Custom custom = (ModelSpec.Custom) spec;
-        return UserClass.create(custom.architecture(), Architecture.class, "model")
+        return UserClass.create(custom.architecture(), Architecture.class, "model.class")
                 .build(signature);
     }
 
