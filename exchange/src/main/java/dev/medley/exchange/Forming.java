@@ -25,9 +25,8 @@ final class Forming {
     private static final Logger LOG = LoggerFactory.getLogger(Forming.class);
 
     /** In memory a piece may be longer than on the wire: every piece is a wait for all. */
-    private static final int SEGMENTS_IN_PIECE = 8;
-
     private final ExchangeOptions options;
+
     private final Mapper mapper;
     private final String run;
     private final Clock clock;
@@ -124,8 +123,7 @@ final class Forming {
                 run,
                 group.epoch(),
                 bufferBytes,
-                options.directBytes(),
-                SEGMENTS_IN_PIECE * options.segmentBytes());
+                options.directBytes());
     }
 
     private static void checkEqual(Peers all, String own, List<String> proposals)

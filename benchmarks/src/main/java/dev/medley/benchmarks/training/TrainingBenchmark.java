@@ -275,7 +275,8 @@ public final class TrainingBenchmark {
 
     private static double median(List<Double> values) {
         List<Double> sorted = values.stream().sorted().toList();
-        return sorted.isEmpty() ? Double.NaN : sorted.get(sorted.size() / 2);
+        int count = sorted.size();
+        return count == 0 ? Double.NaN : (sorted.get((count - 1) / 2) + sorted.get(count / 2)) / 2;
     }
 
     private static String shown(@Nullable Double value) {

@@ -9,15 +9,15 @@ import java.nio.ByteOrder;
 
 /**
  * One rank's part of the shared memory: counters, two boxes for small slices, and the exchange
- * buffer. Only its rank writes into it. A counter is written with release and read with acquire
- * semantics: who sees it also sees what was written before.
+ * buffer. Only its rank writes counters and boxes; into the buffer all ranks write their part of a
+ * sum. A counter is written with release and read with acquire semantics: who sees it also sees
+ * what was written before.
  *
  * <pre>
  * 0      magic
  * 64     READY: number of the last slice whose values lie here
- * 128    ADDED: pieces of this rank's parts that are whole sums, over all slices
- * 192    COPIED: number of the last slice of which this rank has copied all parts
- * 256    ASLEEP: odd while the rank sleeps, grows with every sleep
+ * 128    ADDED: number of the last large slice of which this rank has summed its part, everywhere
+ * 192    ASLEEP: odd while the rank sleeps, grows with every sleep
  * 512    what the slices of even and odd number are, {@link Slice#WORDS} longs each, 128 bytes apart
  * 4096   the box for small slices of even number, then that for odd ones
  * ...    the buffer, at a multiple of 4096
@@ -26,8 +26,7 @@ import java.nio.ByteOrder;
 final class Segment {
     static final int READY = 64;
     static final int ADDED = 128;
-    static final int COPIED = 192;
-    static final int ASLEEP = 256;
+    static final int ASLEEP = 192;
 
     static final long MAGIC = 0x4D65646C53686D31L;
 

@@ -25,7 +25,6 @@ public final class SharedForming {
     private final int epoch;
     private final long bufferBytes;
     private final int boxBytes;
-    private final int pieceBytes;
 
     /** How a stretch of a file becomes memory. */
     @FunctionalInterface
@@ -40,7 +39,6 @@ public final class SharedForming {
     /**
      * @param run names the run in file names
      * @param boxBytes slices up to this length take the path of one wait
-     * @param pieceBytes what is added and copied at once
      */
     public SharedForming(
             SegmentFolder folder,
@@ -48,15 +46,13 @@ public final class SharedForming {
             String run,
             int epoch,
             long bufferBytes,
-            int boxBytes,
-            int pieceBytes) {
+            int boxBytes) {
         this.folder = folder;
         this.mapper = mapper;
         this.run = run;
         this.epoch = epoch;
         this.bufferBytes = bufferBytes;
         this.boxBytes = boxBytes;
-        this.pieceBytes = pieceBytes;
     }
 
     /** Makes the segments; called by every member of the group. */
@@ -99,7 +95,7 @@ public final class SharedForming {
             all[rank] = Objects.requireNonNull(segments[rank]);
         }
         String description = "shared memory between %d processes".formatted(all.length);
-        return new Agreement(new SharedSum(peers, description, all, boxBytes, pieceBytes), "");
+        return new Agreement(new SharedSum(peers, description, all, boxBytes), "");
     }
 
     private Segment map(Path file) throws IOException {

@@ -18,31 +18,32 @@ import java.nio.ByteBuffer;
  * what lies in all boxes. One wait. A box is used again two slices later: whoever is READY for the
  * slice between has read it.
  *
- * <p>Large slices: everyone says READY; rank r adds part r of all buffers, in place in its own
- * segment, piece by piece; and copies the pieces of the other parts as soon as they are ADDED,
- * while they are in the cache. A rank's buffer may be written again when all others have COPIED.
+ * <p>Large slices: everyone says READY; rank r adds part r of all buffers and writes the sum into
+ * all of them, block by block, while the block is in its cache; then it says ADDED. The step ends
+ * when all have ADDED. A rank that was paused may wake in a dead epoch and write into the buffers
+ * of its peers: those of that epoch, which nobody reads any more.
  */
 public final class SharedSum implements Transport {
+    /** The blocks of four ranks fit in the cache of a core. */
+    private static final int BLOCK_BYTES = 128 << 10;
+
     private final Peers peers;
     private final String description;
     private final Segment[] segments;
     private final Segment own;
     private final int boxBytes;
-    private final int pieceBytes;
     private final Adder adder = new Adder();
     private final ByteBuffer[] summands;
     private final long[] rungAt;
 
-    private long piecesDone;
     private long lastLarge;
 
-    SharedSum(Peers peers, String description, Segment[] segments, int boxBytes, int pieceBytes) {
+    SharedSum(Peers peers, String description, Segment[] segments, int boxBytes) {
         this.peers = peers;
         this.description = description;
         this.segments = segments;
         this.own = segments[peers.rank()];
         this.boxBytes = boxBytes;
-        this.pieceBytes = pieceBytes;
         this.summands = new ByteBuffer[segments.length];
         this.rungAt = new long[segments.length];
     }
@@ -70,8 +71,8 @@ public final class SharedSum implements Transport {
     @Override
     public void settle() throws FaultSignal {
         for (int peer = 0; peer < segments.length; peer++) {
-            if (peer != peers.rank() && segments[peer].counter(Segment.READY) <= lastLarge) {
-                await(peer, Segment.COPIED, lastLarge);
+            if (peer != peers.rank()) {
+                await(peer, Segment.ADDED, lastLarge);
             }
         }
     }
@@ -106,51 +107,31 @@ public final class SharedSum implements Transport {
         publish(Segment.READY, slice.number());
         awaitAll(slice);
         Parts parts = new Parts(slice, segments.length);
-        long pieces = (parts.longestBytes() + pieceBytes - 1) / pieceBytes;
-        for (long piece = 0; piece <= pieces; piece++) {
-            if (piece < pieces) {
-                add(slice, parts, piece);
-                publish(Segment.ADDED, piecesDone + piece + 1);
-            }
-            if (piece > 0) {
-                copy(slice, parts, piece - 1);
-            }
+        int part = peers.rank();
+        long from = slice.offsetBytes() + parts.startBytes(part);
+        long end = from + parts.bytes(part);
+        for (long at = from; at < end; at += BLOCK_BYTES) {
+            addBlock(slice, parts, at, Math.min(BLOCK_BYTES, end - at));
         }
-        piecesDone += pieces;
+        peers.countMoved((end - from) * (segments.length - 1), slice.bytes() - (end - from));
         lastLarge = slice.number();
-        publish(Segment.COPIED, lastLarge);
+        publish(Segment.ADDED, lastLarge);
     }
 
-    private void add(Slice slice, Parts parts, long piece) {
+    /** Sums a block of this rank's part, here and in the buffers of all others. */
+    private void addBlock(Slice slice, Parts parts, long from, long length) {
         int part = peers.rank();
-        long from = slice.offsetBytes() + parts.startBytes(part) + piece * pieceBytes;
-        long length = Math.min(pieceBytes, parts.bytes(part) - piece * pieceBytes);
-        if (length <= 0) {
-            return;
-        }
         for (ByteBuffer target : own.buffer().slice(from, length).buffers()) {
             for (int place = 0; place < summands.length; place++) {
                 Segment segment = segments[parts.summand(part, place)];
                 summands[place] = segment.buffer().slice(from, target.capacity()).buffer();
             }
             adder.sum(target, summands, slice.type());
-            from += target.capacity();
-        }
-        peers.countMoved(length, 0);
-    }
-
-    private void copy(Slice slice, Parts parts, long piece) throws FaultSignal {
-        for (int step = 1; step < segments.length; step++) {
-            int part = (peers.rank() + step) % segments.length;
-            long from = slice.offsetBytes() + parts.startBytes(part) + piece * pieceBytes;
-            long length = Math.min(pieceBytes, parts.bytes(part) - piece * pieceBytes);
-            if (length > 0) {
-                await(part, Segment.ADDED, piecesDone + piece + 1);
-                own.buffer()
-                        .slice(from, length)
-                        .copyFrom(segments[part].buffer().slice(from, length));
-                peers.countMoved(0, length);
+            // The last summand is the target itself.
+            for (int place = 0; place < summands.length - 1; place++) {
+                summands[place].put(0, target, 0, target.capacity());
             }
+            from += target.capacity();
         }
     }
 
