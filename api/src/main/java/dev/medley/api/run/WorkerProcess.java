@@ -41,7 +41,9 @@ final class WorkerProcess {
         options.add("-XX:MaxDirectMemorySize=64g");
         options.add("-XX:+UseSerialGC");
         options.add("-XX:-UsePerfData");
-        options.add("-XX:TieredStopAtLevel=4");
+        // Compiling takes cores from training, and a worker waits for the one it was taken from:
+        // only what is ten times hotter than usual is worth it. Kernels are.
+        options.add("-XX:CompileThresholdScaling=10");
         options.add("-Xshare:auto");
         options.addAll(sharedClasses());
         options.add("-Dorg.bytedeco.javacpp.maxPhysicalBytes=0");
