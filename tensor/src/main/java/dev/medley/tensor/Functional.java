@@ -22,10 +22,8 @@ public final class Functional {
 
     /** x W^T + b for rows of x. */
     public static Tensor linear(Tensor x, Tensor weight, @Nullable Tensor bias) {
-        return new Tensor(
-                bias == null
-                        ? torch.linear(x.at, weight.at)
-                        : torch.linear(x.at, weight.at, bias.at));
+        // Not torch.linear(x, w, b): that one, of torch::nn, adds the bias in a pass of its own.
+        return new Tensor(torch.linear(x.at, weight.at, optional(bias)));
     }
 
     /** Two-dimensional cross-correlation of [n, c, h, w] with [out, c, kh, kw]. */
