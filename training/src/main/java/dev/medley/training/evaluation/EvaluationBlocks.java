@@ -17,7 +17,7 @@ public record EvaluationBlocks(long samples, int blockSamples, List<Metric> metr
      * Outputs of a block are kept below this number, so that a large vocabulary does not fill the
      * memory.
      */
-    private static final int MAX_OUTPUTS = 1 << 22;
+    private static final int MAX_OUTPUTS = 1 << 20;
 
     private static final int MAX_SAMPLES = 500;
 
