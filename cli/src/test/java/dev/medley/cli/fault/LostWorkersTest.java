@@ -1,0 +1,135 @@
+package dev.medley.cli.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.medley.base.Seeds;
+import dev.medley.profile.record.RunEvent;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.StepRecord;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Workers that are frozen or killed while the rest of the run lives, and workers left alone. */
+@Tag("real")
+@Timeout(240)
+class LostWorkersTest {
+    /** Enough for the successors to come back before the end. */
+    private static final int STEPS = 1200;
+
+    @TempDir Path folder;
+
+    @BeforeEach
+    void onlyWhereSignalsAre() {
+        assumeTrue(
+                !System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("windows"),
+                "skipped: Windows has no signals");
+    }
+
+    @Test
+    void aFrozenWorkerShouldBeReplacedAndLeaveNoProcessBehind() throws Exception {
+        FaultJob.write(folder, STEPS, "workers: 2, heartbeat: 200ms, peer_timeout: 1s");
+        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml")) {
+            medley.awaitStep(20);
+            ProcessHandle frozen = medley.workers().get(1);
+            MedleyProcess.signal("STOP", frozen);
+            awaitEvent(medley, RunEvent.Kind.LOST, 1);
+            if (frozen.isAlive()) {
+                MedleyProcess.signal("CONT", frozen);
+            }
+            medley.awaitGone(List.of(frozen));
+            assertThat(medley.exitCode()).as(medley.said()).isZero();
+            RunRecord record = RunRecord.read(medley.run());
+            assertThat(lost(record)).singleElement().asString().contains("silent");
+            assertThat(sizesOfGroups(record)).as("its successor joined").startsWith(2).endsWith(2);
+            assertWhole(record);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1})
+    void workersShouldBeReplacedUntilRestartsAreUsedUp(long seed) throws Exception {
+        RandomGenerator random = Seeds.generator(seed);
+        FaultJob.write(folder, STEPS, "workers: 3, restarts: 3");
+        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml")) {
+            for (int kills = 1; kills <= 4; kills++) {
+                medley.awaitStep(medley.lastStep() + 1 + random.nextInt(30));
+                List<ProcessHandle> workers = medley.workers();
+                workers.get(random.nextInt(workers.size())).destroyForcibly();
+                awaitEvent(medley, RunEvent.Kind.LOST, kills);
+            }
+            assertThat(medley.exitCode()).as(medley.said()).isZero();
+            RunRecord record = RunRecord.read(medley.run());
+            assertThat(lost(record)).hasSize(4);
+            assertThat(events(record, RunEvent.Kind.RESTARTED)).hasSize(3);
+            assertThat(sizesOfGroups(record)).startsWith(3).endsWith(2);
+            assertWhole(record);
+        }
+    }
+
+    @Test
+    void workersShouldLeaveByThemselvesWhenTheCoordinatorIsKilled() throws Exception {
+        FaultJob.write(folder, 1_000_000, "workers: 2, heartbeat: 200ms, peer_timeout: 1s");
+        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml")) {
+            medley.awaitStep(20);
+            List<ProcessHandle> workers = medley.workers();
+            assertThat(workers).hasSize(2);
+            MedleyProcess.signal("STOP", workers.get(0));
+            medley.killCoordinator();
+            medley.awaitGone(workers.subList(1, 2));
+            assertThat(workers.get(0).isAlive()).as("frozen").isTrue();
+            MedleyProcess.signal("CONT", workers.get(0));
+            medley.awaitGone(workers.subList(0, 1));
+        }
+    }
+
+    /** Nothing lost, nothing repeated, and the recorded plans give the same bits again. */
+    private void assertWhole(RunRecord record) throws Exception {
+        FaultJob.assertNothingLostOrRepeated(record, STEPS);
+        RunFolder run = record.folder();
+        try (MedleyProcess again =
+                MedleyProcess.start(
+                        folder, "train", "job.yaml", "--replay", run.path().toString())) {
+            assertThat(again.exitCode()).as(again.said()).isZero();
+            assertThat(again.run().path()).isNotEqualTo(run.path());
+            assertThat(FaultJob.hashes(RunRecord.read(again.run())))
+                    .isEqualTo(FaultJob.hashes(record));
+        }
+    }
+
+    private static void awaitEvent(MedleyProcess medley, RunEvent.Kind kind, int count)
+            throws InterruptedException {
+        medley.await(
+                count + " times " + kind,
+                () -> events(RunRecord.read(medley.run()), kind).size() >= count);
+    }
+
+    private static List<RunEvent> events(RunRecord record, RunEvent.Kind kind) {
+        return record.events().stream().filter(event -> event.kind() == kind).toList();
+    }
+
+    private static List<String> lost(RunRecord record) {
+        return events(record, RunEvent.Kind.LOST).stream().map(RunEvent::message).toList();
+    }
+
+    /** Workers that took each step, repetitions left out. */
+    private static List<Integer> sizesOfGroups(RunRecord record) {
+        List<Integer> sizes =
+                record.steps().stream().map(StepRecord::workers).map(List::size).toList();
+        return IntStream.range(0, sizes.size())
+                .filter(i -> i == 0 || !sizes.get(i).equals(sizes.get(i - 1)))
+                .mapToObj(sizes::get)
+                .toList();
+    }
+}
