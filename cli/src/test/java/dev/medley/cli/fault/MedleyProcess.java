@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Clock;
 import dev.medley.cli.Main;
+import dev.medley.cli.terminal.ExitCode;
 import dev.medley.profile.record.RunFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /** The command as a process of its own, with its workers: started, watched, frozen and killed. */
 final class MedleyProcess implements AutoCloseable {
@@ -101,6 +103,25 @@ final class MedleyProcess implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             return 0;
         }
+    }
+
+    /** Waits until so many lines of the run's events hold those words. */
+    void awaitEvents(String words, int count) throws InterruptedException {
+        await(count + " times '" + words + "'", () -> events(words) >= count);
+    }
+
+    private long events(String words) {
+        try (Stream<String> lines = Files.lines(run().events())) {
+            return lines.filter(line -> line.contains(words)).count();
+        } catch (IOException | RuntimeException e) {
+            return 0;
+        }
+    }
+
+    /** Ends the run as Ctrl-C does: after the step under way. */
+    void interrupt() throws Exception {
+        signal("INT", process.toHandle());
+        assertThat(exitCode()).as(said()).isEqualTo(ExitCode.INTERRUPTED);
     }
 
     /** The worker processes that live now, in order of their start. */

@@ -26,11 +26,11 @@ public final class RunRecorder implements AutoCloseable {
     private final RunFolder folder;
     private final RecorderOptions options;
     private final Clock clock;
-    private final RunTally tally;
     private final LineLog plans;
-    private final LineLog evaluations;
     private final LineLog events;
-    private final StepLog steps;
+    private RunTally tally;
+    private LineLog evaluations;
+    private StepLog steps;
     private long summaryDueNs;
     private long unwrittenLines;
     private boolean isFinished;
@@ -120,6 +120,27 @@ public final class RunRecorder implements AutoCloseable {
             return fault == null ? ofSummary : fault;
         }
         return fault;
+    }
+
+    /**
+     * Forgets the steps and evaluations after {@code lastStep}, which are made again: all workers
+     * that held them are lost, and the run went back to its checkpoint. What they cost stays in the
+     * totals. Null, or what the disk said.
+     */
+    public synchronized @Nullable Fault wentBackTo(long lastStep) {
+        if (tally.steps() <= lastStep) {
+            return null;
+        }
+        return written(
+                folder.steps(),
+                () -> {
+                    steps.close();
+                    evaluations.close();
+                    tally = RunTally.after(summary(), lastStep);
+                    keptEvaluations(folder, lastStep).forEach(tally::outcome);
+                    evaluations = LineLog.open(folder.evaluations());
+                    steps = StepLog.open(folder.steps(), options, lastStep);
+                });
     }
 
     /** Records an evaluation; null, or what the disk said. */
