@@ -87,6 +87,16 @@ public final class JobRun {
         }
     }
 
+    /**
+     * The same job on another number of workers, which is planned anew and gives the same result
+     * but for rounding. Threads that were a fair share of the cores are shared out anew.
+     */
+    public static JobSpec onWorkers(JobSpec job, int workers) {
+        ClusterSpec c = job.cluster();
+        int threads = c.threads() == fairThreads(c.workers()) ? 0 : c.threads();
+        return with(job, cluster(c, workers, threads));
+    }
+
     private RunResult run() {
         PreparedData data =
                 Datasets.prepare(
@@ -242,23 +252,32 @@ public final class JobRun {
         if (c.threads() > 0) {
             return job;
         }
-        int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / c.workers());
-        ClusterSpec resolved =
-                new ClusterSpec(
-                        c.workers(),
-                        threads,
-                        c.javaOptions(),
-                        c.classPath(),
-                        c.heartbeatNs(),
-                        c.peerTimeoutNs(),
-                        c.stepTimeoutNs(),
-                        c.restarts());
+        return with(job, cluster(c, c.workers(), fairThreads(c.workers())));
+    }
+
+    private static int fairThreads(int workers) {
+        return Math.max(1, Runtime.getRuntime().availableProcessors() / workers);
+    }
+
+    private static ClusterSpec cluster(ClusterSpec c, int workers, int threads) {
+        return new ClusterSpec(
+                workers,
+                threads,
+                c.javaOptions(),
+                c.classPath(),
+                c.heartbeatNs(),
+                c.peerTimeoutNs(),
+                c.stepTimeoutNs(),
+                c.restarts());
+    }
+
+    private static JobSpec with(JobSpec job, ClusterSpec cluster) {
         return new JobSpec(
                 job.name(),
                 job.data(),
                 job.model(),
                 job.train(),
-                resolved,
+                cluster,
                 job.strategy(),
                 job.checkpoint(),
                 job.seed());

@@ -23,13 +23,14 @@ final class MedleyProcess implements AutoCloseable {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
 
     private final Process process;
-    private final Path folder;
     private final Path output;
     private final Clock clock = Clock.system();
 
-    private MedleyProcess(Process process, Path folder, Path output) {
+    private Path runs;
+
+    private MedleyProcess(Process process, Path runs, Path output) {
         this.process = process;
-        this.folder = folder;
+        this.runs = runs;
         this.output = output;
     }
 
@@ -52,7 +53,7 @@ final class MedleyProcess implements AutoCloseable {
         Map<String, String> environment = builder.environment();
         environment.put("XDG_CACHE_HOME", folder.resolve("cache").toString());
         builder.redirectErrorStream(true).redirectOutput(output.toFile());
-        return new MedleyProcess(builder.start(), folder, output);
+        return new MedleyProcess(builder.start(), folder.resolve("runs"), output);
     }
 
     /** All that it has said. */
@@ -70,9 +71,15 @@ final class MedleyProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** The newest run in the folder. */
+    /** For a command with {@code --run-dir}. */
+    MedleyProcess runsIn(String folder) {
+        runs = Path.of(folder);
+        return this;
+    }
+
+    /** The newest run there. */
     RunFolder run() {
-        return RunFolder.find(folder.resolve("runs"), "latest");
+        return RunFolder.find(runs, "latest");
     }
 
     /** Looks every millisecond whether it holds; the process has to live until then. */
