@@ -19,11 +19,11 @@ import dev.medley.profile.machine.MachineProbe;
 import dev.medley.profile.machine.OutOfMemory;
 import dev.medley.profile.metrics.MetricsServer;
 import dev.medley.profile.record.RecorderOptions;
+import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunIdentity;
 import dev.medley.profile.record.RunObserver;
 import dev.medley.profile.record.RunProcess;
-import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunRecorder;
 import dev.medley.profile.record.RunState;
 import dev.medley.profile.report.Report;
@@ -129,13 +129,27 @@ public final class JobRun {
             progress.began(folder);
             RunOutcome outcome = coordinate(folder, recorder, data);
             recorder.finish(state(outcome), outcome.why(), resumeCommand(folder, outcome));
-            Path report = Report.write(folder.path());
-            return new RunResult(folder, outcome, RunRecord.summary(folder), report);
+            report(folder, outcome);
+            return new RunResult(folder, outcome, recorder.summary(), folder.report());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while coordinating a run", e);
+        }
+    }
+
+    /** A report that cannot be written must not hide how the run ended. */
+    private void report(RunFolder folder, RunOutcome outcome) {
+        try {
+            Report.write(folder.path());
+        } catch (ConfigException e) {
+            progress.happened(
+                    RunEvent.of(
+                            clock.wallMillis(),
+                            outcome.step(),
+                            RunEvent.Kind.WARNING,
+                            String.valueOf(e.getMessage())));
         }
     }
 

@@ -33,7 +33,7 @@ public final class RunRecorder implements AutoCloseable {
     private StepLog steps;
     private long summaryDueNs;
     private long unwrittenLines;
-    private boolean isFinished;
+    private @Nullable RunSummary finished;
     private boolean isClosed;
 
     private RunRecorder(
@@ -66,7 +66,7 @@ public final class RunRecorder implements AutoCloseable {
             AtomicWrite.bytes(folder.job(), pretty(job));
             RunTally tally = new RunTally(identity.startedMillis());
             RunRecorder recorder = new RunRecorder(folder, options, clock, tally, Long.MAX_VALUE);
-            recorder.writeSummary(RunState.RUNNING, "the run has begun", null);
+            recorder.writeSummary("the run has begun");
             AtomicWrite.bytes(folder.identity(), pretty(identity));
             return recorder;
         } catch (IOException e) {
@@ -97,7 +97,7 @@ public final class RunRecorder implements AutoCloseable {
             RunTally tally = RunTally.after(before, lastStep);
             evaluations.forEach(tally::outcome);
             RunRecorder recorder = new RunRecorder(folder, options, clock, tally, lastStep);
-            recorder.writeSummary(RunState.RUNNING, "resumed after step " + lastStep, null);
+            recorder.writeSummary("resumed after step " + lastStep);
             AtomicWrite.bytes(
                     folder.identity(), pretty(identity.startedAt(before.startedMillis())));
             return recorder;
@@ -185,12 +185,18 @@ public final class RunRecorder implements AutoCloseable {
         if (state == RunState.RUNNING) {
             throw new IllegalArgumentException("a finished run does not run");
         }
-        isFinished = true;
-        return written(folder.summary(), () -> writeSummary(state, message, resume));
+        RunSummary last =
+                tally.summary(state, message, resume, clock.wallMillis(), unwrittenLines);
+        finished = last;
+        return written(folder.summary(), () -> AtomicWrite.bytes(folder.summary(), pretty(last)));
     }
 
-    /** The figures so far. */
+    /** The figures so far; those of the end once the run is finished. */
     public synchronized RunSummary summary() {
+        RunSummary last = finished;
+        if (last != null) {
+            return last;
+        }
         return tally.summary(RunState.RUNNING, "running", null, clock.wallMillis(), unwrittenLines);
     }
 
@@ -201,7 +207,7 @@ public final class RunRecorder implements AutoCloseable {
             return;
         }
         isClosed = true;
-        if (!isFinished) {
+        if (finished == null) {
             finish(RunState.FAILED, "the run ended without saying why: see the logs", null);
         }
         written(folder.steps(), steps::close);
@@ -212,18 +218,13 @@ public final class RunRecorder implements AutoCloseable {
 
     private @Nullable Fault running() {
         summaryDueNs = clock.nowNs() + options.summaryNs();
-        return written(folder.summary(), () -> writeSummary(RunState.RUNNING, "running", null));
+        return written(folder.summary(), () -> writeSummary("running"));
     }
 
-    private void writeSummary(RunState state, String message, @Nullable String resume)
-            throws IOException {
-        byte[] summary =
-                pretty(tally.summary(state, message, resume, clock.wallMillis(), unwrittenLines));
-        if (state == RunState.RUNNING) {
-            AtomicWrite.passing(folder.summary(), summary);
-        } else {
-            AtomicWrite.bytes(folder.summary(), summary);
-        }
+    private void writeSummary(String message) throws IOException {
+        RunSummary running =
+                tally.summary(RunState.RUNNING, message, null, clock.wallMillis(), unwrittenLines);
+        AtomicWrite.passing(folder.summary(), pretty(running));
     }
 
     private synchronized @Nullable Fault document(Path file, Object value) {
