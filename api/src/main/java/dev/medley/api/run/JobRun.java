@@ -31,6 +31,7 @@ import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.dataset.Datasets;
 import dev.medley.store.dataset.PreparedData;
+import dev.medley.store.model.ModelFolder;
 import dev.medley.tensor.model.Models;
 import dev.medley.training.evaluation.Metrics;
 import dev.medley.training.loop.StepSchedule;
@@ -98,6 +99,7 @@ public final class JobRun {
     }
 
     private RunResult run() {
+        requireInitialModel(options.initialModel());
         PreparedData data =
                 Datasets.prepare(
                         job.data(),
@@ -222,6 +224,13 @@ public final class JobRun {
         TargetKind target = signature.target().kind();
         job.train().metricsFor(target).forEach(spec -> Metrics.of(spec, target));
         Models.build(job.model(), signature);
+    }
+
+    /** A model to begin with is whole; every byte of it is read here, before a worker starts. */
+    static void requireInitialModel(@Nullable Path model) {
+        if (model != null) {
+            ModelFolder.read(model);
+        }
     }
 
     /** More workers than samples cannot train. */

@@ -76,7 +76,9 @@ class KilledRunTest {
         }
     }
 
-    /** A kill that leaves a half-written checkpoint; a few tries, since a write takes but a moment. */
+    /**
+     * A kill that leaves a half-written checkpoint; a few tries, since a write takes but a moment.
+     */
     private static void killInMidWrite(RunFolder run, RandomGenerator random) throws Exception {
         for (int tries = 1; tries <= MOST_TRIES; tries++) {
             try (MedleyProcess medley = resume(run)) {

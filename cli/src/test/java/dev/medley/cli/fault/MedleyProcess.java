@@ -40,8 +40,7 @@ final class MedleyProcess implements AutoCloseable {
     }
 
     /** The same on another class path, begun by the words of another program. */
-    static MedleyProcess start(
-            Path folder, String classPath, List<String> before, String... args)
+    static MedleyProcess start(Path folder, String classPath, List<String> before, String... args)
             throws IOException {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -66,8 +66,7 @@ class PreparedDataTest {
     /** The files with the samples. */
     private List<Path> prepared() throws IOException {
         try (Stream<Path> files = Files.walk(cache())) {
-            List<Path> found =
-                    files.filter(file -> file.toString().endsWith(".bin")).toList();
+            List<Path> found = files.filter(file -> file.toString().endsWith(".bin")).toList();
             assertThat(found).isNotEmpty();
             return found;
         }

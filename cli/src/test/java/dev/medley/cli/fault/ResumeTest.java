@@ -29,7 +29,8 @@ class ResumeTest {
     void anotherNumberOfWorkersShouldChangeNothingButRounding() throws Exception {
         FaultJob.write(folder, STEPS, "workers: 1");
         List<Double> whole;
-        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml", "-s", NO_DROPOUT)) {
+        try (MedleyProcess medley =
+                MedleyProcess.start(folder, "train", "job.yaml", "-s", NO_DROPOUT)) {
             assertThat(medley.exitCode()).as(medley.said()).isZero();
             whole = losses(RunRecord.read(medley.run()));
         }

@@ -185,8 +185,7 @@ public final class RunRecorder implements AutoCloseable {
         if (state == RunState.RUNNING) {
             throw new IllegalArgumentException("a finished run does not run");
         }
-        RunSummary last =
-                tally.summary(state, message, resume, clock.wallMillis(), unwrittenLines);
+        RunSummary last = tally.summary(state, message, resume, clock.wallMillis(), unwrittenLines);
         finished = last;
         return written(folder.summary(), () -> AtomicWrite.bytes(folder.summary(), pretty(last)));
     }

@@ -151,7 +151,7 @@ public final class TrainingData implements AutoCloseable {
                         : String.valueOf(e.getMessage());
         return new ConfigException(
                 "the prepared data in %s cannot be read: %s; leave this folder alone while a run goes"
-                        .formatted(folder, reason)
+                                .formatted(folder, reason)
                         + " on, check its disk, then use medley train --resume, which prepares anew"
                         + " what is missing",
                 e);
