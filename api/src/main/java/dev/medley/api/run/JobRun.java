@@ -19,11 +19,11 @@ import dev.medley.profile.machine.MachineProbe;
 import dev.medley.profile.machine.OutOfMemory;
 import dev.medley.profile.metrics.MetricsServer;
 import dev.medley.profile.record.RecorderOptions;
+import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunIdentity;
 import dev.medley.profile.record.RunObserver;
 import dev.medley.profile.record.RunProcess;
-import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunRecorder;
 import dev.medley.profile.record.RunState;
 import dev.medley.profile.report.Report;
@@ -31,6 +31,7 @@ import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.dataset.Datasets;
 import dev.medley.store.dataset.PreparedData;
+import dev.medley.store.model.ModelFolder;
 import dev.medley.tensor.model.Models;
 import dev.medley.training.evaluation.Metrics;
 import dev.medley.training.loop.StepSchedule;
@@ -87,7 +88,18 @@ public final class JobRun {
         }
     }
 
+    /**
+     * The same job on another number of workers, which is planned anew and gives the same result
+     * but for rounding. Threads that were a fair share of the cores are shared out anew.
+     */
+    public static JobSpec onWorkers(JobSpec job, int workers) {
+        ClusterSpec c = job.cluster();
+        int threads = c.threads() == fairThreads(c.workers()) ? 0 : c.threads();
+        return with(job, cluster(c, workers, threads));
+    }
+
     private RunResult run() {
+        requireInitialModel(options.initialModel());
         PreparedData data =
                 Datasets.prepare(
                         job.data(),
@@ -119,13 +131,27 @@ public final class JobRun {
             progress.began(folder);
             RunOutcome outcome = coordinate(folder, recorder, data);
             recorder.finish(state(outcome), outcome.why(), resumeCommand(folder, outcome));
-            Path report = Report.write(folder.path());
-            return new RunResult(folder, outcome, RunRecord.summary(folder), report);
+            report(folder, outcome);
+            return new RunResult(folder, outcome, recorder.summary(), folder.report());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while coordinating a run", e);
+        }
+    }
+
+    /** A report that cannot be written must not hide how the run ended. */
+    private void report(RunFolder folder, RunOutcome outcome) {
+        try {
+            Report.write(folder.path());
+        } catch (ConfigException e) {
+            progress.happened(
+                    RunEvent.of(
+                            clock.wallMillis(),
+                            outcome.step(),
+                            RunEvent.Kind.WARNING,
+                            String.valueOf(e.getMessage())));
         }
     }
 
@@ -200,6 +226,13 @@ public final class JobRun {
         Models.build(job.model(), signature);
     }
 
+    /** A model to begin with is whole; every byte of it is read here, before a worker starts. */
+    static void requireInitialModel(@Nullable Path model) {
+        if (model != null) {
+            ModelFolder.read(model);
+        }
+    }
+
     /** More workers than samples cannot train. */
     static void requireSamples(JobSpec job, PreparedData data) {
         if (data.trainSamples() < job.cluster().workers()) {
@@ -242,23 +275,32 @@ public final class JobRun {
         if (c.threads() > 0) {
             return job;
         }
-        int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / c.workers());
-        ClusterSpec resolved =
-                new ClusterSpec(
-                        c.workers(),
-                        threads,
-                        c.javaOptions(),
-                        c.classPath(),
-                        c.heartbeatNs(),
-                        c.peerTimeoutNs(),
-                        c.stepTimeoutNs(),
-                        c.restarts());
+        return with(job, cluster(c, c.workers(), fairThreads(c.workers())));
+    }
+
+    private static int fairThreads(int workers) {
+        return Math.max(1, Runtime.getRuntime().availableProcessors() / workers);
+    }
+
+    private static ClusterSpec cluster(ClusterSpec c, int workers, int threads) {
+        return new ClusterSpec(
+                workers,
+                threads,
+                c.javaOptions(),
+                c.classPath(),
+                c.heartbeatNs(),
+                c.peerTimeoutNs(),
+                c.stepTimeoutNs(),
+                c.restarts());
+    }
+
+    private static JobSpec with(JobSpec job, ClusterSpec cluster) {
         return new JobSpec(
                 job.name(),
                 job.data(),
                 job.model(),
                 job.train(),
-                resolved,
+                cluster,
                 job.strategy(),
                 job.checkpoint(),
                 job.seed());

@@ -80,6 +80,7 @@ final class RecordingWatcher implements RunWatcher {
 
     @Override
     public void formed(View view) {
+        warnIfUnwritten(recorder.wentBackTo(view.committed().step()));
         long from = view.committed().step() + 1;
         List<Integer> workers =
                 view.group().members().stream().map(Member::worker).map(WorkerId::value).toList();

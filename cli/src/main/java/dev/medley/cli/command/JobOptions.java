@@ -1,6 +1,8 @@
 package dev.medley.cli.command;
 
 import dev.medley.api.job.JobFile;
+import dev.medley.api.run.JobRun;
+import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,6 +12,8 @@ import picocli.CommandLine.Option;
 
 /** Options that change what a job file says. */
 final class JobOptions {
+    private static final String WORKERS_KEY = "cluster.workers=";
+
     @Option(
             names = {"-s", "--set"},
             paramLabel = "KEY=VALUE",
@@ -22,8 +26,27 @@ final class JobOptions {
             description = "Processes; short for -s cluster.workers=N.")
     private @Nullable Integer workers;
 
-    boolean areGiven() {
-        return workers != null || !overrides.isEmpty();
+    /** Whether they change more than the number of workers. */
+    boolean changeMoreThanWorkers() {
+        return overrides.stream().anyMatch(override -> !override.startsWith(WORKERS_KEY));
+    }
+
+    /** The job of a recorded run, on as many workers as these options say. */
+    JobSpec resumed(JobSpec recorded) {
+        Integer wanted = workers;
+        for (String override : overrides) {
+            wanted = number(override.substring(WORKERS_KEY.length()));
+        }
+        return wanted == null ? recorded : JobRun.onWorkers(recorded, wanted);
+    }
+
+    private static Integer number(String text) {
+        try {
+            return Integer.valueOf(text.strip());
+        } catch (NumberFormatException e) {
+            throw new ConfigException(
+                    "-s " + WORKERS_KEY + text + ": a number of workers is needed", e);
+        }
     }
 
     /** The job of this file under these options; the files that it names exist. */

@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
             "  medley train examples/quickstart.yaml",
             "  medley train job.yaml -s train.epochs=2 -s model.hidden=[512,256] --workers 4",
             "  medley train --resume latest",
+            "  medley train --resume latest --workers 3",
             "  medley train job.yaml --init runs/adult-20261121-101500/model",
             "  medley train job.yaml --replay latest --json",
             "",
@@ -122,13 +123,13 @@ public final class TrainCommand extends Options implements Callable<Integer> {
             }
             return jobOptions.read(file);
         }
-        if (file != null || jobOptions.areGiven()) {
+        if (file != null || jobOptions.changeMoreThanWorkers()) {
             throw new ConfigException(
-                    "--resume goes on with the run's own job: leave out the job file, -s and"
-                            + " --workers, or train anew with --init "
+                    "--resume goes on with the run's own job; --workers alone may differ: leave out"
+                            + " the job file and -s, or train anew with --init "
                             + how.resume().resolve("model"));
         }
-        return JobRun.jobOf(how.resume());
+        return jobOptions.resumed(JobRun.jobOf(how.resume()));
     }
 
     private RunOptions runOptions() {

@@ -40,7 +40,9 @@ public final class RunEnd {
         if (Files.isDirectory(folder.model())) {
             terminal.print("Model   " + folder.model());
         }
-        terminal.print("Report  " + folder.report());
+        if (Files.exists(folder.report())) {
+            terminal.print("Report  " + folder.report());
+        }
         if (summary.resume() != null) {
             terminal.print("Resume  " + summary.resume());
         }

@@ -26,14 +26,14 @@ public final class RunRecorder implements AutoCloseable {
     private final RunFolder folder;
     private final RecorderOptions options;
     private final Clock clock;
-    private final RunTally tally;
     private final LineLog plans;
-    private final LineLog evaluations;
     private final LineLog events;
-    private final StepLog steps;
+    private RunTally tally;
+    private LineLog evaluations;
+    private StepLog steps;
     private long summaryDueNs;
     private long unwrittenLines;
-    private boolean isFinished;
+    private @Nullable RunSummary finished;
     private boolean isClosed;
 
     private RunRecorder(
@@ -66,7 +66,7 @@ public final class RunRecorder implements AutoCloseable {
             AtomicWrite.bytes(folder.job(), pretty(job));
             RunTally tally = new RunTally(identity.startedMillis());
             RunRecorder recorder = new RunRecorder(folder, options, clock, tally, Long.MAX_VALUE);
-            recorder.writeSummary(RunState.RUNNING, "the run has begun", null);
+            recorder.writeSummary("the run has begun");
             AtomicWrite.bytes(folder.identity(), pretty(identity));
             return recorder;
         } catch (IOException e) {
@@ -97,7 +97,7 @@ public final class RunRecorder implements AutoCloseable {
             RunTally tally = RunTally.after(before, lastStep);
             evaluations.forEach(tally::outcome);
             RunRecorder recorder = new RunRecorder(folder, options, clock, tally, lastStep);
-            recorder.writeSummary(RunState.RUNNING, "resumed after step " + lastStep, null);
+            recorder.writeSummary("resumed after step " + lastStep);
             AtomicWrite.bytes(
                     folder.identity(), pretty(identity.startedAt(before.startedMillis())));
             return recorder;
@@ -120,6 +120,27 @@ public final class RunRecorder implements AutoCloseable {
             return fault == null ? ofSummary : fault;
         }
         return fault;
+    }
+
+    /**
+     * Forgets the steps and evaluations after {@code lastStep}, which are made again: all workers
+     * that held them are lost, and the run went back to its checkpoint. What they cost stays in the
+     * totals. Null, or what the disk said.
+     */
+    public synchronized @Nullable Fault wentBackTo(long lastStep) {
+        if (tally.steps() <= lastStep) {
+            return null;
+        }
+        return written(
+                folder.steps(),
+                () -> {
+                    steps.close();
+                    evaluations.close();
+                    tally = RunTally.after(summary(), lastStep);
+                    keptEvaluations(folder, lastStep).forEach(tally::outcome);
+                    evaluations = LineLog.open(folder.evaluations());
+                    steps = StepLog.open(folder.steps(), options, lastStep);
+                });
     }
 
     /** Records an evaluation; null, or what the disk said. */
@@ -164,12 +185,17 @@ public final class RunRecorder implements AutoCloseable {
         if (state == RunState.RUNNING) {
             throw new IllegalArgumentException("a finished run does not run");
         }
-        isFinished = true;
-        return written(folder.summary(), () -> writeSummary(state, message, resume));
+        RunSummary last = tally.summary(state, message, resume, clock.wallMillis(), unwrittenLines);
+        finished = last;
+        return written(folder.summary(), () -> AtomicWrite.bytes(folder.summary(), pretty(last)));
     }
 
-    /** The figures so far. */
+    /** The figures so far; those of the end once the run is finished. */
     public synchronized RunSummary summary() {
+        RunSummary last = finished;
+        if (last != null) {
+            return last;
+        }
         return tally.summary(RunState.RUNNING, "running", null, clock.wallMillis(), unwrittenLines);
     }
 
@@ -180,7 +206,7 @@ public final class RunRecorder implements AutoCloseable {
             return;
         }
         isClosed = true;
-        if (!isFinished) {
+        if (finished == null) {
             finish(RunState.FAILED, "the run ended without saying why: see the logs", null);
         }
         written(folder.steps(), steps::close);
@@ -191,18 +217,13 @@ public final class RunRecorder implements AutoCloseable {
 
     private @Nullable Fault running() {
         summaryDueNs = clock.nowNs() + options.summaryNs();
-        return written(folder.summary(), () -> writeSummary(RunState.RUNNING, "running", null));
+        return written(folder.summary(), () -> writeSummary("running"));
     }
 
-    private void writeSummary(RunState state, String message, @Nullable String resume)
-            throws IOException {
-        byte[] summary =
-                pretty(tally.summary(state, message, resume, clock.wallMillis(), unwrittenLines));
-        if (state == RunState.RUNNING) {
-            AtomicWrite.passing(folder.summary(), summary);
-        } else {
-            AtomicWrite.bytes(folder.summary(), summary);
-        }
+    private void writeSummary(String message) throws IOException {
+        RunSummary running =
+                tally.summary(RunState.RUNNING, message, null, clock.wallMillis(), unwrittenLines);
+        AtomicWrite.passing(folder.summary(), pretty(running));
     }
 
     private synchronized @Nullable Fault document(Path file, Object value) {

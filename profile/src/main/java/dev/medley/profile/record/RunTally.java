@@ -34,6 +34,11 @@ final class RunTally {
         return tally;
     }
 
+    /** The last step counted. */
+    long steps() {
+        return steps;
+    }
+
     void step(StepRecord step) {
         steps = step.step();
         samples += step.samples();

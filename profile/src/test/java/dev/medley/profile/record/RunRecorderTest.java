@@ -180,6 +180,28 @@ class RunRecorderTest {
     }
 
     @Test
+    void shouldForgetStepsThatAreTakenAgainAfterAllWorkersWereLost() {
+        RunFolder folder;
+        try (RunRecorder recorder = Runs.start(runs, FEW, clock)) {
+            folder = recorder.folder();
+            record(recorder, 1, 30);
+            recorder.evaluation(Runs.evaluation(10, 0.7, clock));
+            recorder.evaluation(Runs.evaluation(30, 0.9, clock));
+            assertThat(recorder.wentBackTo(30)).isNull();
+            assertThat(recorder.wentBackTo(20)).isNull();
+            assertThat(recorder.summary().best().step()).isEqualTo(10);
+            record(recorder, 21, 22);
+            recorder.finish(RunState.DONE, "Done.", null);
+        }
+        RunRecord run = RunRecord.read(folder);
+        assertThat(run.steps())
+                .extracting(StepRecord::step)
+                .containsExactlyElementsOf(LongStream.rangeClosed(1, 22).boxed().toList());
+        assertThat(run.evaluations()).extracting(EvaluationRecord::step).containsExactly(10L);
+        assertThat(run.summary().steps()).isEqualTo(22);
+    }
+
+    @Test
     void shouldGoOnSparselyAfterAResumeOfALongRun() {
         RunFolder folder;
         try (RunRecorder recorder = Runs.start(runs, FEW, clock)) {

@@ -6,7 +6,6 @@ import dev.medley.store.shard.RecordDecoder;
 import dev.medley.store.shard.SampleKey;
 import dev.medley.store.shard.ShardFile;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 
 /** Samples of a prepared file. */
 final class ShardReader implements SampleReader {
@@ -37,7 +36,7 @@ final class ShardReader implements SampleReader {
         try {
             return cache.block(file, block);
         } catch (IOException e) {
-            throw new UncheckedIOException("prepared data cannot be read: " + e.getMessage(), e);
+            throw TrainingData.unreadable(cache.folder(), e);
         }
     }
 }

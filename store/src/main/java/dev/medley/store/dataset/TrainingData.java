@@ -1,6 +1,7 @@
 package dev.medley.store.dataset;
 
 import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.memory.Batch;
 import dev.medley.store.encoding.CustomEncoding;
@@ -19,6 +20,8 @@ import dev.medley.store.table.TableDecoder;
 import dev.medley.store.text.TextDecoder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -62,8 +65,7 @@ public final class TrainingData implements AutoCloseable {
      * Opens what {@link Datasets#prepare} made.
      *
      * @param seed of the run; the order of samples and augmentation are drawn from it
-     * @throws dev.medley.base.ConfigException if a user's own source cannot be made
-     * @throws UncheckedIOException if the prepared files are gone
+     * @throws ConfigException if a user's own source cannot be made, or the prepared files are gone
      */
     public static TrainingData open(PreparedData data, long seed, Clock clock) {
         long limit =
@@ -72,8 +74,7 @@ public final class TrainingData implements AutoCloseable {
         try {
             openFiles(data, cache);
         } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "the prepared data in " + data.folder() + " cannot be opened: " + e, e);
+            throw unreadable(data.path(), e);
         }
         return new TrainingData(data, seed, clock, cache);
     }
@@ -140,6 +141,20 @@ public final class TrainingData implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** What was prepared is gone, cut short or on a bad disk: the user's files, not a bug. */
+    static ConfigException unreadable(Path folder, IOException e) {
+        String reason =
+                e instanceof NoSuchFileException gone
+                        ? Path.of(gone.getFile()).getFileName() + " is gone"
+                        : String.valueOf(e.getMessage());
+        return new ConfigException(
+                "the prepared data in %s cannot be read: %s; leave this folder alone while a run goes"
+                                .formatted(folder, reason)
+                        + " on, check its disk, then use medley train --resume, which prepares anew"
+                        + " what is missing",
+                e);
     }
 
     private static void openFiles(PreparedData data, BlockCache cache) throws IOException {

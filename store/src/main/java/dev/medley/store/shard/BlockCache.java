@@ -52,6 +52,11 @@ public final class BlockCache implements AutoCloseable {
         return read;
     }
 
+    /** Where the files are. */
+    public Path folder() {
+        return folder;
+    }
+
     /** Bytes held now. */
     public synchronized long residentBytes() {
         return residentBytes;
@@ -100,8 +105,8 @@ public final class BlockCache implements AutoCloseable {
             int count = channel.read(buffer, at + buffer.position());
             if (count < 0) {
                 throw new EOFException(
-                        "%s ends at byte %d, block %d reaches to %d: remove the cache folder %s"
-                                .formatted(file.name(), channel.size(), block, at + bytes, folder));
+                        "%s ends at byte %d, block %d reaches to %d"
+                                .formatted(file.name(), channel.size(), block, at + bytes));
             }
         }
         return target;

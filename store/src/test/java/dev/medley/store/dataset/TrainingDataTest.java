@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.TextSpec;
@@ -11,7 +12,6 @@ import dev.medley.base.job.DataSpec.TextUnit;
 import dev.medley.base.memory.Batch;
 import dev.medley.store.shard.Progress;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
@@ -160,7 +160,7 @@ class TrainingDataTest {
         try (TrainingData training = open();
                 BatchStream stream = training.train(s -> new SampleRange(0, 0, 500), 1, 1)) {
             assertThatThrownBy(stream::next)
-                    .isInstanceOf(UncheckedIOException.class)
+                    .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("prepared data cannot be read");
         }
     }

@@ -1,6 +1,7 @@
 package dev.medley.training.worker;
 
 import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.memory.NamedSpan;
@@ -10,6 +11,7 @@ import dev.medley.store.model.ModelDescription;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.store.model.Provenance;
 import dev.medley.training.loop.WorkerState;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -21,6 +23,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The run's model folder: the best model so far by the first metric, or the last one where nothing
@@ -28,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * write's time only the last is written.
  */
 final class BestModel implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BestModel.class);
     private static final long TIMEOUT_S = 120;
 
     private record Offer(List<NamedSpan> weights, Map<String, Double> figures, long step) {}
@@ -64,20 +69,37 @@ final class BestModel implements AutoCloseable {
         writing = writer.submit(this::writeWaiting);
     }
 
+    /** Whether an offer is on its way to the disk. */
+    boolean isWriting() {
+        Future<?> last = writing;
+        return last != null && !last.isDone();
+    }
+
     /**
-     * Waits until the best model is on the disk; where none was ever offered, the present one is.
+     * Waits until the best model is on the disk; where there is none, the present one is offered.
+     * That is so if nothing was evaluated, or if the best was lost with the worker that wrote it.
      */
     void finish() {
-        if (!hasOffered && state.state().best() == null) {
+        if (!hasOffered && !Files.isDirectory(run().model())) {
             offer(Map.of());
         }
-        Future<?> last = writing;
-        if (last == null) {
+        settle();
+    }
+
+    /**
+     * Waits until what was offered is on the disk. A write that failed is tried once more; if it
+     * fails again, a {@link ConfigException} says why.
+     */
+    void settle() {
+        if (!hasOffered) {
             return;
         }
         try {
-            last.get(TIMEOUT_S, TimeUnit.SECONDS);
+            writer.submit(this::writeWaiting).get(TIMEOUT_S, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof ConfigException unwritable) {
+                throw new ConfigException(String.valueOf(unwritable.getMessage()), unwritable);
+            }
             throw new IllegalStateException("the model could not be written: " + e.getCause(), e);
         } catch (TimeoutException e) {
             throw new IllegalStateException(
@@ -101,8 +123,32 @@ final class BestModel implements AutoCloseable {
         if (offer == null) {
             return;
         }
+        try {
+            write(offer);
+        } catch (WriteFailure e) {
+            keepWaiting(offer);
+            LOG.warn("the model of step {} is not kept yet: {}", offer.step(), e.getMessage());
+            throw new ConfigException(
+                    "the model could not be kept: %s. Then go on with medley train --resume %s"
+                            .formatted(e.getMessage(), assignment.runFolder()),
+                    e);
+        }
+    }
+
+    /** For the next try, unless there is a better one by now. */
+    private synchronized void keepWaiting(Offer offer) {
+        if (waiting == null) {
+            waiting = offer;
+        }
+    }
+
+    private RunFolder run() {
+        return RunFolder.at(Path.of(assignment.runFolder()));
+    }
+
+    private void write(Offer offer) throws WriteFailure {
         JobSpec job = assignment.job();
-        RunFolder run = RunFolder.at(Path.of(assignment.runFolder()));
+        RunFolder run = run();
         Provenance provenance =
                 new Provenance(
                         run.name(),
@@ -119,10 +165,6 @@ final class BestModel implements AutoCloseable {
                         Json.tree(assignment.data().encoding()),
                         offer.figures(),
                         provenance);
-        try {
-            ModelFolder.write(run.model(), description, offer.weights());
-        } catch (WriteFailure e) {
-            throw new IllegalStateException(e.getMessage(), e);
-        }
+        ModelFolder.write(run.model(), description, offer.weights());
     }
 }

@@ -43,6 +43,7 @@ final class Keeping implements AutoCloseable {
     private @Nullable CheckpointStore checkpoints;
     private @Nullable View view;
     private boolean isKeeper;
+    private boolean isDue;
     private long beganNs;
     private long savedNs;
     private long savedStep;
@@ -129,7 +130,11 @@ final class Keeping implements AutoCloseable {
         }
         boolean bySteps = spec.everySteps() > 0 && step % spec.everySteps() == 0;
         boolean byTime = spec.everyNs() > 0 && clock.nowNs() - savedNs >= spec.everyNs();
-        if (bySteps || byTime) {
+        isDue |= bySteps || byTime;
+        // A checkpoint says which step was the best: its model has to be on the disk before, since
+        // a run that goes on from here does not come by that step again.
+        if (isDue && !best.isWriting()) {
+            isDue = false;
             save(0);
         }
     }
@@ -158,6 +163,8 @@ final class Keeping implements AutoCloseable {
         }
         if (isKeeper && state.state().over() != null) {
             best.finish();
+        } else if (isKeeper) {
+            best.settle();
         }
     }
 

@@ -1,0 +1,156 @@
+package dev.medley.cli;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Input that cannot be used, through the command line: one message, exit code 2, nothing made. */
+@Tag("real")
+@Timeout(240)
+class BadInputTest {
+    private static final String JOB =
+            """
+            name: bad
+            data: {train: %s}
+            model: mlp
+            train: {steps: 5, batch: 8}
+            cluster: 1
+            """;
+
+    @TempDir Path folder;
+
+    /** A command, and what its message has to say. */
+    private record Case(String command, String... words) {}
+
+    @Test
+    void trainShouldRefuseWhatItCannotUseBeforeAWorkerStarts() throws Exception {
+        writeJobs();
+        Files.writeString(folder.resolve("a-file"), "in the way");
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = Integer.toString(taken.getLocalPort());
+            assertRefused(
+                    new Case("train job.yaml --run-dir a-file", "a-file", "--run-dir"),
+                    new Case("train job.yaml --metrics " + port, port, "--metrics"),
+                    new Case("train job.yaml --workers 101 -s train.batch=128", "101", "90"),
+                    new Case("train job.yaml --workers 9", "train.batch=8", "workers=9"),
+                    new Case("train idx.yaml", "t-images-idx3-ubyte", "cut off"),
+                    new Case("train parquet.yaml", "t.parquet"),
+                    new Case("train job.yaml --init nowhere", "nowhere", "no such model"));
+        }
+        assertThat(folder.resolve("runs"))
+                .satisfiesAnyOf(
+                        runs -> assertThat(runs).doesNotExist(),
+                        runs -> assertThat(runs).isEmptyDirectory());
+    }
+
+    @Test
+    void aDamagedModelShouldBeRefusedByEverybodyWhoReadsIt() throws Exception {
+        writeJobs();
+        assertThat(ManyCommands.run(folder, List.of("train job.yaml --run-dir good")))
+                .singleElement()
+                .satisfies(said -> assertThat(said.exitCode()).as(said.err()).isZero());
+        Path model;
+        try (Stream<Path> runs = Files.list(folder.resolve("good"))) {
+            model = runs.findFirst().orElseThrow().resolve("model");
+        }
+        Path newer = copy(model, folder.resolve("newer"));
+        Path json = newer.resolve("model.json");
+        String text = Files.readString(json);
+        Files.writeString(json, text.replaceFirst("(\"formatVersion\"\\s*:\\s*)\\d+", "$199"));
+        Path flipped = copy(model, folder.resolve("flipped"));
+        flipAByte(flipped.resolve("weights.safetensors"));
+        assertRefused(
+                new Case("evaluate flipped t.csv", "weights.safetensors", "damaged", "SHA-256"),
+                new Case("predict flipped t.csv --out p.csv", "weights.safetensors", "damaged"),
+                new Case("train job.yaml --init flipped", "weights.safetensors", "damaged"),
+                new Case("evaluate newer t.csv", "format version 99"),
+                new Case("predict newer t.csv --out p.csv", "format version 99"),
+                new Case("train job.yaml --init newer", "format version 99"));
+        assertThat(folder.resolve("p.csv")).doesNotExist();
+        assertThat(folder.resolve("runs"))
+                .satisfiesAnyOf(
+                        runs -> assertThat(runs).doesNotExist(),
+                        runs -> assertThat(runs).isEmptyDirectory());
+    }
+
+    private void assertRefused(Case... cases) throws Exception {
+        List<String> commands = Stream.of(cases).map(Case::command).toList();
+        List<Said> all = ManyCommands.run(folder, commands);
+        List<String> wrong = new ArrayList<>();
+        for (int i = 0; i < cases.length; i++) {
+            Said said = all.get(i);
+            List<String> message = message(said);
+            boolean isOne = message.size() == 1;
+            boolean isWhole =
+                    isOne && Stream.of(cases[i].words()).allMatch(message.get(0)::contains);
+            if (said.exitCode() != 2 || !isWhole) {
+                wrong.add("%s%n  %s".formatted(commands.get(i), said));
+            }
+        }
+        assertThat(wrong).as("not refused with exit code 2 and one line that says why").isEmpty();
+    }
+
+    /** All that was said but for what was found in the data, which comes before. */
+    private static List<String> message(Said said) {
+        return Stream.concat(said.err().lines(), said.out().lines())
+                .filter(line -> !line.isBlank() && !line.startsWith("  "))
+                .filter(line -> !line.startsWith("Data: "))
+                .toList();
+    }
+
+    private void writeJobs() throws IOException {
+        StringBuilder rows = new StringBuilder("a,b,y\n");
+        for (int i = 0; i < 100; i++) {
+            rows.append(i % 7).append(',').append(i % 11).append(',').append(i % 2).append('\n');
+        }
+        Files.writeString(folder.resolve("t.csv"), rows);
+        Files.writeString(folder.resolve("job.yaml"), JOB.formatted("t.csv, label: y"));
+        int images = 40;
+        ByteBuffer head = ByteBuffer.allocate(16).putInt(0x803).putInt(images).putInt(4).putInt(4);
+        byte[] half = new byte[16 + images * 16 / 2];
+        System.arraycopy(head.array(), 0, half, 0, 16);
+        Files.write(folder.resolve("t-images-idx3-ubyte"), half);
+        ByteBuffer labels = ByteBuffer.allocate(8 + images).putInt(0x801).putInt(images);
+        for (int i = 0; i < images; i++) {
+            labels.put((byte) (i % 2));
+        }
+        Files.write(folder.resolve("t-labels-idx1-ubyte"), labels.array());
+        Files.writeString(folder.resolve("idx.yaml"), JOB.formatted("t-images-idx3-ubyte"));
+        byte[] parquet = new byte[2000]; // begins like one, and lacks the end
+        System.arraycopy("PAR1".getBytes(US_ASCII), 0, parquet, 0, 4);
+        Files.write(folder.resolve("t.parquet"), parquet);
+        Files.writeString(folder.resolve("parquet.yaml"), JOB.formatted("t.parquet, label: y"));
+    }
+
+    private static Path copy(Path model, Path to) throws IOException {
+        Files.createDirectory(to);
+        for (String file : List.of("model.json", "weights.safetensors")) {
+            Files.copy(model.resolve(file), to.resolve(file));
+        }
+        return to;
+    }
+
+    private static void flipAByte(Path file) throws IOException {
+        try (RandomAccessFile access = new RandomAccessFile(file.toFile(), "rw")) {
+            long at = access.length() - 7;
+            access.seek(at);
+            int before = access.read();
+            access.seek(at);
+            access.write(before ^ 0x10);
+        }
+    }
+}

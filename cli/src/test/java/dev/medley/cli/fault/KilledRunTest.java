@@ -1,0 +1,142 @@
+package dev.medley.cli.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Seeds;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.RunState;
+import dev.medley.profile.record.StepRecord;
+import dev.medley.store.checkpoint.CheckpointStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The coordinator and all its workers are killed with SIGKILL again and again, and the run goes on
+ * each time: it ends with the bits of a run that nothing happened to. A seed that ever failed stays
+ * in the list.
+ */
+@Tag("real")
+@Timeout(240)
+class KilledRunTest {
+    private static final int STEPS = 500;
+    private static final int MOST_TRIES = 5;
+
+    @TempDir static Path shared;
+    private static Map<Long, String> hashes = Map.of();
+    private static byte[] weights = {};
+
+    @BeforeAll
+    static void runWithoutTrouble() throws Exception {
+        try (MedleyProcess medley = start(shared.resolve("whole"))) {
+            assertThat(medley.exitCode()).as(medley.said()).isZero();
+            RunRecord record = RunRecord.read(medley.run());
+            FaultJob.assertNothingLostOrRepeated(record, STEPS);
+            hashes = FaultJob.hashes(record);
+            weights = weights(medley.run());
+        }
+        assertThat(hashes).hasSizeGreaterThanOrEqualTo(4).containsKey((long) STEPS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void shouldEndWithTheSameBitsHoweverOftenItIsKilled(long seed) throws Exception {
+        RandomGenerator random = Seeds.generator(seed);
+        RunFolder run = killAtAStep(shared.resolve("seed-" + seed), 1 + random.nextInt(STEPS / 4));
+        killInMidWrite(run, random);
+        killAfterTheLastStep(run);
+        try (MedleyProcess medley = resume(run)) {
+            assertThat(medley.exitCode()).as(medley.said()).isZero();
+        }
+        RunRecord record = RunRecord.read(run);
+        assertThat(record.summary().state()).isEqualTo(RunState.DONE);
+        assertThat(record.summary().steps()).isEqualTo(STEPS);
+        assertThat(record.steps()).extracting(StepRecord::step).isSorted().doesNotHaveDuplicates();
+        assertThat(FaultJob.hashes(record)).isEqualTo(hashes);
+        assertThat(weights(run)).as("the best model").isEqualTo(weights);
+        assertThat(halfWritten(run)).as("leftovers are swept").isEmpty();
+    }
+
+    private static RunFolder killAtAStep(Path folder, long step) throws Exception {
+        try (MedleyProcess medley = start(folder)) {
+            medley.awaitStep(step);
+            medley.killAll();
+            return medley.run();
+        }
+    }
+
+    /**
+     * A kill that leaves a half-written checkpoint; a few tries, since a write takes but a moment.
+     */
+    private static void killInMidWrite(RunFolder run, RandomGenerator random) throws Exception {
+        for (int tries = 1; tries <= MOST_TRIES; tries++) {
+            try (MedleyProcess medley = resume(run)) {
+                long from = newestCheckpoint(run) + 1 + random.nextInt(20);
+                medley.await("at a checkpoint", () -> newestCheckpoint(run) >= from);
+                List<ProcessHandle> workers = medley.workers();
+                medley.await("writing a checkpoint", () -> !halfWritten(run).isEmpty());
+                medley.kill(workers);
+            }
+            if (!halfWritten(run).isEmpty()) {
+                assertThat(CheckpointStore.latest(run.checkpoints()).passedOver()).isEmpty();
+                return;
+            }
+        }
+        throw new AssertionError("%d kills and none in mid-write".formatted(MOST_TRIES));
+    }
+
+    /** All steps are done and recorded; the run may not have said so yet. */
+    private static void killAfterTheLastStep(RunFolder run) throws Exception {
+        try (MedleyProcess medley = resume(run)) {
+            medley.awaitStep(STEPS);
+            medley.killAll();
+        }
+    }
+
+    private static MedleyProcess start(Path folder) throws IOException {
+        Files.createDirectory(folder);
+        FaultJob.write(folder, STEPS, "workers: 2");
+        return MedleyProcess.start(folder, "train", "job.yaml");
+    }
+
+    private static MedleyProcess resume(RunFolder run) throws IOException {
+        Path folder = run.path().getParent().getParent();
+        return MedleyProcess.start(folder, "train", "--resume", run.path().toString());
+    }
+
+    private static List<Path> halfWritten(RunFolder run) {
+        try (Stream<Path> entries = Files.list(run.checkpoints())) {
+            return entries.filter(e -> e.toString().endsWith(".tmp")).toList();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    /** By its name alone, which a checkpoint gets when it is whole; 0 if there is none. */
+    private static long newestCheckpoint(RunFolder run) {
+        try (Stream<Path> entries = Files.list(run.checkpoints())) {
+            return entries.map(e -> e.getFileName().toString())
+                    .filter(name -> name.startsWith("step-"))
+                    .mapToLong(name -> Long.parseLong(name.substring("step-".length())))
+                    .max()
+                    .orElse(0);
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private static byte[] weights(RunFolder run) throws IOException {
+        return Files.readAllBytes(run.model().resolve("weights.safetensors"));
+    }
+}

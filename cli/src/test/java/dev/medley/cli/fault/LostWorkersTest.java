@@ -1,0 +1,150 @@
+package dev.medley.cli.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.medley.base.Seeds;
+import dev.medley.profile.record.RunEvent;
+import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.StepRecord;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Workers that are frozen or killed while the rest of the run lives, and workers left alone. */
+@Tag("real")
+@Timeout(240)
+class LostWorkersTest {
+    private static final String LOST = "\"LOST\"";
+    private static final String WHOLE_AGAIN = "of 2 workers begins";
+
+    @TempDir Path folder;
+
+    @BeforeEach
+    void onlyWhereSignalsAre() {
+        assumeTrue(
+                !System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("windows"),
+                "skipped: Windows has no signals");
+    }
+
+    @Test
+    void aFrozenWorkerShouldBeReplacedAndLeaveNoProcessBehind() throws Exception {
+        FaultJob.writeEndless(folder, "workers: 2, heartbeat: 200ms, peer_timeout: 1s");
+        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml")) {
+            medley.awaitStep(20);
+            ProcessHandle frozen = medley.workers().get(1);
+            MedleyProcess.signal("STOP", frozen);
+            medley.awaitEvents(LOST, 1);
+            if (frozen.isAlive()) {
+                MedleyProcess.signal("CONT", frozen);
+            }
+            medley.awaitGone(List.of(frozen));
+            medley.awaitEvents(WHOLE_AGAIN, 2);
+            endAfterAFewSteps(medley);
+            RunRecord record = RunRecord.read(medley.run());
+            assertThat(lost(record)).singleElement().asString().contains("silent");
+            assertThat(sizesOfGroups(record)).as("its successor joined").containsExactly(2, 1, 2);
+            assertWhole(record);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1})
+    void workersShouldBeReplacedUntilRestartsAreUsedUp(long seed) throws Exception {
+        RandomGenerator random = Seeds.generator(seed);
+        FaultJob.writeEndless(folder, "workers: 2, restarts: 2");
+        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml")) {
+            for (int kills = 1; kills <= 3; kills++) {
+                medley.awaitEvents(WHOLE_AGAIN, kills);
+                medley.awaitStep(medley.lastStep() + 1 + random.nextInt(30));
+                medley.workers().get(random.nextInt(2)).destroyForcibly();
+                medley.awaitEvents(LOST, kills);
+            }
+            endAfterAFewSteps(medley);
+            RunRecord record = RunRecord.read(medley.run());
+            assertThat(lost(record)).hasSize(3);
+            assertThat(events(record, RunEvent.Kind.RESTARTED)).hasSize(2);
+            assertThat(sizesOfGroups(record)).containsExactly(2, 1, 2, 1, 2, 1);
+            assertWhole(record);
+        }
+    }
+
+    /** Nobody holds the state any more: newcomers begin from the last checkpoint. */
+    @Test
+    void aRunShouldGoOnFromItsCheckpointWhenAllWorkersAreKilledAtOnce() throws Exception {
+        FaultJob.writeEndless(folder, "workers: 2, restarts: 2");
+        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml")) {
+            medley.awaitStep(130);
+            medley.workers().forEach(ProcessHandle::destroyForcibly);
+            medley.awaitEvents(LOST, 2);
+            medley.awaitEvents(WHOLE_AGAIN, 2);
+            endAfterAFewSteps(medley);
+            RunRecord record = RunRecord.read(medley.run());
+            assertThat(events(record, RunEvent.Kind.RESTARTED)).hasSize(2);
+            FaultJob.assertNothingLostOrRepeated(record, record.summary().steps());
+        }
+    }
+
+    @Test
+    void workersShouldLeaveByThemselvesWhenTheCoordinatorIsKilled() throws Exception {
+        FaultJob.writeEndless(folder, "workers: 2, heartbeat: 200ms, peer_timeout: 1s");
+        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml")) {
+            medley.awaitStep(20);
+            List<ProcessHandle> workers = medley.workers();
+            assertThat(workers).hasSize(2);
+            MedleyProcess.signal("STOP", workers.get(0));
+            medley.killCoordinator();
+            medley.awaitGone(workers.subList(1, 2));
+            assertThat(workers.get(0).isAlive()).as("frozen").isTrue();
+            MedleyProcess.signal("CONT", workers.get(0));
+            medley.awaitGone(workers.subList(0, 1));
+        }
+    }
+
+    private static void endAfterAFewSteps(MedleyProcess medley) throws Exception {
+        medley.awaitStep(medley.lastStep() + 100);
+        medley.interrupt();
+    }
+
+    /** Nothing lost, nothing repeated, and the recorded plans give the same bits again. */
+    private void assertWhole(RunRecord record) throws Exception {
+        long steps = record.summary().steps();
+        FaultJob.assertNothingLostOrRepeated(record, steps);
+        String run = record.folder().path().toString();
+        String budget = "train.steps=" + steps;
+        try (MedleyProcess again =
+                MedleyProcess.start(folder, "train", "job.yaml", "-s", budget, "--replay", run)) {
+            assertThat(again.exitCode()).as(again.said()).isZero();
+            assertThat(again.run().path().toString()).isNotEqualTo(run);
+            assertThat(FaultJob.hashes(RunRecord.read(again.run())))
+                    .containsAllEntriesOf(FaultJob.hashes(record));
+        }
+    }
+
+    private static List<RunEvent> events(RunRecord record, RunEvent.Kind kind) {
+        return record.events().stream().filter(event -> event.kind() == kind).toList();
+    }
+
+    private static List<String> lost(RunRecord record) {
+        return events(record, RunEvent.Kind.LOST).stream().map(RunEvent::message).toList();
+    }
+
+    /** Workers that took each step, repetitions left out. */
+    private static List<Integer> sizesOfGroups(RunRecord record) {
+        List<Integer> sizes =
+                record.steps().stream().map(StepRecord::workers).map(List::size).toList();
+        return IntStream.range(0, sizes.size())
+                .filter(i -> i == 0 || !sizes.get(i).equals(sizes.get(i - 1)))
+                .mapToObj(sizes::get)
+                .toList();
+    }
+}

@@ -1,0 +1,175 @@
+package dev.medley.cli.fault;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Clock;
+import dev.medley.cli.Main;
+import dev.medley.cli.terminal.ExitCode;
+import dev.medley.profile.record.RunFolder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/** The command as a process of its own, with its workers: started, watched, frozen and killed. */
+final class MedleyProcess implements AutoCloseable {
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
+
+    private final Process process;
+    private final Path output;
+    private final Clock clock = Clock.system();
+
+    private Path runs;
+
+    private MedleyProcess(Process process, Path runs, Path output) {
+        this.process = process;
+        this.runs = runs;
+        this.output = output;
+    }
+
+    /** Starts {@code medley ARGS} in a folder, which also holds its caches. */
+    static MedleyProcess start(Path folder, String... args) throws IOException {
+        return start(folder, System.getProperty("java.class.path"), List.of(), args);
+    }
+
+    /** The same on another class path, begun by the words of another program. */
+    static MedleyProcess start(Path folder, String classPath, List<String> before, String... args)
+            throws IOException {
+        List<String> command = new ArrayList<>(before);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m"));
+        command.addAll(List.of("-cp", classPath, Main.class.getName()));
+        command.addAll(List.of(args));
+        Path output = Files.createTempFile(folder, "said-", ".txt");
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        Map<String, String> environment = builder.environment();
+        environment.put("XDG_CACHE_HOME", folder.resolve("cache").toString());
+        builder.redirectErrorStream(true).redirectOutput(output.toFile());
+        return new MedleyProcess(builder.start(), folder.resolve("runs"), output);
+    }
+
+    /** All that it has said. */
+    String said() {
+        try {
+            return Files.readString(output, UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits for the end. */
+    int exitCode() throws InterruptedException {
+        assertThat(process.waitFor(PATIENCE_NS, TimeUnit.NANOSECONDS)).as(said()).isTrue();
+        return process.exitValue();
+    }
+
+    /** For a command with {@code --run-dir}. */
+    MedleyProcess runsIn(String folder) {
+        runs = Path.of(folder);
+        return this;
+    }
+
+    /** The newest run there. */
+    RunFolder run() {
+        return RunFolder.find(runs, "latest");
+    }
+
+    /** Looks every millisecond whether it holds; the process has to live until then. */
+    void await(String what, BooleanSupplier holds) throws InterruptedException {
+        long deadlineNs = clock.nowNs() + PATIENCE_NS;
+        while (!holds.getAsBoolean()) {
+            boolean hasEnded = process.waitFor(1, TimeUnit.MILLISECONDS);
+            if ((hasEnded && !holds.getAsBoolean()) || clock.nowNs() > deadlineNs) {
+                throw new AssertionError(
+                        "never %s; the command %s and said:%n%s"
+                                .formatted(what, hasEnded ? "ended" : "goes on", said()));
+            }
+        }
+    }
+
+    /** Waits until the record holds that step or a later one. */
+    void awaitStep(long step) throws InterruptedException {
+        await("in step " + step, () -> lastStep() >= step);
+    }
+
+    /** The last step in the record; 0 before the first, and before the run has a folder. */
+    long lastStep() {
+        try {
+            String steps = Files.readString(run().steps());
+            int last = steps.lastIndexOf("{\"step\":");
+            int end = last < 0 ? -1 : steps.indexOf(',', last);
+            return end < 0 ? 0 : Long.parseLong(steps.substring(last + 8, end));
+        } catch (IOException | RuntimeException e) {
+            return 0;
+        }
+    }
+
+    /** Waits until so many lines of the run's events hold those words. */
+    void awaitEvents(String words, int count) throws InterruptedException {
+        await(count + " times '" + words + "'", () -> events(words) >= count);
+    }
+
+    private long events(String words) {
+        try (Stream<String> lines = Files.lines(run().events())) {
+            return lines.filter(line -> line.contains(words)).count();
+        } catch (IOException | RuntimeException e) {
+            return 0;
+        }
+    }
+
+    /** Ends the run as Ctrl-C does: after the step under way. */
+    void interrupt() throws Exception {
+        signal("INT", process.toHandle());
+        assertThat(exitCode()).as(said()).isEqualTo(ExitCode.INTERRUPTED);
+    }
+
+    /** The worker processes that live now, in order of their start. */
+    List<ProcessHandle> workers() {
+        return process.descendants().filter(ProcessHandle::isAlive).toList();
+    }
+
+    /** SIGKILL to the coordinator alone. */
+    void killCoordinator() throws InterruptedException {
+        process.toHandle().destroyForcibly();
+        process.waitFor();
+    }
+
+    /** SIGKILL to the coordinator and all its workers; all are gone when this returns. */
+    void killAll() throws InterruptedException {
+        kill(workers());
+    }
+
+    /** The same with a list of workers that was made before: so near each other as can be. */
+    void kill(List<ProcessHandle> workers) throws InterruptedException {
+        process.toHandle().destroyForcibly();
+        workers.forEach(ProcessHandle::destroyForcibly);
+        process.waitFor();
+        awaitGone(workers);
+    }
+
+    /** Waits until none of them lives. */
+    void awaitGone(List<ProcessHandle> processes) {
+        for (ProcessHandle one : processes) {
+            one.onExit().orTimeout(PATIENCE_NS, TimeUnit.NANOSECONDS).join();
+        }
+    }
+
+    /** Sends a signal as a user does. */
+    static void signal(String name, ProcessHandle to) throws Exception {
+        int status =
+                new ProcessBuilder("kill", "-" + name, Long.toString(to.pid())).start().waitFor();
+        assertThat(status).isZero();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        killAll();
+    }
+}

@@ -1,0 +1,150 @@
+package dev.medley.cli.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.medley.base.ConfigException;
+import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.RunState;
+import dev.medley.store.checkpoint.Checkpoint;
+import dev.medley.store.checkpoint.CheckpointStore;
+import dev.medley.store.checkpoint.LatestCheckpoint;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs that get too little: disk, memory, natives. */
+@Tag("real")
+@Timeout(240)
+class StarvedRunTest {
+    @TempDir Path folder;
+
+    @Test
+    void trainingShouldGoOnWhileTheDiskIsFull() throws Exception {
+        FaultJob.writeEndless(folder, "workers: 1");
+        Path disk = Files.createDirectory(folder.resolve("disk"));
+        try (SmallDisk small = SmallDisk.mount(disk);
+                MedleyProcess medley = start(disk)) {
+            medley.await("a checkpoint", () -> newestStep(medley) > 0);
+            small.fill();
+            long seen = evaluations(medley);
+            medley.await("five more evaluations", () -> evaluations(medley) >= seen + 5);
+            LatestCheckpoint latest = CheckpointStore.latest(medley.run().checkpoints());
+            assertThat(latest.passedOver()).isEmpty();
+            long before = latest.found().orElseThrow().step();
+            small.free();
+            medley.await("a new checkpoint", () -> newestStep(medley) > before);
+            medley.interrupt();
+            RunRecord record = RunRecord.read(medley.run());
+            assertThat(record.summary().state()).isEqualTo(RunState.INTERRUPTED);
+            assertThat(record.summary().unwrittenLines()).isPositive();
+            assertThat(record.unreadableLines()).isZero();
+        }
+    }
+
+    @Test
+    void aModelThatCannotBeKeptShouldEndTheRunWithOneMessage() throws Exception {
+        FaultJob.write(folder, 60, "workers: 1");
+        Path disk = Files.createDirectory(folder.resolve("disk"));
+        try (SmallDisk small = SmallDisk.mount(disk);
+                MedleyProcess medley = start(disk)) {
+            medley.await("a run", () -> medley.said().contains("Run: "));
+            small.fill();
+            assertThat(medley.exitCode()).as(medley.said()).isEqualTo(2);
+            assertThat(medley.said())
+                    .containsOnlyOnce("the model could not be kept: ")
+                    .contains("no space left on the device", "free some space", "--resume")
+                    .doesNotContain("bug", "\tat ");
+            assertThat(medley.run().model()).doesNotExist();
+            small.free();
+            try (MedleyProcess again =
+                    MedleyProcess.start(
+                            folder, "train", "--resume", medley.run().path().toString())) {
+                assertThat(again.exitCode()).as(again.said()).isZero();
+            }
+            assertThat(medley.run().model()).isDirectoryContaining("glob:**model.json");
+        }
+    }
+
+    @Test
+    void aWorkerWithoutMemoryShouldSaySoAndWhatToDo() throws Exception {
+        FaultJob.write(folder, 10, "workers: 2");
+        try (MedleyProcess medley =
+                MedleyProcess.start(
+                        folder, "train", "job.yaml", "-s", "model.hidden=[1000000, 1000000]")) {
+            assertThat(medley.exitCode()).isEqualTo(1);
+            assertThat(medley.said())
+                    .containsPattern("Failed: worker [12] ran out of memory")
+                    .contains("train.accumulate")
+                    .doesNotContain("bug", "\tat ");
+        }
+    }
+
+    /** In a group of its own with less memory than the worker needs: the kernel kills it. */
+    @Test
+    void aWorkerThatTheKernelKilledShouldBeNamed() throws Exception {
+        FaultJob.write(folder, 10, "workers: 1");
+        try (MemoryGroup group = MemoryGroup.ofMiB(800);
+                MedleyProcess medley =
+                        MedleyProcess.start(
+                                folder,
+                                System.getProperty("java.class.path"),
+                                group.command(),
+                                "train",
+                                "job.yaml",
+                                "-s",
+                                "model.hidden=[8192, 8192]")) {
+            assertThat(medley.exitCode()).as(medley.said()).isEqualTo(1);
+            assertThat(medley.said())
+                    .contains("Failed: the kernel killed worker 1 because memory ran out")
+                    .contains("train.accumulate")
+                    .doesNotContain("bug", "\tat ");
+        }
+    }
+
+    @Test
+    void aPlatformWithoutLibTorchShouldBeRefusedBeforeTheStart() throws Exception {
+        FaultJob.write(folder, 10, "workers: 1");
+        String withoutNatives =
+                Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                        .filter(entry -> !entry.matches(".*pytorch-.*-.*-[a-z]+-\\w+\\.jar"))
+                        .collect(Collectors.joining(File.pathSeparator));
+        assumeTrue(
+                withoutNatives.length() < System.getProperty("java.class.path").length(),
+                "skipped: the natives are not a jar of their own on this class path");
+        try (MedleyProcess medley =
+                MedleyProcess.start(folder, withoutNatives, List.of(), "train", "job.yaml")) {
+            assertThat(medley.exitCode()).isEqualTo(2);
+            assertThat(medley.said())
+                    .containsOnlyOnce("LibTorch's native library for this platform")
+                    .contains("is missing or does not load")
+                    .doesNotContain("bug", "\tat ");
+        }
+    }
+
+    private MedleyProcess start(Path disk) throws IOException {
+        String runs = disk.resolve("runs").toString();
+        return MedleyProcess.start(folder, "train", "job.yaml", "--run-dir", runs).runsIn(runs);
+    }
+
+    private static long evaluations(MedleyProcess medley) {
+        return medley.said().lines().filter(line -> line.contains("validation  ")).count();
+    }
+
+    private static long newestStep(MedleyProcess medley) {
+        try {
+            Path checkpoints = medley.run().checkpoints();
+            return CheckpointStore.latest(checkpoints).found().map(Checkpoint::step).orElse(0L);
+        } catch (ConfigException e) {
+            return 0; // there is no run yet
+        }
+    }
+}
