@@ -67,10 +67,7 @@ public final class PredictionTable implements AutoCloseable {
             TableFiles tables = new TableFiles(db, format, spec, null);
             boolean isText = format == DataFormat.CSV && options.contains("FORMAT csv");
             for (int i = 0; i < files.size(); i++) {
-                String source =
-                        isText
-                                ? tables.verbatim(files.get(i))
-                                : tables.source(files.get(i), Map.of(), "");
+                String source = isText ? tables.verbatim(files.get(i)) : tables.typed(files.get(i));
                 db.execute(
                         i == 0
                                 ? "CREATE TABLE input AS SELECT * FROM " + source
