@@ -150,6 +150,7 @@ class CommandLineTest {
         assertThat(Said.when("data", "get").out()).contains("fashion-mnist", "30.9 MB", "adult");
         Said unknown = Said.when("data", "get", "mnist");
         assertThat(unknown.exitCode()).isEqualTo(2);
-        assertThat(unknown.err()).contains("no public set is called 'mnist'", "fashion-mnist");
+        assertThat(unknown.err())
+                .contains("mnist: not a data set that Medley knows", "fashion-mnist");
     }
 }

@@ -58,7 +58,7 @@ class MedleyProcessTest {
     }
 
     @Test
-    void shouldFinishTheStepAndSayHowToResumeWhenInterrupted() throws Exception {
+    void shouldFinishTheStepWhenInterruptedAndGoOnWhenResumed() throws Exception {
         StringBuilder rows = new StringBuilder("a,b,y\n");
         for (int i = 0; i < 400; i++) {
             rows.append(i % 7).append(',').append(i % 11).append(',').append(i % 2).append('\n');
@@ -68,7 +68,20 @@ class MedleyProcessTest {
                 folder.resolve("job.yaml"),
                 "data: {train: t.csv, label: y}\nmodel: linear\n"
                         + "train: {steps: 100000000, batch: 32, evaluate_every: 5}\ncluster: 1\n");
-        Process process = start("train", "job.yaml");
+        List<String> lines = interrupted("train", "job.yaml");
+        assertThat(lines).anyMatch(l -> l.startsWith("Finishing the step and saving"));
+        assertThat(lines).anyMatch(l -> l.startsWith("Resume  medley train --resume "));
+        RunFolder run = RunFolder.find(folder.resolve("runs"), "latest");
+        RunSummary summary = RunRecord.summary(run);
+        assertThat(summary.state()).isEqualTo(RunState.INTERRUPTED);
+        assertThat(run.report()).exists();
+        interrupted("train", "--resume", "latest");
+        assertThat(RunRecord.summary(run).steps()).isGreaterThan(summary.steps());
+    }
+
+    /** What a command says that is interrupted as soon as it has evaluated. */
+    private List<String> interrupted(String... args) throws Exception {
+        Process process = start(args);
         List<String> lines = new ArrayList<>();
         boolean isInterrupted = false;
         try (BufferedReader reader = process.inputReader()) {
@@ -81,11 +94,6 @@ class MedleyProcessTest {
             }
         }
         assertThat(exitCode(process)).as(String.join("\n", lines)).isEqualTo(130);
-        assertThat(lines).anyMatch(l -> l.startsWith("Finishing the step and saving"));
-        assertThat(lines).anyMatch(l -> l.startsWith("Resume  medley train --resume "));
-        RunFolder run = RunFolder.find(folder.resolve("runs"), "latest");
-        RunSummary summary = RunRecord.summary(run);
-        assertThat(summary.state()).isEqualTo(RunState.INTERRUPTED);
-        assertThat(run.report()).exists();
+        return lines;
     }
 }

@@ -8,8 +8,12 @@ import java.io.StringWriter;
 /** What a command said when it ran in this process. */
 record Said(int exitCode, String out, String err) {
     static Said when(String... args) {
+        return when(new StringWriter(), args);
+    }
+
+    /** The same; {@code err} sees what is said while the command runs. */
+    static Said when(StringWriter err, String... args) {
         StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
         Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), Screen.NONE);
         int exitCode = Main.run(terminal, args);
         return new Said(exitCode, out.toString(), err.toString());

@@ -1,15 +1,19 @@
 package dev.medley.api.predict;
 
 import dev.medley.base.job.Signature.Target;
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.store.dataset.PredictionWriter.ColumnType;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a model says about one sample.
  *
  * @param answer the class's name, or the number as text
- * @param scores probability of each class, in order of the target's labels; the number alone where
- *     a number is predicted
+ * @param scores probability of each class, in order of the target's labels; the number alone, with
+ *     the digits that a float has, where a number is predicted
  */
 public record Prediction(String answer, List<Double> scores) {
     public Prediction {
@@ -19,7 +23,10 @@ public record Prediction(String answer, List<Double> scores) {
     /** From the model's raw outputs: logits for classes, the value itself for numbers. */
     static Prediction of(Target target, float[] outputs) {
         return switch (target.kind()) {
-            case VALUE -> new Prediction(Float.toString(outputs[0]), List.of((double) outputs[0]));
+            case VALUE -> {
+                String digits = Float.toString(outputs[0]);
+                yield new Prediction(digits, List.of(Double.parseDouble(digits)));
+            }
             case BINARY -> {
                 double second = 1 / (1 + Math.exp(-outputs[0]));
                 yield ofScores(target, List.of(1 - second, second));
@@ -37,6 +44,31 @@ public record Prediction(String answer, List<Double> scores) {
             }
         }
         return new Prediction(nameOf(target, best), scores);
+    }
+
+    /**
+     * The columns of a file of predictions: the answer, then the probability of each class as
+     * {@code p(LABEL)}.
+     */
+    static Map<String, ColumnType> columns(Target target) {
+        Map<String, ColumnType> columns = new LinkedHashMap<>();
+        boolean isNumber = target.kind() == TargetKind.VALUE;
+        columns.put("prediction", isNumber ? ColumnType.NUMBER : ColumnType.TEXT);
+        int classes = target.kind() == TargetKind.BINARY ? 2 : target.outputs();
+        for (int i = 0; !isNumber && i < classes; i++) {
+            columns.put("p(" + nameOf(target, i) + ")", ColumnType.NUMBER);
+        }
+        return columns;
+    }
+
+    /** The values of those columns. */
+    Object[] row(Target target) {
+        if (target.kind() == TargetKind.VALUE) {
+            return scores.toArray();
+        }
+        List<Object> row = new ArrayList<>(List.of(answer));
+        row.addAll(scores);
+        return row.toArray();
     }
 
     /** The label of class {@code index}, or the index itself where classes have no names. */

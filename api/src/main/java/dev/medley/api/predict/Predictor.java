@@ -12,6 +12,7 @@ import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.HostArray;
 import dev.medley.store.dataset.Datasets;
+import dev.medley.store.dataset.PredictionWriter;
 import dev.medley.store.dataset.PreparedData;
 import dev.medley.store.dataset.TrainingData;
 import dev.medley.store.shard.Progress;
@@ -70,18 +71,45 @@ public final class Predictor {
      * @throws ConfigException if the data does not fit the model, or the model is a language model
      */
     public long predict(DataSpec data, Progress progress, Consumer<Prediction> consumer) {
+        return predict(encode(data, progress), progress, consumer);
+    }
+
+    /**
+     * Writes every row of {@code data} with its prediction to {@code out}, in file order: CSV,
+     * Parquet or JSON lines by its ending. The file appears, or replaces another, when it is whole.
+     *
+     * @return how many rows there were
+     * @throws ConfigException as {@link #predict} does, and for another ending
+     */
+    public long write(DataSpec data, Path out, Progress progress) {
+        PredictionWriter.requireFormat(out);
+        Target target = model.description().signature().target();
+        PreparedData prepared = encode(data, progress);
+        try (PredictionWriter writer =
+                PredictionWriter.open(prepared, Prediction.columns(target), out)) {
+            long samples = predict(prepared, progress, p -> writer.add(p.row(target)));
+            writer.finish();
+            return samples;
+        }
+    }
+
+    private PreparedData encode(DataSpec data, Progress progress) {
         Target target = model.description().signature().target();
         if (target.kind() == TargetKind.TOKENS) {
             throw new ConfigException(model.folder() + " is a language model: use medley generate");
         }
         Path cache = RunOptions.defaultCache().resolve("data");
-        PreparedData prepared = Datasets.encode(model.encoding(), data, cache, progress);
+        return Datasets.encode(model.encoding(), data, cache, progress);
+    }
+
+    private long predict(PreparedData prepared, Progress progress, Consumer<Prediction> consumer) {
+        Target target = model.description().signature().target();
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try (TrainingData samples = TrainingData.open(prepared, 0, Clock.system())) {
             Blocks blocks = new Blocks(samples.validationSamples(), target);
             for (long from = 0; from < blocks.samples; from += BLOCK_SAMPLES) {
                 long to = Math.min(blocks.samples, from + BLOCK_SAMPLES);
-                Batch batch = samples.validation(from, to);
+                Batch batch = samples.validation(from, to).copy(); // It is read over soon.
                 blocks.add(pool.submit(() -> model.predict(batch)), to - from);
                 if (blocks.underWay() > 2 * threads) {
                     progress.at("predicting", blocks.handOver(consumer), blocks.samples);

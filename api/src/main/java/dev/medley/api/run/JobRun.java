@@ -115,6 +115,7 @@ public final class JobRun {
         }
         try (MetricsServer server = MetricsServer.open(port, job.name())) {
             metrics = server;
+            progress.servingMetrics(server.port());
             return recorded(data);
         }
     }
@@ -175,9 +176,13 @@ public final class JobRun {
         if (options.resume() == null) {
             return RunRecorder.start(folder, identity, job, RecorderOptions.defaults(), clock);
         }
+        return RunRecorder.resume(
+                folder, lastSaved(folder), identity, RecorderOptions.defaults(), clock);
+    }
+
+    private static long lastSaved(RunFolder folder) {
         Optional<Checkpoint> latest = CheckpointStore.latest(folder.checkpoints()).found();
-        long step = latest.map(Checkpoint::step).orElse(0L);
-        return RunRecorder.resume(folder, step, identity, RecorderOptions.defaults(), clock);
+        return latest.map(Checkpoint::step).orElse(0L);
     }
 
     private RunOutcome coordinate(RunFolder folder, RunRecorder recorder, PreparedData data)
@@ -195,6 +200,11 @@ public final class JobRun {
         StepSchedule schedule = new StepSchedule(job.train(), data.trainSamples());
         RecordingWatcher watcher =
                 new RecordingWatcher(recorder, observers(), schedule, cluster.workers(), clock);
+        if (options.resume() == null) {
+            watcher.started(cluster.workers());
+        } else {
+            watcher.resumed(lastSaved(folder));
+        }
         Coordinator coordinator =
                 new Coordinator(
                         new CoordinatorOptions(

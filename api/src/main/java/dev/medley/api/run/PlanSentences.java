@@ -3,6 +3,7 @@ package dev.medley.api.run;
 import dev.medley.base.Plan;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.StrategySpec.Transport;
+import dev.medley.profile.Units;
 import dev.medley.store.dataset.PreparedData;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,10 +11,12 @@ import java.util.Locale;
 
 /** A plan in words: what, then why. */
 final class PlanSentences {
+    /** Quarters of the steps this far apart, as a part of the median, say little. */
+    private static final double UNSURE_SPREAD = 0.3;
+
     private PlanSentences() {}
 
-    static List<String> of(
-            JobSpec job, PreparedData data, Plan plan, JobPlan figures, double crowding) {
+    static List<String> of(JobSpec job, PreparedData data, Plan plan, JobPlan figures) {
         List<String> words = new ArrayList<>();
         words.add(
                 say(
@@ -44,17 +47,41 @@ final class PlanSentences {
                                 ? "until the time is up, "
                                 : say("%,d steps, ", figures.steps()),
                         figures.stepsPerEpoch()));
-        words.add(
-                say(
-                        "speed: a share of %d took %.1f ms here alone (median of 5 steps); with"
-                            + " %.1f ms for the exchange (at an assumed speed)%s that makes about"
-                            + " %,.0f samples/s",
-                        plan.shares().stream().mapToInt(Integer::intValue).max().orElse(0),
-                        figures.computeNs() / 1e6,
-                        figures.exchangeNs() / 1e6,
-                        crowding > 1 ? say(" and %.1f threads on each core", crowding) : "",
-                        figures.samplesPerSecond()));
+        words.add(speed(figures.trial(), figures.samplesPerSecond()));
+        words.addAll(duration(job, figures));
         return words;
+    }
+
+    /** The figure, what it rests on, and how far single steps are from it. */
+    private static String speed(Trial trial, double samplesPerSecond) {
+        double spread = (trial.threeQuartersNs() - trial.quarterNs()) / (double) trial.stepNs();
+        return say(
+                "speed: about %,.0f samples/s, measured in a trial with all workers: the median of"
+                        + " %,d steps took %.2f ms (half of them %.2f to %.2f ms, %s); compute"
+                        + " %.2f, exchange %.2f, waiting for others %.2f, for data %.2f ms",
+                samplesPerSecond,
+                trial.steps(),
+                trial.stepNs() / 1e6,
+                trial.quarterNs() / 1e6,
+                trial.threeQuartersNs() / 1e6,
+                spread > UNSURE_SPREAD ? "unsure: is the machine busy?" : "steady",
+                trial.computeNs() / 1e6,
+                trial.exchangeNs() / 1e6,
+                trial.waitingNs() / 1e6,
+                trial.dataNs() / 1e6);
+    }
+
+    private static List<String> duration(JobSpec job, JobPlan figures) {
+        if (figures.steps() == Long.MAX_VALUE) {
+            return List.of();
+        }
+        double ns = (double) figures.steps() * figures.trial().stepNs();
+        String limit =
+                job.train().budget().seconds() > 0
+                        ? say(", or when %.0f s are up", job.train().budget().seconds())
+                        : "";
+        return List.of(
+                say("duration: about %s of steps%s, and evaluations", Units.duration(ns), limit));
     }
 
     private static String strategy(JobSpec job, Plan plan) {

@@ -51,6 +51,18 @@ final class RecordingWatcher implements RunWatcher {
         this.clock = clock;
     }
 
+    /** A new run begins. */
+    void started(int workers) {
+        String message = "%d worker%s".formatted(workers, workers == 1 ? " is" : "s are");
+        event(RunEvent.of(clock.wallMillis(), 0, Kind.STARTED, message + " started"));
+    }
+
+    /** A run goes on from its last checkpoint, the one after {@code step}. */
+    void resumed(long step) {
+        lastStep = step;
+        event(RunEvent.of(clock.wallMillis(), step, Kind.RESUMED, "resumed after step " + step));
+    }
+
     @Override
     public void launched(int launch) {
         if (launch > firstLaunches) {

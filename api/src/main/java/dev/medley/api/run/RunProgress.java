@@ -20,6 +20,9 @@ public interface RunProgress {
     /** The data is ready. */
     default void prepared(PreparedData data) {}
 
+    /** Live figures are served on this port of the loopback. */
+    default void servingMetrics(int port) {}
+
     /** The run has its folder; workers are about to start. */
     default void began(RunFolder folder) {}
 

@@ -19,6 +19,9 @@ final class WorkerProcess {
     /** Set by the start script: an archive of loaded classes that saves a second of start-up. */
     private static final String SHARED_CLASSES = "medley.shared.classes";
 
+    /** From which level on a process logs; its own log tells a worker's life unless it is set. */
+    private static final String LOG_LEVEL = "medley.log";
+
     private static final long MIB = 1 << 20;
 
     private WorkerProcess() {}
@@ -46,6 +49,7 @@ final class WorkerProcess {
         options.add("-XX:CompileThresholdScaling=10");
         options.add("-Xshare:auto");
         options.addAll(sharedClasses());
+        options.add("-D" + LOG_LEVEL + "=" + System.getProperty(LOG_LEVEL, "INFO"));
         options.add("-Dorg.bytedeco.javacpp.maxPhysicalBytes=0");
         options.add("-Dorg.bytedeco.javacpp.maxBytes=0");
         if (Runtime.version().feature() >= 22) {

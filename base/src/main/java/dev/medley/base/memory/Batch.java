@@ -21,4 +21,9 @@ public record Batch(List<HostArray> inputs, HostArray target, int samples) {
                 target.rows(from, to),
                 to - from);
     }
+
+    /** The same samples in memory of their own. */
+    public Batch copy() {
+        return new Batch(inputs.stream().map(HostArray::copy).toList(), target.copy(), samples);
+    }
 }

@@ -63,6 +63,13 @@ public final class HostArray {
         return new HostArray(type, part, data.slice(from * rowBytes, (to - from) * rowBytes));
     }
 
+    /** The same values in memory of their own. */
+    public HostArray copy() {
+        HostArray copy = allocate(type, shape);
+        copy.data.buffer().put(data.buffer());
+        return copy;
+    }
+
     @Override
     public String toString() {
         return type + Arrays.toString(shape);

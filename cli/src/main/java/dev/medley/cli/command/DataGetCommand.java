@@ -1,12 +1,16 @@
 package dev.medley.cli.command;
 
-import dev.medley.cli.download.Download;
-import dev.medley.cli.download.PublicSet;
-import dev.medley.cli.download.PublicSet.RemoteFile;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
+import dev.medley.store.download.DownloadOptions;
+import dev.medley.store.download.DownloadedFile;
+import dev.medley.store.download.DownloadedFile.Origin;
+import dev.medley.store.download.Downloader;
+import dev.medley.store.download.KnownDataSet;
+import dev.medley.store.download.KnownDataSets;
+import dev.medley.store.download.KnownFile;
+import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -35,7 +39,7 @@ import picocli.CommandLine.Parameters;
         })
 public final class DataGetCommand extends Options implements Callable<Integer> {
     /** A file as scripts see it. */
-    record Fetched(String file, long bytes, String sha256, Download.Result result) {}
+    record Fetched(String file, long bytes, String sha256, Origin result) {}
 
     @Mixin private JsonOption json = new JsonOption();
 
@@ -52,7 +56,7 @@ public final class DataGetCommand extends Options implements Callable<Integer> {
             names = "--mirror",
             paramLabel = "URL",
             description = "Fetch the files from this address instead of the publisher's.")
-    private String mirror = "";
+    private @Nullable URI mirror;
 
     private final Terminal terminal;
 
@@ -66,57 +70,60 @@ public final class DataGetCommand extends Options implements Callable<Integer> {
             list();
             return ExitCode.DONE;
         }
-        PublicSet set = PublicSet.named(name);
-        Path into = folder != null ? folder : Path.of("data", set.name());
+        KnownDataSet published = KnownDataSets.builtIn().find(name);
+        KnownDataSet set = mirror == null ? published : published.from(mirror);
         if (!json.isAsked()) {
-            terminal.print(set.title());
-            terminal.print("Licence: " + set.licence());
+            introduce(set);
         }
-        List<Fetched> fetched = new ArrayList<>();
-        for (RemoteFile file : set.files()) {
-            fetched.add(fetch(file, into));
-        }
+        Path into = folder != null ? folder : Path.of("data", set.name());
+        List<DownloadedFile> files =
+                new Downloader(DownloadOptions.defaults())
+                        .get(set, into, (file, done) -> terminal.live(progress(file, done)));
+        terminal.endLive();
+        List<Fetched> fetched =
+                files.stream()
+                        .map(f -> new Fetched("" + f.path(), f.bytes(), f.sha256(), f.origin()))
+                        .toList();
         if (!json.printed(terminal, fetched)) {
-            terminal.print("For a job file here:  " + set.use());
+            fetched.forEach(f -> terminal.print("%s: %s".formatted(f.file(), words(f.result()))));
+            if (folder == null) {
+                terminal.print("For a job file here:  " + set.use());
+            }
         }
         return ExitCode.DONE;
     }
 
     private void list() {
-        if (json.printed(terminal, PublicSet.all())) {
+        List<KnownDataSet> all = KnownDataSets.builtIn().all();
+        if (json.printed(terminal, all)) {
             return;
         }
-        for (PublicSet set : PublicSet.all()) {
+        for (KnownDataSet set : all) {
             terminal.print(
                     "%-17s %9s  %s".formatted(set.name(), megabytes(set.bytes()), set.title()));
         }
+        terminal.print("");
+        terminal.print("medley data get NAME fetches one.");
     }
 
-    private Fetched fetch(RemoteFile file, Path into) {
-        Path target = into.resolve(file.target());
-        if (!json.isAsked()) {
+    private void introduce(KnownDataSet set) {
+        terminal.print(set.title());
+        terminal.print("Licence: " + set.licence());
+        for (KnownFile file : set.files()) {
             terminal.print(
                     "%s  %s  SHA-256 %s"
-                            .formatted(file.url(), megabytes(file.bytes()), file.sha256()));
+                            .formatted(file.urls().get(0), megabytes(file.bytes()), file.sha256()));
         }
-        Download.Result result =
-                new Download()
-                        .fetch(file, mirror, target, bytes -> terminal.live(progress(file, bytes)));
-        terminal.endLive();
-        if (!json.isAsked()) {
-            terminal.print("  %s: %s".formatted(words(result), target));
-        }
-        return new Fetched(target.toString(), file.bytes(), file.sha256(), result);
     }
 
-    private static String progress(RemoteFile file, long bytes) {
+    private static String progress(KnownFile file, long bytes) {
         return "%s  %d %%  %s"
-                .formatted(file.fileName(), 100 * bytes / file.bytes(), megabytes(bytes));
+                .formatted(file.name(), 100 * bytes / Math.max(1, file.bytes()), megabytes(bytes));
     }
 
-    private static String words(Download.Result result) {
-        return switch (result) {
-            case PRESENT -> "there already, verified";
+    private static String words(Origin origin) {
+        return switch (origin) {
+            case ALREADY_HERE -> "there already, verified";
             case FETCHED -> "fetched and verified";
             case RESUMED -> "the rest fetched, verified";
         };

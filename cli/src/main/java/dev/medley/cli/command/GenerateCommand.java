@@ -7,9 +7,7 @@ import dev.medley.cli.terminal.Terminal;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Lets a language model go on with a text. */
 @Command(
@@ -24,13 +22,7 @@ import picocli.CommandLine.Parameters;
                     + " 400",
             "  medley generate latest --prompt 'To be' --temperature 0    always the likeliest"
         })
-public final class GenerateCommand extends Options implements Callable<Integer> {
-    @Mixin private JsonOption json = new JsonOption();
-    @Mixin private RunsOption runs = new RunsOption();
-
-    @Parameters(index = "0", paramLabel = "MODEL", description = ModelOfRun.DESCRIPTION)
-    private String name = "";
-
+public final class GenerateCommand extends ModelOptions implements Callable<Integer> {
     @Option(
             names = "--prompt",
             required = true,
@@ -60,19 +52,17 @@ public final class GenerateCommand extends Options implements Callable<Integer> 
             description = "Seed of the draws (default: ${DEFAULT-VALUE}).")
     private long seed;
 
-    private final Terminal terminal;
-
     /** Prints to {@code terminal}. */
     public GenerateCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
     public Integer call() {
         GenerateOptions how = new GenerateOptions(tokens, temperature, seed);
-        try (TrainedModel model = TrainedModel.load(ModelOfRun.find(runs.folder(), name))) {
+        try (TrainedModel model = TrainedModel.load(model())) {
             String text = model.generate(prompt, how);
-            if (!json.printed(terminal, Map.of("prompt", prompt, "text", text))) {
+            if (!printedJson(Map.of("prompt", prompt, "text", text))) {
                 terminal.print(prompt + text);
             }
         }

@@ -7,8 +7,6 @@ import java.nio.file.Path;
 
 /** Finds the model that a user means: a model folder, or a run. */
 final class ModelOfRun {
-    static final String DESCRIPTION = "A model folder, or a run: its folder, its name, or latest.";
-
     private ModelOfRun() {}
 
     static Path find(Path runs, String name) {

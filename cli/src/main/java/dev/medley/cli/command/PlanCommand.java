@@ -17,7 +17,9 @@ import picocli.CommandLine.Parameters;
         header = "Say what a job would do, and why: workers, shares, strategy, memory, speed.",
         description = {
             "",
-            "Prepares the data and measures a few steps in this process; trains nothing."
+            "Prepares the data and tries the job for some seconds with all its workers; nothing"
+                    + " but",
+            "the prepared data is kept."
         },
         footer = {
             "",

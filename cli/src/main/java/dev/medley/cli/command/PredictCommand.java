@@ -1,82 +1,66 @@
 package dev.medley.cli.command;
 
 import dev.medley.api.TrainedModel;
-import dev.medley.api.predict.PredictionFile;
 import dev.medley.api.predict.Predictor;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.profile.Units;
+import dev.medley.store.dataset.PredictionWriter;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Writes a trained model's predictions for data. */
 @Command(
         name = "predict",
-        header = "Write a trained model's predictions, one row for each sample, in file order.",
+        header = "Write a trained model's predictions beside the rows that they are for.",
         description = {
             "",
-            "The ending of OUT says what is written: .csv, .jsonl or .ndjson. The label may be",
-            "missing. Several threads predict at the same time."
+            "Each row of DATA, in its order, with two things more: the prediction, and the",
+            "probability of each class. The ending of OUT says what is written: .csv, .parquet or",
+            ".jsonl; it appears when it is whole. The label may be missing in DATA. Images have",
+            "their file in place of columns."
         },
         footer = {
             "",
             "Examples:",
             "  medley predict latest new-people.csv -o predictions.csv",
-            "  medley predict runs/adult-20261121-101500/model people.parquet -o out.jsonl"
+            "  medley predict runs/adult-20261121-101500/model people.parquet -o out.parquet",
+            "  medley predict latest pictures/ -o out.jsonl"
         })
-public final class PredictCommand extends Options implements Callable<Integer> {
-    @Mixin private JsonOption json = new JsonOption();
-    @Mixin private RunsOption runs = new RunsOption();
-
-    @Parameters(index = "0", paramLabel = "MODEL", description = ModelOfRun.DESCRIPTION)
-    private String name = "";
-
-    @Parameters(
-            index = "1",
-            paramLabel = "DATA",
-            description = "A file or folder like the model's.")
-    private Path data = Path.of("");
-
+public final class PredictCommand extends ModelAndDataOptions implements Callable<Integer> {
     @Option(
             names = {"-o", "--out"},
             required = true,
             paramLabel = "OUT",
-            description = "The file to write.")
+            description = "The file to write; another of that name is replaced.")
     private Path out = Path.of("");
 
     @Option(names = "--threads", paramLabel = "N", description = "Threads (default: one per core).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
-    private final Terminal terminal;
-
     /** Prints to {@code terminal}. */
     public PredictCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
     public Integer call() {
-        Path folder = ModelOfRun.find(runs.folder(), name);
+        PredictionWriter.requireFormat(out);
         long samples;
-        try (TrainedModel model = TrainedModel.load(folder, 1);
-                PredictionFile file =
-                        PredictionFile.create(out, model.description().signature().target())) {
+        try (TrainedModel model = TrainedModel.load(model(), 1)) {
             samples =
                     new Predictor(model, Math.max(1, threads))
-                            .predict(
-                                    Predictor.like(model, data),
+                            .write(
+                                    data(model),
+                                    out,
                                     (phase, done, total) ->
-                                            terminal.live(phase + "  " + Units.count(done)),
-                                    file::write);
-            file.complete();
+                                            terminal.live(phase + "  " + Units.count(done)));
         }
         terminal.endLive();
-        if (!json.printed(terminal, Map.of("file", out.toString(), "samples", samples))) {
+        if (!printedJson(Map.of("file", out.toString(), "samples", samples))) {
             terminal.print("%s predictions in %s".formatted(Units.count(samples), out));
         }
         return ExitCode.DONE;

@@ -74,8 +74,10 @@ public final class TrainCommand extends Options implements Callable<Integer> {
     @Option(
             names = "--init",
             paramLabel = "MODEL",
-            description = "Begin with a trained model instead of drawn parameters.")
-    private @Nullable Path initial;
+            description =
+                    "Begin with a trained model instead of drawn parameters: its folder, or a"
+                            + " run.")
+    private @Nullable String initial;
 
     @Option(
             names = "--replay",
@@ -86,7 +88,9 @@ public final class TrainCommand extends Options implements Callable<Integer> {
     @Option(
             names = "--metrics",
             paramLabel = "PORT",
-            description = "Serve live figures for Prometheus on this port of the loopback.")
+            description =
+                    "Serve live figures for Prometheus on this port of the loopback; 0: any free"
+                            + " one.")
     private @Nullable Integer metricsPort;
 
     @SuppressWarnings("NullAway.Init") // Set by picocli.
@@ -141,7 +145,7 @@ public final class TrainCommand extends Options implements Callable<Integer> {
             how = how.replaying(RunFolder.find(runs.folder(), replay).path());
         }
         if (initial != null) {
-            how = how.startingFrom(initial);
+            how = how.startingFrom(ModelOfRun.find(runs.folder(), initial));
         }
         if (metricsPort != null) {
             how = how.servingMetricsOn(metricsPort);

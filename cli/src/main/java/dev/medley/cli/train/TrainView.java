@@ -72,9 +72,15 @@ public final class TrainView implements RunProgress {
     }
 
     @Override
+    public void servingMetrics(int port) {
+        terminal.say("Metrics: http://127.0.0.1:%d/metrics".formatted(port));
+    }
+
+    @Override
     public void began(RunFolder folder) {
         terminal.say("Run: " + folder.path());
-        terminal.live("starting " + job.cluster().workers() + " workers");
+        int n = job.cluster().workers();
+        terminal.live("starting %d worker%s".formatted(n, n == 1 ? "" : "s"));
     }
 
     @Override

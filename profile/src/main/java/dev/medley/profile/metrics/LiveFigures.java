@@ -169,7 +169,7 @@ record LiveFigures(
         out.gauge("medley_learning_rate", "Learning rate of the last step.")
                 .sample(step.learningRate());
         out.gauge("medley_gradient_norm", "Gradient norm before clipping.")
-                .sample(step.gradientNorm());
+                .sample(step.gradientNormOrNaN());
         out.gauge("medley_step_seconds", "Time of the last step.").sample(step.stepNs() / 1e9);
         out.gauge("medley_last_step_timestamp_seconds", "When it was applied.")
                 .sample(step.wallMillis() / 1e3);

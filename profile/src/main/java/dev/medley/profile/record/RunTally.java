@@ -59,7 +59,8 @@ final class RunTally {
     /** Counts an evaluation's metrics but not its time. */
     void outcome(EvaluationRecord evaluation) {
         metrics = evaluation.metrics();
-        if (!metrics.isEmpty() && (best == null || metrics.get(0).beats(best.metric()))) {
+        // Of equal figures the last counts, as for the model that is kept.
+        if (!metrics.isEmpty() && (best == null || !best.metric().beats(metrics.get(0)))) {
             best = new RunSummary.Best(metrics.get(0), evaluation.step());
         }
     }

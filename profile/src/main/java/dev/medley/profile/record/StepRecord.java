@@ -1,6 +1,7 @@
 package dev.medley.profile.record;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One applied step of the whole group. Discarded steps leave an event, not a record.
@@ -11,7 +12,8 @@ import java.util.List;
  * @param planVersion that cut the batch
  * @param loss mean over the samples (or tokens) of the step, over all workers
  * @param learningRate that was applied
- * @param gradientNorm of the mean gradient before clipping; NaN where nobody asked
+ * @param gradientNorm of the mean gradient before clipping; null where nobody asked for it. NaN
+ *     becomes null
  * @param samples of the whole group
  * @param wallMillis when it was applied
  * @param stepNs from the end of the step before, as the slowest worker saw it
@@ -24,13 +26,19 @@ public record StepRecord(
         int planVersion,
         double loss,
         double learningRate,
-        double gradientNorm,
+        @Nullable Double gradientNorm,
         long samples,
         long wallMillis,
         long stepNs,
         List<WorkerTimes> workers) {
     public StepRecord {
+        gradientNorm = gradientNorm == null || gradientNorm.isNaN() ? null : gradientNorm;
         workers = List.copyOf(workers);
+    }
+
+    /** The gradient's norm for arithmetic: NaN where nobody asked for it. */
+    public double gradientNormOrNaN() {
+        return gradientNorm == null ? Double.NaN : gradientNorm;
     }
 
     /** Samples of this step per second of this step. */

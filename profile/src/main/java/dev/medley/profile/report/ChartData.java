@@ -85,7 +85,7 @@ record ChartData(
     static ChartData of(RunRecord run) {
         List<StepRecord> steps = run.steps();
         long startMillis = run.summary().startedMillis();
-        double[] norms = steps.stream().mapToDouble(StepRecord::gradientNorm).toArray();
+        double[] norms = steps.stream().mapToDouble(StepRecord::gradientNormOrNaN).toArray();
         boolean hasNorm = java.util.Arrays.stream(norms).anyMatch(Double::isFinite);
         return new ChartData(
                 last(steps, StepRecord::step),
@@ -93,7 +93,7 @@ record ChartData(
                 noisy(steps, StepRecord::loss),
                 noisy(steps, StepRecord::samplesPerSecond),
                 mean(steps, StepRecord::learningRate),
-                hasNorm ? noisy(steps, StepRecord::gradientNorm) : null,
+                hasNorm ? noisy(steps, StepRecord::gradientNormOrNaN) : null,
                 timeSplit(steps),
                 workers(steps),
                 evaluations(run, startMillis),

@@ -31,7 +31,7 @@ final class LearningSection {
         if (hasSteps) {
             html.append(Html.chart("rate", "Learning rate", "as applied"));
             if (run.steps().stream()
-                    .mapToDouble(StepRecord::gradientNorm)
+                    .mapToDouble(StepRecord::gradientNormOrNaN)
                     .anyMatch(Double::isFinite)) {
                 html.append(
                         Html.chart("norm", "Gradient norm", "of all parameters, before clipping"));

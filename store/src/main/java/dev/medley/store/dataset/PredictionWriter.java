@@ -36,6 +36,11 @@ public final class PredictionWriter implements AutoCloseable {
         this.table = table;
     }
 
+    /** Complains about a file whose ending is none that can be written, before work is done. */
+    public static void requireFormat(Path out) {
+        PredictionTable.options(out);
+    }
+
     /**
      * A writer of one prediction for every validation sample of {@code data}.
      *

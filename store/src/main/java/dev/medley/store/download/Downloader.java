@@ -16,7 +16,7 @@ import java.util.List;
 /**
  * Fetches known data sets. A file arrives as {@code NAME.part} and gets its name when its length
  * and checksum are right, so a file under its name is whole. What broke off is continued, by this
- * call or by the next.
+ * call or by the next. A file that is tidied is verified before.
  *
  * <p>Thread: one call at a time for one folder.
  */
@@ -45,7 +45,7 @@ public final class Downloader {
             WritableFolder.require(folder, missingBytes(set, folder));
             List<DownloadedFile> files = new ArrayList<>();
             for (KnownFile file : set.files()) {
-                files.add(get(file, folder.resolve(file.name()), progress));
+                files.add(get(file, folder.resolve(file.keptName()), progress));
             }
             return files;
         } catch (IOException e) {
@@ -62,13 +62,13 @@ public final class Downloader {
         if (Files.exists(path)) {
             return alreadyHere(file, path);
         }
-        Path part = part(path);
+        Path part = part(file, path);
         List<String> failures = new ArrayList<>();
         for (URI url : file.urls()) {
             Fetch fetch = new Fetch(client, options, file, url, part);
             String failure = fetch.run(bytes -> progress.at(file, bytes));
             if (failure.isEmpty()) {
-                AtomicFile.publish(part, path);
+                publish(file, part, path);
                 progress.at(file, file.bytes());
                 return new DownloadedFile(path, file.bytes(), file.sha256(), fetch.origin());
             }
@@ -84,8 +84,18 @@ public final class Downloader {
                                 file.bytes()));
     }
 
+    private static void publish(KnownFile file, Path part, Path path) throws IOException {
+        if (file.tidied() == null) {
+            AtomicFile.publish(part, path);
+        } else {
+            file.tidied().write(part, path);
+            Files.delete(part);
+        }
+    }
+
+    /** A tidied file is no longer the published one: that it is there must do. */
     private static DownloadedFile alreadyHere(KnownFile file, Path path) throws IOException {
-        String mismatch = Fetch.mismatch(file, path);
+        String mismatch = file.tidied() == null ? Fetch.mismatch(file, path) : "";
         if (!mismatch.isEmpty()) {
             throw new ConfigException(
                     ("%s: is here but is not the published file: %s;"
@@ -100,14 +110,16 @@ public final class Downloader {
     private static long missingBytes(KnownDataSet set, Path folder) throws IOException {
         long missing = 0;
         for (KnownFile file : set.files()) {
-            Path path = folder.resolve(file.name());
+            Path path = folder.resolve(file.keptName());
             missing +=
-                    Files.exists(path) ? 0 : Math.max(0, file.bytes() - Fetch.sizeOf(part(path)));
+                    Files.exists(path)
+                            ? 0
+                            : Math.max(0, file.bytes() - Fetch.sizeOf(part(file, path)));
         }
         return missing;
     }
 
-    private static Path part(Path path) {
-        return path.resolveSibling(path.getFileName() + ".part");
+    private static Path part(KnownFile file, Path path) {
+        return path.resolveSibling(file.name() + ".part");
     }
 }

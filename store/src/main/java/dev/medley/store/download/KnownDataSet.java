@@ -11,9 +11,15 @@ import java.util.List;
  * @param licence under which its publisher gives it
  * @param homepage where it is described
  * @param files it consists of
+ * @param use the {@code data:} section of a job with it
  */
 public record KnownDataSet(
-        String name, String title, String licence, URI homepage, List<KnownFile> files) {
+        String name,
+        String title,
+        String licence,
+        URI homepage,
+        List<KnownFile> files,
+        String use) {
     public KnownDataSet {
         files = List.copyOf(files);
     }
@@ -21,5 +27,11 @@ public record KnownDataSet(
     /** Bytes of all files. */
     public long bytes() {
         return files.stream().mapToLong(KnownFile::bytes).sum();
+    }
+
+    /** The same set from a mirror: a folder that has all files under their names. */
+    public KnownDataSet from(URI mirror) {
+        List<KnownFile> there = files.stream().map(file -> file.from(mirror)).toList();
+        return new KnownDataSet(name, title, licence, homepage, there, use);
     }
 }

@@ -12,13 +12,30 @@ import org.jspecify.annotations.Nullable;
  * @param bytes its length
  * @param sha256 of its bytes
  * @param md5 where the publisher states it, for people to compare; null elsewhere
+ * @param tidied what is kept in place of the file; null if it is kept as it was published
  */
 public record KnownFile(
-        String name, List<URI> urls, long bytes, String sha256, @Nullable String md5) {
+        String name,
+        List<URI> urls,
+        long bytes,
+        String sha256,
+        @Nullable String md5,
+        @Nullable Tidied tidied) {
     public KnownFile {
         urls = List.copyOf(urls);
         if (urls.isEmpty() || bytes < 0) {
             throw new IllegalArgumentException(name + ": no address, or a length of " + bytes);
         }
+    }
+
+    /** The name of the file that is there in the end. */
+    String keptName() {
+        return tidied == null ? name : tidied.name();
+    }
+
+    /** The same file from {@code folder} of another server. */
+    KnownFile from(URI folder) {
+        String base = folder.toString().replaceFirst("/*$", "/");
+        return new KnownFile(name, List.of(URI.create(base + name)), bytes, sha256, md5, tidied);
     }
 }

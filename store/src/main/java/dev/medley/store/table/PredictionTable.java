@@ -10,9 +10,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.duckdb.DuckDBAppender;
 
 /**
@@ -64,10 +67,7 @@ public final class PredictionTable implements AutoCloseable {
             TableFiles tables = new TableFiles(db, format, spec, null);
             boolean isText = format == DataFormat.CSV && options.contains("FORMAT csv");
             for (int i = 0; i < files.size(); i++) {
-                String source =
-                        isText
-                                ? tables.verbatim(files.get(i))
-                                : tables.source(files.get(i), Map.of(), "");
+                String source = isText ? tables.verbatim(files.get(i)) : tables.typed(files.get(i));
                 db.execute(
                         i == 0
                                 ? "CREATE TABLE input AS SELECT * FROM " + source
@@ -104,19 +104,31 @@ public final class PredictionTable implements AutoCloseable {
 
     private static PredictionTable start(
             DuckDb db, Map<String, Boolean> columns, Path out, String options) throws SQLException {
-        StringBuilder types = new StringBuilder();
-        columns.forEach(
-                (name, isNumber) ->
-                        types.append(types.isEmpty() ? "" : ", ")
-                                .append(DuckDb.name(name))
-                                .append(isNumber ? " DOUBLE" : " VARCHAR"));
-        db.execute("CREATE TABLE predictions (" + types + ")");
+        db.execute("CREATE TABLE predictions (" + types(db, columns) + ")");
         return new PredictionTable(
                 out,
                 options,
                 db,
                 db.connection().createAppender("main", "predictions"),
                 db.longs("SELECT count(*) FROM input")[0]);
+    }
+
+    /** A name that the input has already gets an underscore: both columns are in the file. */
+    private static String types(DuckDb db, Map<String, Boolean> columns) throws SQLException {
+        Set<String> taken = new HashSet<>();
+        for (List<String> row : db.rows("SELECT lower(column_name) FROM (DESCRIBE input)")) {
+            taken.add(row.get(0));
+        }
+        List<String> types = new ArrayList<>();
+        columns.forEach(
+                (name, isNumber) -> {
+                    String free = name;
+                    while (!taken.add(free.toLowerCase(Locale.ROOT))) {
+                        free += "_";
+                    }
+                    types.add(DuckDb.name(free) + (isNumber ? " DOUBLE" : " VARCHAR"));
+                });
+        return String.join(", ", types);
     }
 
     /** Adds the next row: for every column a Double or a String. */
@@ -163,14 +175,18 @@ public final class PredictionTable implements AutoCloseable {
         Files.deleteIfExists(scratch);
     }
 
-    private static String options(Path out) {
+    /**
+     * What a file's ending asks for; a {@link ConfigException} lists the endings that there are.
+     */
+    public static String options(Path out) {
         String name = out.getFileName().toString().toLowerCase(Locale.ROOT);
         boolean isGzip = name.endsWith(".gz");
         String plain = isGzip ? name.substring(0, name.length() - 3) : name;
         String format = FORMATS.get(plain.substring(plain.lastIndexOf('.') + 1));
         check(
                 format != null && !(isGzip && plain.endsWith(".parquet")),
-                "%s: predictions are written to .csv, .csv.gz, .parquet or .jsonl",
+                "%s: the ending says what is written: use .csv, .parquet or .jsonl (.csv.gz,"
+                        + " .jsonl.gz)",
                 out);
         return format + (isGzip ? ", COMPRESSION gzip" : "");
     }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +99,28 @@ final class TableFiles {
     /** The table function that gives the values of a CSV file as the texts that they are. */
     String verbatim(Path file) {
         return csv(file, List.of("all_varchar = true", "nullstr = ''", "ignore_errors = true"));
+    }
+
+    /**
+     * The table function that gives the values with their types, but CSV's texts for "yes" and "no"
+     * as they are and not as booleans.
+     */
+    String typed(Path file) throws SQLException {
+        Map<String, String> texts = new HashMap<>();
+        if (format == DataFormat.CSV) {
+            for (RawColumn column : columns(file)) {
+                String query =
+                        "SELECT count(*) FROM %s WHERE lower(trim(%s)) NOT IN ('true', 'false', %s)"
+                                .formatted(
+                                        verbatim(file),
+                                        DuckDb.name(column.raw()),
+                                        DuckDb.list(nulls()).replaceAll("^\\[|\\]$", ""));
+                if (column.type().equals("BOOLEAN") && db.longs(query)[0] > 0) {
+                    texts.put(column.raw(), "VARCHAR");
+                }
+            }
+        }
+        return source(file, texts, "");
     }
 
     /** Line of the first row; 0 where lines mean nothing. */

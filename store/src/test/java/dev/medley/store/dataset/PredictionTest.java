@@ -123,6 +123,18 @@ class PredictionTest {
     }
 
     @Test
+    void shouldKeepAColumnOfTheInputThatIsCalledAsThePrediction() throws IOException {
+        PreparedData data = encode(Given.files(write("b.csv", "flag,c,x,id,P\ntrue,a,3,1,old\n")));
+        Path out = folder.resolve("out.csv");
+        try (PredictionWriter writer =
+                PredictionWriter.open(data, Map.of("p", ColumnType.NUMBER), out)) {
+            writer.add(0.5);
+            writer.finish();
+        }
+        assertThat(out).hasContent("flag,c,x,id,P,p_\ntrue,a,3,1,old,0.5");
+    }
+
+    @Test
     void shouldLeaveNoFileBehindWhenItIsGivenUp() throws IOException {
         PreparedData data = encode(Given.files(write("b.csv", "flag,c,x,id\ntrue,a,3,1\n")));
         Path out = folder.resolve("out.csv");
@@ -139,7 +151,7 @@ class PredictionTest {
                                         Map.of("p", ColumnType.NUMBER),
                                         folder.resolve("out.xls")))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining(".csv, .csv.gz, .parquet or .jsonl");
+                .hasMessageContaining("use .csv, .parquet or .jsonl");
     }
 
     @Test

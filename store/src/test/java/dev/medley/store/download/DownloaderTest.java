@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,6 +74,27 @@ class DownloaderTest {
         assertThat(folder).isDirectoryNotContaining("glob:**.part");
         server.removeContext("/good");
         assertThat(get("/good").origin()).isEqualTo(DownloadedFile.Origin.ALREADY_HERE);
+    }
+
+    @Test
+    void shouldTidyATableAfterItIsVerifiedFromAMirror() throws Exception {
+        byte[] raw = "|1x3 Cross\n25, <=50K.\n38, >50K.\n\n".getBytes(StandardCharsets.US_ASCII);
+        server.createContext("/mirror/adult.test", exchange -> serve(exchange, raw, raw.length));
+        KnownFile file =
+                new KnownFile(
+                        "adult.test",
+                        List.of(URI.create("http://publisher.example/adult.test")),
+                        raw.length,
+                        sha256(raw),
+                        null,
+                        new Tidied("tidy.csv", "a,b"));
+        KnownDataSet set = set(file).from(uri("/mirror"));
+        Downloader downloader = new Downloader(HASTY);
+        Path kept = downloader.get(set, folder, DownloadProgress.NONE).get(0).path();
+        assertThat(kept).isEqualTo(folder.resolve("tidy.csv")).hasContent("a,b\n25,<=50K\n38,>50K");
+        assertThat(folder).isDirectoryNotContaining("glob:**.{part,test}");
+        assertThat(downloader.get(set, folder, DownloadProgress.NONE).get(0).origin())
+                .isEqualTo(DownloadedFile.Origin.ALREADY_HERE);
     }
 
     @Test
@@ -209,11 +231,16 @@ class DownloaderTest {
         URI nobody = nobodyListens();
         KnownFile file =
                 new KnownFile(
-                        "data.bin", List.of(nobody, uri("/good")), BYTES, sha256(content), null);
+                        "data.bin",
+                        List.of(nobody, uri("/good")),
+                        BYTES,
+                        sha256(content),
+                        null,
+                        null);
         assertThat(get(file, DownloadProgress.NONE).path()).hasBinaryContent(content);
         Files.delete(folder.resolve("data.bin"));
         KnownFile unreachable =
-                new KnownFile("data.bin", List.of(nobody), BYTES, sha256(content), null);
+                new KnownFile("data.bin", List.of(nobody), BYTES, sha256(content), null, null);
         assertThatThrownBy(() -> get(unreachable, DownloadProgress.NONE))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(
@@ -233,9 +260,7 @@ class DownloaderTest {
     void shouldSayThatTheDiskIsFullBeforeTheFirstByte() throws Exception {
         try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), 1)) {
             Files.write(disk.root().resolve("filler"), new byte[800_000]);
-            KnownDataSet set =
-                    new KnownDataSet(
-                            "test", "", "", uri("/"), List.of(known(List.of(uri("/good")))));
+            KnownDataSet set = set(known(List.of(uri("/good"))));
             assertThatThrownBy(
                             () ->
                                     new Downloader(HASTY)
@@ -255,12 +280,15 @@ class DownloaderTest {
     }
 
     private DownloadedFile get(KnownFile file, DownloadProgress progress) {
-        KnownDataSet set = new KnownDataSet("test", "a set", "none", uri("/"), List.of(file));
-        return new Downloader(HASTY).get(set, folder, progress).get(0);
+        return new Downloader(HASTY).get(set(file), folder, progress).get(0);
     }
 
     private KnownFile known(List<URI> urls) {
-        return new KnownFile("data.bin", urls, BYTES, sha256(content), null);
+        return new KnownFile("data.bin", urls, BYTES, sha256(content), null, null);
+    }
+
+    private KnownDataSet set(KnownFile file) {
+        return new KnownDataSet("test", "a set", "none", uri("/"), List.of(file), "data: x");
     }
 
     private URI uri(String path) {

@@ -49,8 +49,12 @@ public record RunState(
         return new RunState(step, evaluated, best, bestStep, sinceBest, over, true);
     }
 
-    /** After the evaluation of this step gave {@code figure} for the deciding metric. */
+    /**
+     * After the evaluation of this step gave {@code figure} for the deciding metric. Of equal
+     * figures the last is the best: it comes of more training. It is no progress for the patience.
+     */
     public RunState evaluated(double figure, Metric metric, StopSpec stop) {
+        boolean isAsGood = best != null && figure == best;
         boolean better = best == null || gain(figure, best, metric) > stop.minGain();
         int since = better ? 0 : sinceBest + 1;
         String why = over;
@@ -67,7 +71,7 @@ public record RunState(
                 step,
                 true,
                 better ? Double.valueOf(figure) : best,
-                better ? step : bestStep,
+                better || isAsGood ? step : bestStep,
                 since,
                 why,
                 fullPrecision);

@@ -35,6 +35,12 @@ public final class Worker {
     /** Works until told to leave; whether that is how it ended. */
     public boolean run() throws IOException, InterruptedException {
         long beginNs = clock.nowNs();
+        LOG.info(
+                "begins: launch {}, process {}, Medley {}, Java {}",
+                launch,
+                ProcessHandle.current().pid(),
+                Version.number(),
+                Runtime.version());
         Seat seat = new Seat(Progress.NONE);
         Message.Hello hello =
                 new Message.Hello(token, Version.number(), launch, ProcessHandle.current().pid());
@@ -68,14 +74,15 @@ public final class Worker {
         try (WorkerRun run =
                 WorkerRun.open(
                         assignment, welcomed.welcome().worker(), token, session, seat, clock)) {
+            LOG.info("ready after {} ms", (clock.nowNs() - beginNs) / 1_000_000);
             session.say(new Message.Ready(run.member(), seat.progress(), clock.nowNs() - beginNs));
             while (true) {
                 Order order = session.awaitOrder();
                 if (order instanceof Order.Formed formed) {
                     run.take(formed.view());
                 } else if (order instanceof Order.Closed closed) {
-                    LOG.info("leaving: {}", closed.why());
                     run.leave(closed.saveFirst());
+                    LOG.info("left: {}", closed.why());
                     return true;
                 }
             }

@@ -160,6 +160,13 @@ final class WorkerRun implements AutoCloseable {
                         evaluation.evaluator(),
                         job.strategy().bucketBytes());
         int rank = collective.rank();
+        LOG.info(
+                "{} joined epoch {} as rank {} of {}, after step {}",
+                self,
+                view.group().epoch(),
+                rank,
+                view.group().size(),
+                view.committed().step());
         long first = view.committed().step() + 1;
         reports.begin(view);
         try (BatchStream batches =
@@ -185,9 +192,11 @@ final class WorkerRun implements AutoCloseable {
         if (ending instanceof Ending.Faulted faulted) {
             faulted(view, faulted.step(), faulted.fault());
         } else if (ending instanceof Ending.Paused) {
+            LOG.info("epoch {} paused after step {}", epoch, state.state().step());
             session.say(new Message.Sealed(epoch, seat.seal(epoch)));
         } else if (ending instanceof Ending.Finished finished) {
             keeping.finish();
+            LOG.info("finished after step {}: {}", state.state().step(), finished.why());
             session.say(
                     new Message.Finished(
                             epoch, state.state().step(), state.parameterHash(), finished.why()));

@@ -1,0 +1,163 @@
+package dev.medley.api.run;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.CheckpointSpec;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.TrainSpec;
+import dev.medley.base.job.TrainSpec.Budget;
+import dev.medley.base.job.TrainSpec.StopSpec;
+import dev.medley.control.coordinator.RunOutcome;
+import dev.medley.profile.record.StepRecord;
+import dev.medley.profile.record.WorkerTimes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What steps of a job take, found by training it for some seconds with all of its workers and
+ * throwing the result away: what a step costs beside arithmetic, and what workers take from each
+ * other on shared cores, no formula knows.
+ *
+ * @param steps that were measured: the second half of those that were made, since the JVM compiles
+ *     in the first
+ * @param stepNs median, as the slowest worker saw it
+ * @param quarterNs a quarter of the steps took less
+ * @param threeQuartersNs a quarter took longer
+ * @param computeNs median of the workers' forward, backward and update
+ * @param exchangeNs median of moving and summing what backward did not hide
+ * @param waitingNs median of waiting for other workers
+ * @param dataNs median of waiting for the next batch
+ */
+public record Trial(
+        int steps,
+        long stepNs,
+        long quarterNs,
+        long threeQuartersNs,
+        long computeNs,
+        long exchangeNs,
+        long waitingNs,
+        long dataNs) {
+    private static final long MILLIS = 4_000;
+    private static final int LEAST_STEPS = 4;
+    private static final long ENOUGH_STEPS = 1_000_000;
+
+    /** Trains {@code job} for some seconds, at least some steps. */
+    static Trial of(JobSpec job, RunOptions options) {
+        Watch watch = new Watch();
+        Path folder = temporary();
+        try {
+            RunOptions there =
+                    new RunOptions(folder, options.cache(), null, null, null, null, "trial");
+            RunResult result = JobRun.train(endless(job), there, watch);
+            if (result.outcome().kind() == RunOutcome.Kind.FAILED || watch.steps.isEmpty()) {
+                throw new ConfigException("a trial of the job fails: " + result.outcome().why());
+            }
+            return of(watch.steps);
+        } finally {
+            remove(folder);
+        }
+    }
+
+    /** From the records of at least one step. */
+    static Trial of(List<StepRecord> steps) {
+        List<StepRecord> warm = steps.subList(steps.size() / 2, steps.size());
+        return new Trial(
+                warm.size(),
+                quantile(warm, 0.5, StepRecord::stepNs),
+                quantile(warm, 0.25, StepRecord::stepNs),
+                quantile(warm, 0.75, StepRecord::stepNs),
+                ofWorkers(warm, WorkerTimes::computeNs),
+                ofWorkers(warm, WorkerTimes::exchangeNs),
+                ofWorkers(warm, WorkerTimes::waitingNs),
+                ofWorkers(warm, WorkerTimes::dataNs));
+    }
+
+    private static long ofWorkers(List<StepRecord> steps, ToLongFunction<WorkerTimes> time) {
+        return quantile(steps.stream().flatMap(s -> s.workers().stream()).toList(), 0.5, time);
+    }
+
+    private static <T> long quantile(List<T> values, double part, ToLongFunction<T> figure) {
+        long[] sorted = values.stream().mapToLong(figure).sorted().toArray();
+        return sorted.length == 0 ? 0 : sorted[(int) (part * (sorted.length - 1))];
+    }
+
+    /** The job without an end, and without what would interrupt or outlive the trial. */
+    private static JobSpec endless(JobSpec job) {
+        TrainSpec t = job.train();
+        TrainSpec train =
+                new TrainSpec(
+                        new Budget(0, ENOUGH_STEPS, 0),
+                        t.batch(),
+                        t.loss(),
+                        t.optimizer(),
+                        t.schedule(),
+                        t.clipNorm(),
+                        t.accumulate(),
+                        t.precision(),
+                        t.metrics(),
+                        2 * ENOUGH_STEPS,
+                        StopSpec.never(),
+                        t.groups(),
+                        List.of());
+        return new JobSpec(
+                job.name(),
+                job.data(),
+                job.model(),
+                train,
+                job.cluster(),
+                job.strategy(),
+                new CheckpointSpec(0, 0, 1),
+                job.seed());
+    }
+
+    /** Ends the run when it has seen enough. */
+    private static final class Watch implements RunProgress {
+        private final List<StepRecord> steps = new ArrayList<>();
+        private @Nullable Interruptible run;
+        private boolean isOver;
+
+        @Override
+        public void interruptible(Interruptible interruptible) {
+            run = interruptible;
+        }
+
+        @Override
+        public void stepped(StepRecord step) {
+            if (isOver) {
+                return;
+            }
+            steps.add(step);
+            long millis = step.wallMillis() - steps.get(0).wallMillis();
+            if (run != null && steps.size() >= LEAST_STEPS && millis >= MILLIS) {
+                isOver = true;
+                run.interrupt();
+                run.interrupt();
+            }
+        }
+    }
+
+    private static Path temporary() {
+        try {
+            return Files.createTempDirectory("medley-trial-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void remove(Path folder) {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

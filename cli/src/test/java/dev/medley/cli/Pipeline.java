@@ -1,0 +1,49 @@
+package dev.medley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** Data, jobs and runs in one folder, all of it through the command line. */
+record Pipeline(Path folder) {
+    /** Of the table of {@link #table}. */
+    static final int ROWS = 6_000;
+
+    /** A table whose label follows from x; rows have their number. */
+    Path table() throws IOException {
+        StringBuilder rows = new StringBuilder("id,x,c,y\n");
+        for (int i = 0; i < ROWS; i++) {
+            int x = (i * 37 + i / 7) % 100;
+            rows.append(
+                    "%d,%d,%s,%s\n".formatted(i, x, "abc".charAt(i % 3), x < 50 ? "no" : "yes"));
+        }
+        return Files.writeString(folder.resolve("table.csv"), rows);
+    }
+
+    /** A job file. */
+    String job(String name, String yaml) throws IOException {
+        return Files.writeString(folder.resolve(name), yaml).toString();
+    }
+
+    /** Runs a command on the runs of this folder. */
+    Said medley(String... args) {
+        List<String> all = new ArrayList<>(List.of(args));
+        all.addAll(List.of("--run-dir", folder.resolve("runs").toString()));
+        return Said.when(all.toArray(String[]::new));
+    }
+
+    /** What a command that succeeds says as JSON. */
+    JsonNode json(String... args) {
+        List<String> all = new ArrayList<>(List.of(args));
+        all.add("--json");
+        Said said = medley(all.toArray(String[]::new));
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        return Json.parse(said.out(), JsonNode.class);
+    }
+}

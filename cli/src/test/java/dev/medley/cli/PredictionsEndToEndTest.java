@@ -1,0 +1,165 @@
+package dev.medley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.util.ArrayList;
+import java.util.List;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** What trained models say through the command line: of tables, pictures and text. */
+@Tag("real")
+@Timeout(120)
+class PredictionsEndToEndTest {
+    @TempDir private Path folder;
+    private Pipeline here = new Pipeline(Path.of(""));
+
+    @BeforeEach
+    void go() {
+        here = new Pipeline(folder);
+    }
+
+    @Test
+    void shouldPredictATableInOrderInEveryFormat() throws Exception {
+        Path table = here.table();
+        String job =
+                here.job(
+                        "job.yaml",
+                        """
+                        data: {train: table.csv, label: y}
+                        model: {family: mlp, hidden: [16]}
+                        train: {steps: 60, batch: 256}
+                        cluster: {workers: 1}
+                        """);
+        assertThat(here.medley("train", job).exitCode()).isZero();
+        JsonNode metrics = here.json("evaluate", "latest", table.toString());
+        List<List<String>> csv = predicted(table, "out.csv");
+        long right = csv.stream().filter(row -> row.get(3).equals(row.get(4))).count();
+        assertThat((double) right / Pipeline.ROWS)
+                .isEqualTo(metrics.path("accuracy").asDouble())
+                .isGreaterThan(0.8);
+        assertThat(csv).extracting(row -> row.get(0)).isEqualTo(numbers());
+        assertThat(predicted(table, "out.parquet")).isEqualTo(csv);
+        assertThat(predicted(table, "out.jsonl")).isEqualTo(csv);
+        assertThat(Files.readString(folder.resolve("out.csv")))
+                .startsWith("id,x,c,y,prediction,p(no),p(yes)\n0,0,a,no,no,0.");
+        Said other = here.medley("predict", "latest", table.toString(), "-o", "out.xlsx");
+        assertThat(other.exitCode()).isEqualTo(2);
+        assertThat(other.err()).contains(".csv", ".parquet", ".jsonl");
+    }
+
+    private static List<String> numbers() {
+        List<String> numbers = new ArrayList<>();
+        for (int i = 0; i < Pipeline.ROWS; i++) {
+            numbers.add(Integer.toString(i));
+        }
+        return numbers;
+    }
+
+    /** Predicts into a file, and reads it with another reader than Medley's. */
+    private List<List<String>> predicted(Path data, String name) throws Exception {
+        Path out = folder.resolve(name);
+        JsonNode said = here.json("predict", "latest", "" + data, "-o", "" + out, "--threads", "4");
+        List<List<String>> rows = new ArrayList<>();
+        String from = name.endsWith("csv") ? "read_csv('%s', all_varchar = true)" : "'%s'";
+        from = from.formatted(out);
+        try (var db = DriverManager.getConnection("jdbc:duckdb:");
+                var result = db.createStatement().executeQuery("SELECT * FROM " + from)) {
+            int columns = result.getMetaData().getColumnCount();
+            while (result.next()) {
+                List<String> row = new ArrayList<>();
+                for (int i = 1; i <= columns; i++) {
+                    row.add(result.getString(i));
+                }
+                rows.add(row);
+            }
+        }
+        assertThat(rows).hasSize(said.path("samples").asInt());
+        return rows;
+    }
+
+    @Test
+    void shouldTrainOnAFolderOfPicturesAndPredictAnother() throws Exception {
+        for (int i = 0; i < 40; i++) {
+            picture("set/dark/%02d.png".formatted(i), 10 + i);
+            picture("set/light/%02d.jpg".formatted(i), 200 + i);
+        }
+        String job =
+                here.job(
+                        "job.yaml",
+                        """
+                        data: set
+                        model: {family: cnn, channels: [4]}
+                        train: {steps: 60, batch: 16, optimizer: {kind: adam, learning_rate: 0.01}}
+                        cluster: {workers: 1}
+                        """);
+        Said trained = here.medley("train", job);
+        assertThat(trained.exitCode()).as(trained.err()).isZero();
+        picture("new/dark/1.png", 12);
+        picture("new/light/2.png", 230);
+        picture("new/light/3.jpeg", 210);
+        String pictures = folder.resolve("new").toString();
+        assertThat(here.json("evaluate", "latest", pictures).path("accuracy").asDouble())
+                .isEqualTo(1);
+        List<List<String>> rows = predicted(Path.of(pictures), "out.parquet");
+        assertThat(rows).extracting(row -> row.get(1)).containsExactly("dark", "light", "light");
+        assertThat(rows.get(0).get(0)).endsWith("1.png");
+        picture("unsorted/a.png", 230);
+        picture("unsorted/b.png", 20);
+        assertThat(predicted(folder.resolve("unsorted"), "unsorted.csv"))
+                .extracting(row -> row.get(1))
+                .containsExactly("light", "dark");
+    }
+
+    private void picture(String name, int grey) throws IOException {
+        BufferedImage image = new BufferedImage(8, 8, BufferedImage.TYPE_BYTE_GRAY);
+        for (int i = 0; i < 64; i++) {
+            image.getRaster().setSample(i % 8, i / 8, 0, Math.min(255, grey + i % 5));
+        }
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        ImageIO.write(image, name.endsWith("png") ? "png" : "jpg", file.toFile());
+    }
+
+    @Test
+    void shouldGenerateTheSameTextTwice() throws IOException {
+        Path text =
+                Files.writeString(folder.resolve("text.txt"), "the quick brown fox. ".repeat(400));
+        String job =
+                here.job(
+                        "job.yaml",
+                        """
+                        data: {train: text.txt, text: {unit: bytes, context: 16}}
+                        model: {family: transformer, layers: 1, width: 32, heads: 2}
+                        train: {steps: 30, batch: 16}
+                        cluster: {workers: 1}
+                        """);
+        Said trained = here.medley("train", job);
+        assertThat(trained.exitCode()).as(trained.err()).isZero();
+        assertThat(trained.out()).contains("A sample of the model's text:");
+        String[] command = {"generate", "latest", "--prompt", "the ", "--tokens", "40"};
+        Said once = here.medley(command);
+        assertThat(once.exitCode()).as(once.err()).isZero();
+        assertThat(once.out()).startsWith("the ");
+        assertThat(here.medley(command).out()).isEqualTo(once.out());
+        assertThat(here.json(command).path("text").asString()).isNotEmpty();
+        String[] other = {
+            "generate", "latest", "--prompt", "the ", "--tokens", "40", "--seed", "2"
+        };
+        assertThat(here.medley(other).out()).isNotEqualTo(once.out());
+        Said table =
+                here.medley("predict", "latest", "" + text, "-o", "" + folder.resolve("p.csv"));
+        assertThat(table.exitCode()).isEqualTo(2);
+        assertThat(table.err()).contains("medley generate");
+    }
+}
