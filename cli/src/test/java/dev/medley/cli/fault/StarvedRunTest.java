@@ -37,6 +37,7 @@ class StarvedRunTest {
             small.fill();
             long seen = evaluations(medley);
             medley.await("five more evaluations", () -> evaluations(medley) >= seen + 5);
+            medley.await("no space", () -> medley.said().contains("no space left on the device"));
             LatestCheckpoint latest = CheckpointStore.latest(medley.run().checkpoints());
             assertThat(latest.passedOver()).isEmpty();
             long before = latest.found().orElseThrow().step();
@@ -45,7 +46,6 @@ class StarvedRunTest {
             medley.interrupt();
             RunRecord record = RunRecord.read(medley.run());
             assertThat(record.summary().state()).isEqualTo(RunState.INTERRUPTED);
-            assertThat(record.summary().unwrittenLines()).isPositive();
             assertThat(record.unreadableLines()).isZero();
         }
     }

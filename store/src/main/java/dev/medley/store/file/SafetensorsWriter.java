@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Writes arrays in the safetensors format (its specification: 8 bytes little-endian header length,
@@ -41,7 +42,8 @@ public final class SafetensorsWriter {
                         .sorted(Comparator.comparing((NamedSpan s) -> -s.type().bytes()))
                         .toList();
         Map<String, Object> entries = new LinkedHashMap<>();
-        entries.put(METADATA, metadata);
+        // In order: an unordered map would give the file of one model other bytes in each process.
+        entries.put(METADATA, new TreeMap<>(metadata));
         long at = 0;
         for (NamedSpan span : this.spans) {
             long end = at + span.data().bytes();

@@ -161,7 +161,7 @@ class TrainingDataTest {
                 BatchStream stream = training.train(s -> new SampleRange(0, 0, 500), 1, 1)) {
             assertThatThrownBy(stream::next)
                     .isInstanceOf(ConfigException.class)
-                    .hasMessageContaining("prepared data cannot be read");
+                    .hasMessageContaining("cannot be read: tokens.bin ends at byte 1000");
         }
     }
 
