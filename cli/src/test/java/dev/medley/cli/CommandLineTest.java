@@ -2,6 +2,7 @@ package dev.medley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.medley.base.Json;
 import dev.medley.base.Version;
 import dev.medley.cli.terminal.Screen;
@@ -9,6 +10,8 @@ import dev.medley.cli.terminal.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -152,5 +155,30 @@ class CommandLineTest {
         assertThat(unknown.exitCode()).isEqualTo(2);
         assertThat(unknown.err())
                 .contains("mnist: not a data set that Medley knows", "fashion-mnist");
+    }
+
+    @Test
+    void shouldShowWhatItFetchesAndSayWhatTheServerAnswers(@TempDir Path folder)
+            throws IOException {
+        HttpServer server =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.start();
+        try {
+            String mirror = "http://127.0.0.1:" + server.getAddress().getPort() + "/mirror";
+            Said said =
+                    Said.when(
+                            "data",
+                            "get",
+                            "tiny-shakespeare",
+                            "--mirror",
+                            mirror,
+                            "--to",
+                            folder.toString());
+            assertThat(said.exitCode()).isEqualTo(2);
+            assertThat(said.out()).contains(mirror + "/input.txt  1.1 MB  SHA-256 86c4e6aa9db7");
+            assertThat(said.err()).contains("input.txt was not downloaded", "404");
+        } finally {
+            server.stop(0);
+        }
     }
 }

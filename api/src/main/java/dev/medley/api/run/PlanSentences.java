@@ -11,9 +11,6 @@ import java.util.Locale;
 
 /** A plan in words: what, then why. */
 final class PlanSentences {
-    /** Quarters of the steps this far apart, as a part of the median, say little. */
-    private static final double UNSURE_SPREAD = 0.3;
-
     private PlanSentences() {}
 
     static List<String> of(JobSpec job, PreparedData data, Plan plan, JobPlan figures) {
@@ -54,17 +51,17 @@ final class PlanSentences {
 
     /** The figure, what it rests on, and how far single steps are from it. */
     private static String speed(Trial trial, double samplesPerSecond) {
-        double spread = (trial.threeQuartersNs() - trial.quarterNs()) / (double) trial.stepNs();
         return say(
-                "speed: about %,.0f samples/s, measured in a trial with all workers: the median of"
-                        + " %,d steps took %.2f ms (half of them %.2f to %.2f ms, %s); compute"
-                        + " %.2f, exchange %.2f, waiting for others %.2f, for data %.2f ms",
+                "speed: about %,.0f samples/s, measured in a trial with all workers: a step takes"
+                        + " %.2f ms, in the mean of %,d (half of them take %.2f to %.2f ms: %s);"
+                        + " compute %.2f, exchange %.2f, waiting for others %.2f, for data %.2f"
+                        + " ms",
                 samplesPerSecond,
-                trial.steps(),
                 trial.stepNs() / 1e6,
+                trial.steps(),
                 trial.quarterNs() / 1e6,
                 trial.threeQuartersNs() / 1e6,
-                spread > UNSURE_SPREAD ? "unsure: is the machine busy?" : "steady",
+                trial.isUnsure() ? "unsure, is the machine busy?" : "steady",
                 trial.computeNs() / 1e6,
                 trial.exchangeNs() / 1e6,
                 trial.waitingNs() / 1e6,

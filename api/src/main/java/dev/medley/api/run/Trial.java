@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param steps that were measured: the second half of those that were made, since the JVM compiles
  *     in the first
- * @param stepNs median, as the slowest worker saw it
+ * @param stepNs mean, as the slowest worker saw it; what the whole run's speed follows from
  * @param quarterNs a quarter of the steps took less
  * @param threeQuartersNs a quarter took longer
- * @param computeNs median of the workers' forward, backward and update
- * @param exchangeNs median of moving and summing what backward did not hide
- * @param waitingNs median of waiting for other workers
- * @param dataNs median of waiting for the next batch
+ * @param computeNs mean of the workers' forward, backward and update
+ * @param exchangeNs mean of moving and summing what backward did not hide
+ * @param waitingNs mean of waiting for other workers
+ * @param dataNs mean of waiting for the next batch
  */
 public record Trial(
         int steps,
@@ -46,7 +46,13 @@ public record Trial(
         long dataNs) {
     private static final long MILLIS = 4_000;
     private static final int LEAST_STEPS = 4;
+    private static final double UNSURE_PART = 0.3;
     private static final long ENOUGH_STEPS = 1_000_000;
+
+    /** Whether steps differ so much that the mean says little. */
+    boolean isUnsure() {
+        return stepNs > threeQuartersNs || threeQuartersNs - quarterNs > UNSURE_PART * stepNs;
+    }
 
     /** Trains {@code job} for some seconds, at least some steps. */
     static Trial of(JobSpec job, RunOptions options) {
@@ -70,7 +76,7 @@ public record Trial(
         List<StepRecord> warm = steps.subList(steps.size() / 2, steps.size());
         return new Trial(
                 warm.size(),
-                quantile(warm, 0.5, StepRecord::stepNs),
+                mean(warm, StepRecord::stepNs),
                 quantile(warm, 0.25, StepRecord::stepNs),
                 quantile(warm, 0.75, StepRecord::stepNs),
                 ofWorkers(warm, WorkerTimes::computeNs),
@@ -80,7 +86,11 @@ public record Trial(
     }
 
     private static long ofWorkers(List<StepRecord> steps, ToLongFunction<WorkerTimes> time) {
-        return quantile(steps.stream().flatMap(s -> s.workers().stream()).toList(), 0.5, time);
+        return mean(steps.stream().flatMap(s -> s.workers().stream()).toList(), time);
+    }
+
+    private static <T> long mean(List<T> values, ToLongFunction<T> figure) {
+        return (long) values.stream().mapToLong(figure).average().orElse(0);
     }
 
     private static <T> long quantile(List<T> values, double part, ToLongFunction<T> figure) {
