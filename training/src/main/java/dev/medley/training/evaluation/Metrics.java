@@ -24,7 +24,7 @@ public final class Metrics {
                     mean(
                             "log_loss",
                             false,
-                            EvaluatedBlock::lossSum,
+                            b -> LogLoss.sum(b, target),
                             EvaluatedBlock::weight,
                             m -> m);
             case PERPLEXITY ->

@@ -1,0 +1,87 @@
+package dev.medley.api.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.api.Adam;
+import dev.medley.api.Dataset;
+import dev.medley.api.Epochs;
+import dev.medley.api.Models;
+import dev.medley.api.Trainer;
+import dev.medley.api.job.JobFile;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.TrainSpec.StopSpec;
+import dev.medley.control.coordinator.RunOutcome;
+import dev.medley.profile.record.EvaluationRecord;
+import dev.medley.profile.record.MetricValue;
+import dev.medley.profile.record.RunRecord;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The examples learn what they promise, from real data and with real worker processes. A run ends
+ * as soon as it has reached what it has to, so that these tests cost no more than they must.
+ */
+@Tag("real")
+class QualityTest {
+    @TempDir Path folder;
+
+    @Test
+    void fashionCnnShouldReach90PerCentInFourEpochsWithDefaults() {
+        Path data = SharedData.of("fashion-mnist/idx");
+        JobSpec job = example("fashion-cnn.yaml", "data=" + data, "train.stop.target=0.9");
+        RunResult result = JobRun.train(job, options(), RunProgress.NONE);
+        assertReached(result, "accuracy", 0.9);
+    }
+
+    @Test
+    void fashionCnnShouldReach88PerCentWithPlainAdam() {
+        Path data = SharedData.of("fashion-mnist/idx");
+        Trainer trainer =
+                Trainer.builder()
+                        .model(Models.cnn(32, 64))
+                        .optimizer(Adam.of(1e-3))
+                        .batch(128)
+                        .evaluateEvery(235)
+                        .stop(new StopSpec(0.88, 0, 0))
+                        .options(options())
+                        .build();
+        RunResult result = trainer.run(Dataset.images(data), Epochs.of(4));
+        assertReached(result, "accuracy", 0.88);
+    }
+
+    @Test
+    void adultMlpShouldReachAnAucOfMoreThan90PerCent() throws IOException {
+        Path train = SharedData.unpacked("uci-adult/adult.data.gz", folder.resolve("train.csv"));
+        Path test = SharedData.unpacked("uci-adult/adult.test.gz", folder.resolve("test.csv"));
+        JobSpec job = example("adult-mlp.yaml", "data.train=" + train, "data.validation=" + test);
+        RunResult result = JobRun.train(job, options(), RunProgress.NONE);
+        assertReached(result, "auc", 0.905);
+    }
+
+    private static JobSpec example(String name, String... overrides) {
+        Path file = SharedData.checkout().resolve("examples").resolve(name);
+        return JobFile.read(file, List.of(overrides)).spec();
+    }
+
+    private RunOptions options() {
+        return new RunOptions(
+                folder.resolve("runs"), folder.resolve("cache"), null, null, null, null, "");
+    }
+
+    private static void assertReached(RunResult result, String metric, double figure) {
+        assertThat(result.outcome().kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        List<Double> figures =
+                RunRecord.read(result.folder()).evaluations().stream()
+                        .map(EvaluationRecord::metrics)
+                        .map(values -> values.get(0))
+                        .peek(value -> assertThat(value.name()).isEqualTo(metric))
+                        .map(MetricValue::value)
+                        .toList();
+        System.err.println(figures + " " + result.outcome().why());
+        assertThat(figures).anyMatch(value -> value >= figure);
+    }
+}

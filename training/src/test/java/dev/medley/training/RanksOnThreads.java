@@ -1,0 +1,89 @@
+package dev.medley.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Clock;
+import dev.medley.base.Group;
+import dev.medley.base.Member;
+import dev.medley.base.WorkerId;
+import dev.medley.base.job.StrategySpec.Transport;
+import dev.medley.exchange.Collective;
+import dev.medley.exchange.ExchangeEndpoint;
+import dev.medley.exchange.ExchangeOptions;
+import dev.medley.exchange.Formation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+
+/** The ranks of a group as threads of this JVM, with a real exchange between them. */
+public final class RanksOnThreads implements AutoCloseable {
+    private final List<ExchangeEndpoint> endpoints = new ArrayList<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    /** What one rank does. */
+    public interface Role<T> {
+        T play(Collective collective);
+    }
+
+    public RanksOnThreads(int count) {
+        ExchangeOptions options = ExchangeOptions.of("token-" + UUID.randomUUID());
+        for (int rank = 0; rank < count; rank++) {
+            endpoints.add(ExchangeEndpoint.open(options, Clock.system()));
+        }
+    }
+
+    /** The group of all of them. */
+    public Group group(int epoch) {
+        List<Member> members = new ArrayList<>();
+        for (int i = 0; i < endpoints.size(); i++) {
+            members.add(
+                    new Member(
+                            new WorkerId(i),
+                            ExchangeEndpoint.hostKey(),
+                            "127.0.0.1",
+                            endpoints.get(i).dataPort(),
+                            "kernels"));
+        }
+        return new Group(epoch, members);
+    }
+
+    /** Each rank joins the group and plays its role on a thread of its own; in order of rank. */
+    public <T> List<T> play(int epoch, long bufferBytes, Role<T> role) throws Exception {
+        Group group = group(epoch);
+        return inParallel(
+                rank -> {
+                    Formation formation =
+                            endpoints
+                                    .get(rank)
+                                    .form(group, new WorkerId(rank), Transport.AUTO, bufferBytes);
+                    assertThat(formation).isInstanceOf(Formation.Formed.class);
+                    try (Collective collective = ((Formation.Formed) formation).collective()) {
+                        return role.play(collective);
+                    }
+                });
+    }
+
+    private <T> List<T> inParallel(IntFunction<T> work) throws Exception {
+        List<Future<T>> futures = new ArrayList<>();
+        for (int i = 0; i < endpoints.size(); i++) {
+            int rank = i;
+            futures.add(threads.submit(() -> work.apply(rank)));
+        }
+        List<T> results = new ArrayList<>();
+        for (Future<T> future : futures) {
+            results.add(future.get(60, TimeUnit.SECONDS));
+        }
+        return results;
+    }
+
+    @Override
+    public void close() {
+        endpoints.forEach(ExchangeEndpoint::close);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,155 @@
+package dev.medley.training.evaluation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.medley.base.StepTag;
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.TrainSpec.MetricKind;
+import dev.medley.base.job.TrainSpec.MetricSpec;
+import dev.medley.base.job.TrainSpec.Precision;
+import dev.medley.base.memory.Batch;
+import dev.medley.tensor.Torch;
+import dev.medley.tensor.model.BlockLoss;
+import dev.medley.tensor.model.Replica;
+import dev.medley.training.RanksOnThreads;
+import dev.medley.training.Samples;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Evaluations of real models over a real exchange. */
+@Tag("property")
+class EvaluatorTest {
+    private static final long OFFSET_BYTES = 192;
+    private static final int SAMPLES = 613;
+    private static final int BLOCK = 40;
+
+    @BeforeAll
+    static void start() {
+        Torch.start(1);
+    }
+
+    static Stream<Arguments> targetsAndRanks() {
+        return Stream.of(TargetKind.values())
+                .flatMap(kind -> Stream.of(1, 2, 3, 7).map(ranks -> Arguments.of(kind, ranks)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("targetsAndRanks")
+    void anyNumberOfWorkersShouldFindTheSameBits(TargetKind kind, int ranks) throws Exception {
+        Batch all = Samples.of(kind, SAMPLES, 5);
+        EvaluationBlocks blocks = new EvaluationBlocks(SAMPLES, BLOCK, metrics(kind));
+        AtomicIntegerArray reads = new AtomicIntegerArray(SAMPLES);
+        Evaluator evaluator =
+                new Evaluator(
+                        blocks,
+                        (from, to) -> {
+                            for (int i = (int) from; i < to; i++) {
+                                reads.incrementAndGet(i);
+                            }
+                            return all.rows((int) from, (int) to);
+                        });
+        try (Replica replica = Samples.replica(kind, 3, Precision.FP32);
+                RanksOnThreads group = new RanksOnThreads(ranks)) {
+            Map<String, Double> alone = evaluator.evaluate(replica);
+            requireEach(reads, 1);
+            long bytes = OFFSET_BYTES + blocks.values() * Double.BYTES;
+            List<Evaluator.Result> results =
+                    group.play(
+                            1,
+                            bytes,
+                            rank -> {
+                                Evaluator.Result first =
+                                        evaluator.evaluate(
+                                                replica, rank, new StepTag(1, 1, 1), OFFSET_BYTES);
+                                assertThat(first).isInstanceOf(Evaluator.Result.Figures.class);
+                                return evaluator.evaluate(
+                                        replica, rank, new StepTag(1, 2, 1), OFFSET_BYTES);
+                            });
+            requireEach(reads, 3);
+            assertThat(alone).hasSize(blocks.metrics().size());
+            assertThat(alone.values()).allMatch(Double::isFinite);
+            for (Evaluator.Result result : results) {
+                assertThat(result).isEqualTo(new Evaluator.Result.Figures(alone));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TargetKind.class)
+    void shouldFindWhatOnePassOverAllSamplesFinds(TargetKind kind) {
+        Batch all = Samples.of(kind, SAMPLES, 6);
+        Evaluator evaluator =
+                new Evaluator(
+                        new EvaluationBlocks(SAMPLES, BLOCK, metrics(kind)),
+                        (from, to) -> all.rows((int) from, (int) to));
+        try (Replica replica = Samples.replica(kind, 4, Precision.FP32)) {
+            Map<String, Double> figures = evaluator.evaluate(replica);
+            BlockLoss whole = replica.evaluate(all);
+            assertThat(figures.get("loss"))
+                    .isCloseTo(whole.lossSum() / whole.weight(), within(1e-5));
+            switch (kind) {
+                case VALUE ->
+                        assertThat(figures.get("rmse"))
+                                .isCloseTo(Math.sqrt(figures.get("loss")), within(1e-5));
+                case TOKENS ->
+                        assertThat(figures.get("perplexity"))
+                                .isEqualTo(Math.exp(figures.get("loss")));
+                case BINARY, CLASSES ->
+                        assertThat(figures.get("log_loss"))
+                                .isCloseTo(figures.get("loss"), within(1e-5));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TargetKind.class)
+    void blocksShouldCoverTheSamplesAndKeepValuesApart(TargetKind kind) {
+        for (long samples : new long[] {0, 1, 499, 500, 501, 1234}) {
+            EvaluationBlocks blocks =
+                    EvaluationBlocks.of(samples, Samples.signature(kind), metrics(kind));
+            long at = 0;
+            long values = 0;
+            for (int block = 0; block < blocks.count(); block++) {
+                assertThat(blocks.from(block)).isEqualTo(at);
+                assertThat(blocks.offset(block)).isEqualTo(values);
+                at = blocks.to(block);
+                values += blocks.valuesOf(block);
+            }
+            assertThat(at).isEqualTo(samples);
+            assertThat(blocks.values()).isEqualTo(values);
+        }
+    }
+
+    private static void requireEach(AtomicIntegerArray reads, int times) {
+        for (int i = 0; i < reads.length(); i++) {
+            assertThat(reads.get(i)).as("reads of sample %d", i).isEqualTo(times);
+        }
+    }
+
+    private static List<Metric> metrics(TargetKind kind) {
+        List<MetricKind> kinds =
+                switch (kind) {
+                    case BINARY ->
+                            List.of(
+                                    MetricKind.AUC,
+                                    MetricKind.ACCURACY,
+                                    MetricKind.LOG_LOSS,
+                                    MetricKind.LOSS);
+                    case CLASSES ->
+                            List.of(MetricKind.LOG_LOSS, MetricKind.ACCURACY, MetricKind.LOSS);
+                    case VALUE -> List.of(MetricKind.RMSE, MetricKind.LOSS);
+                    case TOKENS ->
+                            List.of(MetricKind.LOSS, MetricKind.PERPLEXITY, MetricKind.ACCURACY);
+                };
+        return kinds.stream().map(k -> Metrics.of(MetricSpec.of(k), kind)).toList();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.medley.training.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.TrainSpec.Precision;
+import dev.medley.base.memory.Batch;
+import dev.medley.tensor.Torch;
+import dev.medley.tensor.model.Replica;
+import dev.medley.training.Samples;
+import java.nio.FloatBuffer;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("unit")
+class PrecisionGuardTest {
+    @Test
+    void shouldAllowTwoPerCent() {
+        assertThat(PrecisionGuard.differs(1.019, 1)).isFalse();
+        assertThat(PrecisionGuard.differs(0.981, 1)).isFalse();
+        assertThat(PrecisionGuard.differs(1.021, 1)).isTrue();
+        assertThat(PrecisionGuard.differs(0.979, 1)).isTrue();
+        assertThat(PrecisionGuard.differs(-102.1, -100)).isTrue();
+        assertThat(PrecisionGuard.differs(1e-5, 0)).as("a loss of nothing").isFalse();
+    }
+
+    @Test
+    void shouldBlameBf16ForWhatIsNoNumberThereAlone() {
+        assertThat(PrecisionGuard.differs(Double.NaN, 1)).isTrue();
+        assertThat(PrecisionGuard.differs(Double.POSITIVE_INFINITY, 1)).isTrue();
+        assertThat(PrecisionGuard.differs(Double.NaN, Double.NaN)).isFalse();
+        assertThat(PrecisionGuard.differs(1, Double.POSITIVE_INFINITY)).isFalse();
+    }
+
+    @Test
+    void shouldLookEarlyAndThenNowAndThen() {
+        assertThat(LongStream.rangeClosed(1, 800).filter(PrecisionGuard::isDue))
+                .containsExactly(10L, 250L, 500L, 750L);
+    }
+
+    @Test
+    void shouldTellWhatBf16CanHoldFromWhatItCannot() {
+        Torch.start(1);
+        Batch batch = Samples.of(TargetKind.VALUE, 64, 1);
+        try (Replica replica = Samples.replica(TargetKind.VALUE, 1, Precision.BF16)) {
+            PrecisionGuard guard = new PrecisionGuard(replica);
+            assertThat(guard.isTooCoarse(batch.rows(0, 0))).as("no samples").isFalse();
+            assertThat(guard.isTooCoarse(batch)).isFalse();
+            FloatBuffer parameters = replica.parameters().buffer().asFloatBuffer();
+            for (int i = 0; i < parameters.limit(); i++) {
+                parameters.put(i, 20 * parameters.get(i));
+            }
+            batch.target().data().copyFrom(replica.forward(batch).data());
+            assertThat(guard.isTooCoarse(batch))
+                    .as("large outputs that fp32 has right: all that is lost is bf16's error")
+                    .isTrue();
+        }
+    }
+}

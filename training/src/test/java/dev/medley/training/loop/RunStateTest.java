@@ -1,0 +1,140 @@
+package dev.medley.training.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Json;
+import dev.medley.base.Seeds;
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.TrainSpec.MetricKind;
+import dev.medley.base.job.TrainSpec.MetricSpec;
+import dev.medley.base.job.TrainSpec.StopSpec;
+import dev.medley.net.membership.Progress;
+import dev.medley.training.evaluation.Metric;
+import dev.medley.training.evaluation.Metrics;
+import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RunStateTest {
+    private static final Metric ACCURACY =
+            Metrics.of(MetricSpec.of(MetricKind.ACCURACY), TargetKind.CLASSES);
+    private static final Metric RMSE = Metrics.of(MetricSpec.of(MetricKind.RMSE), TargetKind.VALUE);
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 50);
+    }
+
+    @ParameterizedTest
+    @Tag("property")
+    @MethodSource("seeds")
+    void shouldKeepTheBestOfAllAndStopWhenPatienceEnds(long seed) {
+        RandomGenerator random = Seeds.generator(seed);
+        Metric metric = random.nextBoolean() ? ACCURACY : RMSE;
+        double sign = metric.isHigherBetter() ? 1 : -1;
+        int patience = 1 + random.nextInt(4);
+        StopSpec stop = new StopSpec(null, patience, 0);
+        RunState state = RunState.START;
+        double best = Double.NEGATIVE_INFINITY;
+        long bestStep = 0;
+        int since = 0;
+        while (state.over() == null && state.step() < 200) {
+            double figure = random.nextInt(20) / 20.0;
+            state = state.stepped().evaluated(figure, metric, stop);
+            if (sign * figure > best) {
+                best = sign * figure;
+                bestStep = state.step();
+                since = 0;
+            } else {
+                since++;
+            }
+            assertThat(state.best()).isEqualTo(sign * best);
+            assertThat(state.bestStep()).isEqualTo(bestStep);
+            assertThat(state.isBest()).isEqualTo(bestStep == state.step());
+            assertThat(state.over() != null).isEqualTo(since >= patience);
+        }
+        assertThat(state.over()).contains("has not improved on").contains("step " + bestStep);
+    }
+
+    @Test
+    @Tag("unit")
+    void shouldStopAtATargetFromEitherSide() {
+        StopSpec atNine = new StopSpec(0.9, 0, 0);
+        assertThat(after(0.8999, ACCURACY, atNine).over()).isNull();
+        assertThat(after(0.9, ACCURACY, atNine).over())
+                .isEqualTo("accuracy reached its target: 0.90000, asked for 0.90000");
+        assertThat(after(0.9001, RMSE, atNine).over()).isNull();
+        assertThat(after(0.9, RMSE, atNine).over()).contains("reached its target");
+        assertThat(after(Double.NaN, RMSE, atNine).over()).isNull();
+    }
+
+    @Test
+    @Tag("unit")
+    void shouldNotCountAGainThatIsTooSmall() {
+        StopSpec stop = new StopSpec(null, 2, 0.01);
+        RunState state = after(0.5, ACCURACY, stop);
+        state = state.stepped().evaluated(0.505, ACCURACY, stop);
+        assertThat(state.sinceBest()).isEqualTo(1);
+        assertThat(state.isBest()).isFalse();
+        state = state.stepped().evaluated(0.52, ACCURACY, stop);
+        assertThat(state.sinceBest()).isZero();
+        assertThat(state.isBest()).isTrue();
+        assertThat(state.over()).isNull();
+    }
+
+    @Test
+    @Tag("unit")
+    void shouldNotTakeWhatIsNoNumberForTheBest() {
+        StopSpec stop = new StopSpec(null, 3, 0);
+        RunState good = after(0.5, RMSE, stop).stepped().evaluated(Double.NaN, RMSE, stop);
+        assertThat(good.best()).isEqualTo(0.5);
+        assertThat(good.sinceBest()).isEqualTo(1);
+        RunState recovered = after(Double.NaN, RMSE, stop).stepped().evaluated(9, RMSE, stop);
+        assertThat(recovered.best()).isEqualTo(9);
+    }
+
+    @Test
+    @Tag("unit")
+    void shouldNotStopEarlyWithoutBeingAsked() {
+        RunState state = after(0.9, ACCURACY, StopSpec.never());
+        for (int i = 0; i < 100; i++) {
+            state = state.stepped().evaluated(0.1, ACCURACY, StopSpec.never());
+        }
+        assertThat(state.over()).isNull();
+        assertThat(state.sinceBest()).isEqualTo(100);
+    }
+
+    @Test
+    @Tag("unit")
+    void shouldKeepTheFirstReasonForTheEnd() {
+        RunState state = RunState.START.stepped().over("first").over("second");
+        assertThat(state.over()).isEqualTo("first");
+        assertThat(state.evaluated(1, ACCURACY, new StopSpec(0.9, 0, 0)).over()).isEqualTo("first");
+    }
+
+    @Test
+    @Tag("unit")
+    void shouldBeAheadOnceItsEvaluationIsDone() {
+        RunState stepped = RunState.START.stepped();
+        RunState evaluated = stepped.evaluated(0.5, ACCURACY, StopSpec.never());
+        assertThat(stepped.progress()).isEqualTo(new Progress(1, false));
+        assertThat(evaluated.progress()).isGreaterThan(stepped.progress());
+        assertThat(evaluated.stepped().progress()).isEqualTo(new Progress(2, false));
+    }
+
+    @Test
+    @Tag("unit")
+    void shouldSurviveACheckpoint() {
+        RunState state =
+                after(0.25, RMSE, StopSpec.never()).stepped().inFullPrecision().over("why");
+        assertThat(Json.parse(Json.bytes(state), RunState.class)).isEqualTo(state);
+        assertThat(Json.parse(Json.bytes(RunState.START), RunState.class))
+                .isEqualTo(RunState.START);
+    }
+
+    private static RunState after(double figure, Metric metric, StopSpec stop) {
+        return RunState.START.stepped().evaluated(figure, metric, stop);
+    }
+}
