@@ -116,7 +116,7 @@ public final class JobReference {
                 .map(schema::target)
                 .filter(
                         a ->
-                                a.has("properties") && !a.path("properties").has("class")
+                                (a.has("properties") && !a.path("properties").has("class"))
                                         || isModel(a))
                 .toList();
     }

@@ -66,6 +66,8 @@ enum Task {
     };
 
     private final int batch;
+
+    @SuppressWarnings("ImmutableEnumChecker") // A record of lists that are copied.
     private final Signature signature;
 
     Task(int batch, Input input, Target target) {

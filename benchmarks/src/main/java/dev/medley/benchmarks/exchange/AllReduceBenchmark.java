@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AllReduceBenchmark {
     private static final List<Long> ALL_SIZES = List.of(64L << 10, 1L << 20, 16L << 20, 100L << 20);
+    private static final List<String> ALL_CONTENDERS = List.of("tcp", "shared", "gloo");
     private static final double NS_PER_MS = 1e6;
     private static final long TURN_BYTES_PER_SECOND = 1L << 30;
 
@@ -58,7 +59,7 @@ public final class AllReduceBenchmark {
             long turnMs = 500;
             List<Integer> processes = List.of(2, 4);
             List<Long> sizes = ALL_SIZES;
-            List<String> contenders = List.of("tcp", "shared", "gloo");
+            List<String> contenders = ALL_CONTENDERS;
             Path script = Path.of("benchmarks/exchange/gloo_allreduce.py");
             Path result = null;
             String home = System.getenv("MEDLEY_PEERS");
@@ -77,7 +78,7 @@ public final class AllReduceBenchmark {
                                     numbers(value).stream()
                                             .map(kilobytes -> kilobytes * 1024L)
                                             .toList();
-                    case "--only" -> contenders = List.of(value.split(",", -1));
+                    case "--only" -> contenders = contenders(value);
                     case "--script" -> script = Path.of(value);
                     case "--write" -> result = Path.of(value);
                     default ->
@@ -102,6 +103,18 @@ public final class AllReduceBenchmark {
 
         boolean takes(String contender) {
             return contenders.contains(contender);
+        }
+
+        private static List<String> contenders(String text) {
+            List<String> named = List.of(text.split(",", -1));
+            for (String name : named) {
+                if (!ALL_CONTENDERS.contains(name)) {
+                    throw new IllegalArgumentException(
+                            "unknown contender '%s' after --only: there are %s"
+                                    .formatted(name, String.join(", ", ALL_CONTENDERS)));
+                }
+            }
+            return named;
         }
 
         private static List<Integer> numbers(String text) {

@@ -3,8 +3,8 @@ package dev.medley.control.coordinator;
 import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Member;
-import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
+import dev.medley.control.coordinator.Inbox.Event;
 import dev.medley.control.launcher.Launcher;
 import dev.medley.control.launcher.Launcher.LaunchException;
 import dev.medley.control.planner.PlanSource;
@@ -23,9 +23,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,48 +37,24 @@ import tools.jackson.databind.JsonNode;
 public final class Coordinator {
     private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
 
-    /** A joining worker or a lost one makes a group end early; so many in a row are no accident. */
-    private static final int MOST_FRUITLESS_GROUPS = 20;
-
-    private static final long SAVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
-    private static final long LEAVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
-
     private final CoordinatorOptions options;
-    private final JsonNode assignment;
     private final Launcher launcher;
-    private final PlanSource plans;
     private final RunWatcher watcher;
     private final Clock clock;
-    private final String token;
-    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    private final Inbox inbox = new Inbox();
 
     // Owned by the agent.
     private final Membership membership;
     private final Roster roster = new Roster();
+    private final Starts starts;
+    private final Greeting greeting;
+    private final Forming forming;
     private final StepMerger merger;
     private final Set<WorkerId> finished = new HashSet<>();
     private final Map<Long, String> hashes = new HashMap<>();
-    private final Map<Integer, Long> helloDeadlinesNs = new HashMap<>();
-    private int launches;
-    private int restartsLeft;
-    private int planVersion;
-    private long formedStep = -1;
-    private int fruitlessGroups;
+    private final Interruption interruption = new Interruption();
     private String lastFault = "";
-    private boolean interrupted;
-    private long closeDeadlineNs = Long.MAX_VALUE;
     private @Nullable RunOutcome outcome;
-
-    /** What the agent is told by other threads. */
-    private sealed interface Event {
-        record Said(ControlConnection by, Message message) implements Event {}
-
-        record HungUp(ControlConnection by, String why) implements Event {}
-
-        record Exited(int launch, int code, String lastWords) implements Event {}
-
-        record Interrupted() implements Event {}
-    }
 
     /**
      * A coordinator that has not begun.
@@ -93,19 +66,18 @@ public final class Coordinator {
      */
     public Coordinator(CoordinatorOptions options, JsonNode assignment, String token, World world) {
         this.options = options;
-        this.assignment = assignment;
-        this.token = token;
         this.launcher = world.launcher();
-        this.plans = world.plans();
         this.watcher = world.watcher();
         this.clock = world.clock();
         this.merger = new StepMerger(watcher);
-        this.restartsLeft = options.cluster().restarts();
+        this.starts = new Starts(options, token, world, inbox);
+        this.greeting = new Greeting(options, assignment, token);
+        this.forming = new Forming(world.plans());
         this.membership =
                 new Membership(
                         options.cluster().workers(),
                         options.cluster().peerTimeoutNs(),
-                        plans::groupSize);
+                        world.plans()::groupSize);
     }
 
     /** What a coordinator reaches outside itself. */
@@ -116,15 +88,16 @@ public final class Coordinator {
      * at once.
      */
     public void interrupt() {
-        events.add(new Event.Interrupted());
+        inbox.interrupt();
     }
 
     /** Runs to the end; every worker has left when it returns. */
     public RunOutcome run() throws IOException, InterruptedException {
-        try (ControlServer server = ControlServer.onLoopback(new ToEvents());
+        try (ControlServer server = ControlServer.onLoopback(inbox);
                 launcher) {
+            starts.joinAt(server.address());
             for (int i = 0; i < options.cluster().workers(); i++) {
-                launch(server);
+                launch();
             }
             long nextBeatNs = clock.nowNs();
             while (outcome == null) {
@@ -134,41 +107,22 @@ public final class Coordinator {
                     nextBeatNs = nowNs + options.cluster().heartbeatNs();
                 }
                 long waitNs = Math.min(nextBeatNs - nowNs, membership.nextTickNs(nowNs));
-                Event event = events.poll(Math.max(0, waitNs), TimeUnit.NANOSECONDS);
+                Event event = inbox.next(waitNs);
                 if (event != null) {
-                    handle(event, server);
+                    handle(event);
                 }
                 checkDeadlines(clock.nowNs());
-                act(server);
+                act();
             }
-            leave(outcome);
+            new Farewell(roster, inbox, watcher, clock).say(outcome);
             watcher.ended(outcome);
             return outcome;
         }
     }
 
-    private final class ToEvents implements ControlConnection.Handler {
-        @Override
-        public void received(ControlConnection from, Message message) {
-            events.add(new Event.Said(from, message));
-        }
-
-        @Override
-        public void closed(ControlConnection connection, String why) {
-            events.add(new Event.HungUp(connection, why));
-        }
-    }
-
-    private void launch(ControlServer server) {
-        int launch = ++launches;
+    private void launch() {
         try {
-            launcher.launch(
-                    launch,
-                    server.address(),
-                    token,
-                    (ended, code, words) -> events.add(new Event.Exited(ended, code, words)));
-            helloDeadlinesNs.put(launch, clock.nowNs() + options.startTimeoutNs());
-            watcher.launched(launch);
+            starts.next();
         } catch (LaunchException e) {
             fail(
                     FailureKind.INPUT,
@@ -176,13 +130,13 @@ public final class Coordinator {
         }
     }
 
-    private void handle(Event event, ControlServer server) {
+    private void handle(Event event) {
         if (event instanceof Event.Said said) {
             hear(said.by(), said.message());
         } else if (event instanceof Event.HungUp hungUp) {
             hungUp(hungUp);
         } else if (event instanceof Event.Exited exited) {
-            exited(exited, server);
+            exited(exited);
         } else {
             interruptNow();
         }
@@ -232,28 +186,21 @@ public final class Coordinator {
     }
 
     private void greet(ControlConnection from, Message.Hello hello) {
-        if (!hello.token().equals(token)) {
+        if (!greeting.isKnown(hello)) {
             from.close();
             return;
         }
-        if (!hello.version().equals(options.version())) {
-            String why =
-                    "worker %d is Medley %s, the coordinator is %s: use one version"
-                            .formatted(hello.launch(), hello.version(), options.version());
+        String why = greeting.refusal(hello);
+        if (why != null) {
             from.send(new Message.Close(false, why));
             fail(FailureKind.INPUT, why);
             return;
         }
-        helloDeadlinesNs.remove(hello.launch());
+        starts.greeted(hello.launch());
         WorkerId worker = membership.joined(clock.nowNs());
         roster.joined(worker, from, hello.launch());
         watcher.joined(worker, hello.launch());
-        from.send(
-                new Message.Welcome(
-                        worker,
-                        options.cluster().heartbeatNs(),
-                        options.cluster().peerTimeoutNs(),
-                        assignment));
+        from.send(greeting.welcome(worker));
     }
 
     private void finished(WorkerId worker, Message.Finished done) {
@@ -291,8 +238,8 @@ public final class Coordinator {
                 worker, new Fault(Fault.Kind.PEER, worker.toString(), worker + " is lost: " + why));
     }
 
-    private void exited(Event.Exited exited, ControlServer server) {
-        boolean beforeHello = helloDeadlinesNs.remove(exited.launch()) != null;
+    private void exited(Event.Exited exited) {
+        boolean beforeHello = starts.endedBeforeHello(exited.launch());
         WorkerId worker = roster.worker(exited.launch());
         Verdict verdict = options.memory().explain("worker " + exited.launch(), exited.code());
         if (verdict.cause() == OutOfMemory.Cause.KERNEL) {
@@ -303,48 +250,49 @@ public final class Coordinator {
             gone(worker, "its process ended with exit status " + exited.code());
         } else if (beforeHello && outcome == null) {
             LOG.warn("worker {} ended before its hello: {}", exited.launch(), exited.lastWords());
-            if (restartsLeft == 0) {
+            if (!starts.isRestartLeft()) {
                 fail(
                         FailureKind.BUG,
                         "worker %d ended with exit status %d before it could join:%n%s"
                                 .formatted(exited.launch(), exited.code(), exited.lastWords()));
             } else {
-                restart(server);
+                restart();
             }
         }
     }
 
-    private void restart(ControlServer server) {
-        if (outcome != null || interrupted) {
+    private void restart() {
+        if (outcome != null || interruption.isWished()) {
             return;
         }
-        if (restartsLeft > 0) {
-            restartsLeft--;
-            launch(server);
-        } else if (roster.isEmpty() && helloDeadlinesNs.isEmpty()) {
+        if (starts.takeRestart()) {
+            launch();
+        } else if (roster.isEmpty() && starts.awaited() == 0) {
             fail(
                     FailureKind.BUG,
                     "all workers are lost and cluster.restarts=%d is used up; their logs say why"
                             .formatted(options.cluster().restarts()));
         } else {
-            membership.expect(roster.size() + helloDeadlinesNs.size());
+            membership.expect(roster.size() + starts.awaited());
         }
     }
 
-    private void act(ControlServer server) {
+    private void act() {
         for (List<Action> actions = membership.takeActions();
                 !actions.isEmpty();
                 actions = membership.takeActions()) {
             for (Action action : actions) {
-                act(action, server);
+                act(action);
             }
         }
-        if (interrupted && membership.phase() == Membership.Phase.STOPPED && roster.isEmpty()) {
+        if (interruption.isWished()
+                && membership.phase() == Membership.Phase.STOPPED
+                && roster.isEmpty()) {
             end(RunOutcome.Kind.INTERRUPTED, "interrupted");
         }
     }
 
-    private void act(Action action, ControlServer server) {
+    private void act(Action action) {
         if (action instanceof Action.TellSeal seal) {
             roster.send(seal.to(), new Message.Seal(seal.epoch(), seal.why()));
         } else if (action instanceof Action.TellPause pause) {
@@ -355,14 +303,14 @@ public final class Coordinator {
             LOG.warn("{}", lost.fault().message());
             watcher.lost(lost.worker(), lost.fault());
             roster.lost(lost.worker()).ifPresent(launcher::kill);
-            restart(server);
+            restart();
         } else if (action instanceof Action.Stopped stopped) {
             merger.flush(stopped.committed().step());
             for (WorkerId worker : roster.workers()) {
                 boolean save = worker.equals(stopped.ahead());
                 roster.send(List.of(worker), new Message.Close(save, "the run was interrupted"));
             }
-            closeDeadlineNs = clock.nowNs() + SAVE_TIMEOUT_NS;
+            interruption.saving(clock.nowNs());
         }
     }
 
@@ -370,24 +318,15 @@ public final class Coordinator {
         finished.clear();
         hashes.clear();
         long step = form.committed().step();
-        fruitlessGroups = step == formedStep ? fruitlessGroups + 1 : 0;
-        formedStep = step;
-        if (fruitlessGroups > MOST_FRUITLESS_GROUPS) {
+        int fruitless = forming.fruitlessGroups(step);
+        if (fruitless > Forming.MOST_FRUITLESS_GROUPS) {
             fail(
                     FailureKind.BUG,
                     "%d groups in a row ended without a step after step %d; the last fault: %s"
-                            .formatted(fruitlessGroups, step, lastFault));
+                            .formatted(fruitless, step, lastFault));
             return;
         }
-        Plan plan = plans.plan(form.group(), ++planVersion, step);
-        View view =
-                new View(
-                        form.group(),
-                        plan,
-                        form.committed(),
-                        form.source(),
-                        form.behind(),
-                        plans.lastStep(step));
+        View view = forming.view(form);
         List<WorkerId> members = form.group().members().stream().map(Member::worker).toList();
         merger.formed(form.group().epoch(), Set.copyOf(members), step);
         watcher.formed(view);
@@ -395,10 +334,10 @@ public final class Coordinator {
     }
 
     private void interruptNow() {
-        if (interrupted) {
+        if (interruption.isWished()) {
             end(RunOutcome.Kind.INTERRUPTED, "stopped at once: interrupted twice");
         } else {
-            interrupted = true;
+            interruption.wish();
             membership.stop("the user asked for the end");
             if (membership.phase() == Membership.Phase.STOPPED && membership.members().isEmpty()) {
                 end(RunOutcome.Kind.INTERRUPTED, "interrupted before the first step");
@@ -408,18 +347,15 @@ public final class Coordinator {
 
     private void checkDeadlines(long nowNs) {
         membership.tick(nowNs);
-        for (Map.Entry<Integer, Long> waiting : helloDeadlinesNs.entrySet()) {
-            if (nowNs > waiting.getValue()) {
-                fail(
-                        FailureKind.BUG,
-                        "worker %d did not join within %d s of its start: see its log"
-                                .formatted(
-                                        waiting.getKey(),
-                                        options.startTimeoutNs() / 1_000_000_000));
-                return;
-            }
+        Integer overdue = starts.overdue(nowNs);
+        if (overdue != null) {
+            fail(
+                    FailureKind.BUG,
+                    "worker %d did not join within %d s of its start: see its log"
+                            .formatted(overdue, options.startTimeoutNs() / 1_000_000_000));
+            return;
         }
-        if (nowNs > closeDeadlineNs) {
+        if (interruption.isSaveOverdue(nowNs)) {
             end(
                     RunOutcome.Kind.INTERRUPTED,
                     "interrupted; the last checkpoint could not be written in time");
@@ -436,29 +372,6 @@ public final class Coordinator {
     private void end(RunOutcome.Kind kind, String why) {
         if (outcome == null) {
             outcome = new RunOutcome(kind, merger.lastStep(), why, null, null);
-        }
-    }
-
-    /**
-     * Says goodbye and waits until the workers have hung up; who does not is killed by the
-     * launcher's close.
-     */
-    private void leave(RunOutcome end) throws InterruptedException {
-        roster.connections().forEach(c -> c.send(new Message.Close(false, end.why())));
-        long deadlineNs = clock.nowNs() + LEAVE_TIMEOUT_NS;
-        while (!roster.isEmpty() && clock.nowNs() < deadlineNs) {
-            Event event = events.poll(deadlineNs - clock.nowNs(), TimeUnit.NANOSECONDS);
-            if (event instanceof Event.HungUp hungUp) {
-                roster.hungUp(hungUp.by());
-            } else if (event instanceof Event.Interrupted) {
-                return;
-            } else if (event instanceof Event.Said said
-                    && said.message() instanceof Message.Noted noted) {
-                WorkerId worker = roster.worker(said.by());
-                if (worker != null) {
-                    watcher.noted(worker, noted.kind(), noted.value());
-                }
-            }
         }
     }
 }

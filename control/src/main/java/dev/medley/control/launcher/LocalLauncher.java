@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -65,10 +66,12 @@ public final class LocalLauncher implements Launcher {
         try {
             Process process = builder.start();
             processes.put(launch, process);
-            process.onExit()
-                    .whenComplete(
-                            (ended, none) ->
-                                    listener.exited(launch, ended.exitValue(), lastWords(log)));
+            CompletableFuture<Void> unused =
+                    process.onExit()
+                            .thenAccept(
+                                    ended ->
+                                            listener.exited(
+                                                    launch, ended.exitValue(), lastWords(log)));
         } catch (IOException e) {
             throw new LaunchException("cannot start worker " + launch + ": " + e.getMessage(), e);
         }

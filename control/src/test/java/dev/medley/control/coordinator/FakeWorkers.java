@@ -108,10 +108,10 @@ final class FakeWorkers implements Launcher {
         /** Applies steps up to this one and tells of them. */
         void stepTo(long last) {
             List<WorkerStep> steps = new ArrayList<>();
-            while (step < last) {
-                step++;
-                steps.add(new WorkerStep(step, 1, 1, 1, 1, 8, 4, 0, 1, 1, 0, 0, 0, 0, 0, 0));
+            for (long number = step + 1; number <= last; number++) {
+                steps.add(new WorkerStep(number, 1, 1, 1, 1, 8, 4, 0, 1, 1, 0, 0, 0, 0, 0, 0));
             }
+            step = last;
             say(new Message.Steps(epoch, steps));
         }
 

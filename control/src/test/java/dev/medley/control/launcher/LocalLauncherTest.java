@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.medley.base.ConfigException;
 import dev.medley.control.launcher.LocalLauncher.WorkerCommand;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Processes that are started for good. */
 @Tag("real")
 class LocalLauncherTest {
-    private static final InetSocketAddress ADDRESS = new InetSocketAddress("127.0.0.1", 4242);
+    private static final InetSocketAddress ADDRESS =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 4242);
 
     @TempDir Path logs;
 

@@ -1,7 +1,5 @@
 package dev.medley.profile.record;
 
-import dev.medley.profile.span.StepTimes;
-
 /**
  * One worker's part of a step. Times are of its training thread and do not overlap; what is missing
  * to the step's time is bookkeeping.
@@ -23,18 +21,4 @@ public record WorkerTimes(
         long waitingNs,
         long dataNs,
         long sentBytes,
-        long residentBytes) {
-    /** What a timer measured, with the worker's counts. */
-    public static WorkerTimes of(
-            int worker, long samples, StepTimes times, long sentBytes, long residentBytes) {
-        return new WorkerTimes(
-                worker,
-                samples,
-                times.computeNs(),
-                times.exchangeNs(),
-                times.waitingNs(),
-                times.dataNs(),
-                sentBytes,
-                residentBytes);
-    }
-}
+        long residentBytes) {}

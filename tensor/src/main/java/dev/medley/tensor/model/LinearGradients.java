@@ -8,7 +8,6 @@ import dev.medley.tensor.layer.Parameter;
 import dev.medley.tensor.layer.Pass;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LinearGradients implements Pass.Products {
     private final GradientCollector collector;
-    private final Map<Parameter, Integer> leaves = new IdentityHashMap<>();
+    private final IdentityHashMap<Parameter, Integer> leaves = new IdentityHashMap<>();
     private final Autograd.Followers followers;
     private final boolean[] isUsed;
 

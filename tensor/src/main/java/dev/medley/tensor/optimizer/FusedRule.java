@@ -39,7 +39,7 @@ final class FusedRule implements UpdateRule {
 
     private static void adam(Script script, Update update, Tensor p, Tensor g, Tensor[] moments) {
         OptimizerSpec spec = update.spec();
-        Tensor step = Tensor.zeros(ElementType.FLOAT32).fill(update.step());
+        Tensor step = Tensor.zeros(ElementType.FLOAT32).fill((double) update.step());
         script.call(
                 p,
                 g,

@@ -82,8 +82,9 @@ final class StrictRule implements UpdateRule {
         OptimizerSpec spec = update.spec();
         double beta1 = spec.beta1();
         double beta2 = spec.beta2();
-        double rate = update.learningRate() / (1 - StrictMath.pow(beta1, update.step()));
-        double correction = Math.sqrt(1 - StrictMath.pow(beta2, update.step()));
+        double step = (double) update.step();
+        double rate = update.learningRate() / (1 - StrictMath.pow(beta1, step));
+        double correction = Math.sqrt(1 - StrictMath.pow(beta2, step));
         double epsilon = spec.epsilon();
         for (int i = 0; i < count; i++) {
             double m = first[i] + (1 - beta1) * (g[i] - first[i]);

@@ -29,11 +29,17 @@ public final class Tail {
     /** What a member may wish for at the end of a step; it is granted to all if one wishes it. */
     public enum Wish {
         /** The coordinator wants the group to end. */
-        PAUSE,
+        PAUSE(1),
         /** The time of the run is used up. */
-        TIME_IS_UP,
+        TIME_IS_UP(2),
         /** bf16 is too coarse for this model: go on in fp32. */
-        FULL_PRECISION
+        FULL_PRECISION(4);
+
+        private final int bit;
+
+        Wish(int bit) {
+            this.bit = bit;
+        }
     }
 
     /**
@@ -88,7 +94,7 @@ public final class Tail {
 
     /** The bit of a wish. */
     public static int bit(Wish wish) {
-        return 1 << wish.ordinal();
+        return wish.bit;
     }
 
     private double sum(int field) {

@@ -56,11 +56,11 @@ class BucketRangesTest {
         List<BucketRanges.Range> ranges = BucketRanges.of(layout, wanted);
         for (BucketRanges.Range range : ranges.subList(0, ranges.size() - 1)) {
             assertThat(range.bytes()).isGreaterThanOrEqualTo(wanted);
-            long second = range.firstSlot() + 1;
+            int second = range.firstSlot() + 1;
             if (second < range.endSlot()) {
                 long without =
                         range.bytes()
-                                - 4 * layout.slots().get((int) second).offset()
+                                - 4 * layout.slots().get(second).offset()
                                 + range.offsetBytes();
                 assertThat(without).as("without its last parameter").isLessThan(wanted);
             }
@@ -81,7 +81,7 @@ class BucketRangesTest {
         long offset = 0;
         int count = 1 + random.nextInt(20);
         for (int i = 0; i < count; i++) {
-            long length = 1 + random.nextInt(random.nextBoolean() ? 20 : 5000);
+            long length = 1L + random.nextInt(random.nextBoolean() ? 20 : 5000);
             slots.add(
                     new Slot(
                             "p" + i,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.Seeds;
 import dev.medley.training.bucket.Tail.Wish;
 import java.nio.DoubleBuffer;
+import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -65,9 +66,19 @@ class TailTest {
 
     @Test
     @Tag("unit")
+    void shouldNameARankWhoseGradientAloneIsNotFinite() {
+        double[] sum = new double[2 * Tail.FIELDS];
+        add(sum, 0, 1, 8, 1, 0);
+        add(sum, 1, 1, 8, Double.POSITIVE_INFINITY, 0);
+        Tail tail = new Tail(DoubleBuffer.wrap(sum), 2);
+        assertThat(tail.firstUnsoundRank()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("unit")
     void shouldClearWhatTheStepBeforeLeft() {
         double[] memory = new double[3 * Tail.FIELDS];
-        java.util.Arrays.fill(memory, 7);
+        Arrays.fill(memory, 7);
         new Tail(DoubleBuffer.wrap(memory), 3).write(1, 0, 0, 0, 0);
         assertThat(memory).containsOnly(0, 1);
         assertThat(LongStream.range(0, memory.length).filter(i -> memory[(int) i] == 1)).hasSize(1);

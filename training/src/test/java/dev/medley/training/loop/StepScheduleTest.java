@@ -72,7 +72,7 @@ class StepScheduleTest {
     void shouldFindTheCursorWithoutWalkingThere(long seed) {
         RandomGenerator random = Seeds.generator(seed);
         int batch = 1 + random.nextInt(50);
-        long samples = 1 + random.nextInt(400);
+        long samples = 1L + random.nextInt(400);
         Cursor cursor = Cursor.START;
         for (long step = 1; step <= 60; step++) {
             assertThat(Cursor.beforeStep(step, batch, samples)).isEqualTo(cursor);

@@ -1,0 +1,34 @@
+package dev.medley.control.coordinator;
+
+import dev.medley.base.Clock;
+import dev.medley.base.WorkerId;
+import dev.medley.control.coordinator.Inbox.Event;
+import dev.medley.net.control.Message;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The last words of a run: says goodbye and waits until the workers have hung up; who does not is
+ * killed by the launcher's close. What they still have for the record is passed on.
+ */
+record Farewell(Roster roster, Inbox inbox, RunWatcher watcher, Clock clock) {
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+
+    void say(RunOutcome outcome) throws InterruptedException {
+        roster.connections().forEach(c -> c.send(new Message.Close(false, outcome.why())));
+        long deadlineNs = clock.nowNs() + TIMEOUT_NS;
+        while (!roster.isEmpty() && clock.nowNs() < deadlineNs) {
+            Event event = inbox.next(deadlineNs - clock.nowNs());
+            if (event instanceof Event.HungUp hungUp) {
+                roster.hungUp(hungUp.by());
+            } else if (event instanceof Event.Interrupted) {
+                return;
+            } else if (event instanceof Event.Said said
+                    && said.message() instanceof Message.Noted noted) {
+                WorkerId worker = roster.worker(said.by());
+                if (worker != null) {
+                    watcher.noted(worker, noted.kind(), noted.value());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.medley.control.coordinator;
+
+import dev.medley.base.WorkerId;
+import dev.medley.net.control.Message;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Who may join a run, and what a worker is told that does. */
+record Greeting(CoordinatorOptions options, JsonNode assignment, String token) {
+    /** Whether somebody knows the secret of the run; anybody else is no worker of ours. */
+    boolean isKnown(Message.Hello hello) {
+        return hello.token().equals(token);
+    }
+
+    /** Why this worker cannot take part; null if it can. */
+    @Nullable String refusal(Message.Hello hello) {
+        return hello.version().equals(options.version())
+                ? null
+                : "worker %d is Medley %s, the coordinator is %s: use one version"
+                        .formatted(hello.launch(), hello.version(), options.version());
+    }
+
+    Message.Welcome welcome(WorkerId worker) {
+        return new Message.Welcome(
+                worker,
+                options.cluster().heartbeatNs(),
+                options.cluster().peerTimeoutNs(),
+                assignment);
+    }
+}

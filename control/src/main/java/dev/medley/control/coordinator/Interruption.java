@@ -1,0 +1,28 @@
+package dev.medley.control.coordinator;
+
+import java.util.concurrent.TimeUnit;
+
+/** The user's wish for the end, and how long its checkpoint may take. Owned by the agent. */
+final class Interruption {
+    private static final long SAVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
+
+    private boolean isWished;
+    private long saveDeadlineNs = Long.MAX_VALUE;
+
+    boolean isWished() {
+        return isWished;
+    }
+
+    void wish() {
+        isWished = true;
+    }
+
+    /** The members have stopped and one of them writes a checkpoint. */
+    void saving(long nowNs) {
+        saveDeadlineNs = nowNs + SAVE_TIMEOUT_NS;
+    }
+
+    boolean isSaveOverdue(long nowNs) {
+        return nowNs > saveDeadlineNs;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.medley.control.coordinator;
+
+import dev.medley.base.Clock;
+import dev.medley.control.launcher.Launcher;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which workers were started, who of them has yet to say hello, and how many more may be started.
+ * Owned by the coordinator's agent.
+ */
+final class Starts {
+    private final Launcher launcher;
+    private final RunWatcher watcher;
+    private final Clock clock;
+    private final String token;
+    private final Inbox inbox;
+    private final long timeoutNs;
+    private final Map<Integer, Long> helloDeadlinesNs = new HashMap<>();
+    private @Nullable InetSocketAddress coordinator;
+    private int launches;
+    private int restartsLeft;
+
+    Starts(CoordinatorOptions options, String token, Coordinator.World world, Inbox inbox) {
+        this.launcher = world.launcher();
+        this.watcher = world.watcher();
+        this.clock = world.clock();
+        this.token = token;
+        this.inbox = inbox;
+        this.timeoutNs = options.startTimeoutNs();
+        this.restartsLeft = options.cluster().restarts();
+    }
+
+    /** Where workers find the coordinator. */
+    void joinAt(InetSocketAddress address) {
+        coordinator = address;
+    }
+
+    /**
+     * Starts one more worker.
+     *
+     * @throws Launcher.LaunchException if it cannot be started
+     */
+    void next() {
+        int launch = ++launches;
+        launcher.launch(launch, Objects.requireNonNull(coordinator), token, inbox);
+        helloDeadlinesNs.put(launch, clock.nowNs() + timeoutNs);
+        watcher.launched(launch);
+    }
+
+    boolean isRestartLeft() {
+        return restartsLeft > 0;
+    }
+
+    /** Uses up one restart; false if there is none left. */
+    boolean takeRestart() {
+        if (restartsLeft == 0) {
+            return false;
+        }
+        restartsLeft--;
+        return true;
+    }
+
+    void greeted(int launch) {
+        helloDeadlinesNs.remove(launch);
+    }
+
+    /** A process ended; whether it had not said hello. It is not waited for any more. */
+    boolean endedBeforeHello(int launch) {
+        return helloDeadlinesNs.remove(launch) != null;
+    }
+
+    /** How many were started and have not said hello. */
+    int awaited() {
+        return helloDeadlinesNs.size();
+    }
+
+    /** A worker that should have said hello by now; null if there is none. */
+    @Nullable Integer overdue(long nowNs) {
+        for (Map.Entry<Integer, Long> waiting : helloDeadlinesNs.entrySet()) {
+            if (nowNs > waiting.getValue()) {
+                return waiting.getKey();
+            }
+        }
+        return null;
+    }
+}
