@@ -39,23 +39,23 @@ class RunStateTest {
         RunState state = RunState.START;
         double best = Double.NEGATIVE_INFINITY;
         long bestStep = 0;
+        long bestStepBefore = 0;
         int since = 0;
         while (state.over() == null && state.step() < 200) {
+            bestStepBefore = bestStep;
             double figure = random.nextInt(20) / 20.0;
             state = state.stepped().evaluated(figure, metric, stop);
-            if (sign * figure > best) {
+            since = sign * figure > best ? 0 : since + 1;
+            if (sign * figure >= best) { // Of equals the last is kept.
                 best = sign * figure;
                 bestStep = state.step();
-                since = 0;
-            } else {
-                since++;
             }
             assertThat(state.best()).isEqualTo(sign * best);
             assertThat(state.bestStep()).isEqualTo(bestStep);
             assertThat(state.isBest()).isEqualTo(bestStep == state.step());
             assertThat(state.over() != null).isEqualTo(since >= patience);
         }
-        assertThat(state.over()).contains("has not improved on").contains("step " + bestStep);
+        assertThat(state.over()).contains("has not improved on").contains("step " + bestStepBefore);
     }
 
     @Test
