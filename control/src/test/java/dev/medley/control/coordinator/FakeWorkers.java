@@ -88,6 +88,10 @@ final class FakeWorkers implements Launcher {
             this.listener = exit;
         }
 
+        WorkerId id() {
+            return id;
+        }
+
         void connect() throws IOException {
             connection = ControlConnection.connect(coordinator, TimeUnit.SECONDS.toNanos(5), this);
         }
