@@ -49,7 +49,7 @@ class BadInputTest {
                     new Case("train job.yaml --workers 9", "train.batch=8", "workers=9"),
                     new Case("train idx.yaml", "t-images-idx3-ubyte", "cut off"),
                     new Case("train parquet.yaml", "t.parquet"),
-                    new Case("train job.yaml --init nowhere", "nowhere", "no such model"));
+                    new Case("train job.yaml --init nowhere", "nowhere", "no run"));
         }
         assertThat(folder.resolve("runs"))
                 .satisfiesAnyOf(
