@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
  * @param steps of the whole run; {@link Long#MAX_VALUE} if only time limits it
  * @param stateBytes parameters, gradients and optimizer state of one worker
  * @param trial what steps take, measured
- * @param samplesPerSecond expected of all workers, by the trial's median step
+ * @param samplesPerSecond expected of all workers, by the trial's mean step
  * @param sentences the plan in words, line by line
  */
 public record JobPlan(
