@@ -12,12 +12,8 @@ import dev.medley.net.link.LinkPoll;
 import dev.medley.net.link.Mesh;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -34,25 +30,21 @@ public final class Peers implements AutoCloseable {
     private static final long NS_PER_MS = 1_000_000;
     private static final long LAST_WORDS_NS = 500 * NS_PER_MS;
 
-    private final Group group;
     private final int rank;
     private final Mesh mesh;
     private final Clock clock;
     private final LinkPoll poll = new LinkPoll();
     private final Link[] data;
-    private final @Nullable Ear[] ears;
     private final AtomicReference<@Nullable Fault> verdict = new AtomicReference<>();
 
     // Owned by the holder of the role.
+    private final Blame blame;
+    private final Notes notes;
     private final Patience patience;
-    private final List<Ear> heard = new ArrayList<>();
-    private final Map<Integer, @Nullable String[]> ballots = new HashMap<>();
     private long timeoutNs;
     private int ballot;
     private int awaited;
     private boolean hasSaidThatItWaits;
-    private boolean isFormed;
-    private @Nullable StepTag tag;
     private long bytesSent;
     private long bytesReceived;
 
@@ -62,19 +54,17 @@ public final class Peers implements AutoCloseable {
      * @param timeoutNs longest wait in which nothing moves
      */
     public Peers(Group group, int rank, Mesh mesh, Clock clock, long timeoutNs) {
-        this.group = group;
         this.rank = rank;
         this.mesh = mesh;
         this.clock = clock;
         this.timeoutNs = timeoutNs;
         this.patience = new Patience(clock);
         this.data = new Link[group.size()];
-        this.ears = new @Nullable Ear[group.size()];
+        this.blame = new Blame(group);
+        this.notes = new Notes(rank, mesh, poll, blame);
         for (int peer = 0; peer < group.size(); peer++) {
             if (peer != rank) {
                 data[peer] = mesh.link(peer, Lane.DATA);
-                ears[peer] = new Ear(mesh.link(peer, Lane.CONTROL));
-                poll.want(mesh.link(peer, Lane.CONTROL), Interest.READ);
             }
         }
     }
@@ -86,12 +76,12 @@ public final class Peers implements AutoCloseable {
 
     /** Number of members, this one included. */
     public int size() {
-        return group.size();
+        return data.length;
     }
 
     /** A member as the user knows it. */
     public String name(int ofRank) {
-        return group.members().get(ofRank).worker().toString();
+        return blame.name(ofRank);
     }
 
     /** The link on which data goes to and comes from a peer. */
@@ -101,13 +91,13 @@ public final class Peers implements AutoCloseable {
 
     /** What later messages say about when something happened. */
     public void during(StepTag step) {
-        tag = step;
+        blame.during(step);
     }
 
     /** The collective stands: from now on this is the longest wait in which nothing moves. */
     public void formed(long stepTimeoutNs) {
         timeoutNs = stepTimeoutNs;
-        isFormed = true;
+        blame.formed();
     }
 
     /** Called by the training thread when all that is left to do is to wait. */
@@ -225,24 +215,23 @@ public final class Peers implements AutoCloseable {
      */
     public void sleep() throws FaultSignal {
         check();
-        Ear ear = ears[awaited];
-        if (ear != null && ear.hasLeft) {
+        if (notes.hasLeft(awaited)) {
             throw fault(Fault.Kind.PEER, awaited, name(awaited) + " left before all was exchanged");
         }
         patience.looksAgain();
         long silentNs = patience.silentNs();
         if (silentNs >= timeoutNs) {
-            hear();
+            notes.hearAll();
             throw overdue(silentNs);
         }
         if (silentNs >= timeoutNs / 2 && !hasSaidThatItWaits) {
             hasSaidThatItWaits = true;
             sayToAll(new Note(Note.Kind.WAITING, awaited, 0, ""));
         }
-        flush();
+        notes.flush();
         long untilNs = hasSaidThatItWaits ? timeoutNs : timeoutNs / 2;
-        poll.await(Math.max(untilNs - silentNs, 1), this::noteReady);
-        hearReady();
+        poll.await(Math.max(untilNs - silentNs, 1), notes::ready);
+        notes.hearReady();
         check();
     }
 
@@ -251,8 +240,8 @@ public final class Peers implements AutoCloseable {
      * there, learns here that the others have given the step up.
      */
     public void hearNow() throws FaultSignal {
-        poll.await(0, this::noteReady);
-        hearReady();
+        poll.await(0, notes::ready);
+        notes.hearReady();
         check();
     }
 
@@ -275,7 +264,7 @@ public final class Peers implements AutoCloseable {
      */
     public List<String> vote(String vote) throws FaultSignal {
         int number = ballot++;
-        @Nullable String[] votes = votes(number);
+        @Nullable String[] votes = notes.votes(number);
         votes[rank] = vote;
         sayToAll(new Note(Note.Kind.VOTE, rank, number, vote));
         patience.moved();
@@ -286,7 +275,7 @@ public final class Peers implements AutoCloseable {
             }
             moved();
         }
-        ballots.remove(number);
+        notes.forgetVotes(number);
         List<String> all = new ArrayList<>();
         for (String each : votes) {
             all.add(Objects.requireNonNull(each));
@@ -306,12 +295,12 @@ public final class Peers implements AutoCloseable {
         }
         String text = fault.message();
         Note note = new Note(Note.Kind.FAULT, culprit, Note.code(fault.kind()), text);
-        sayQuietly(note);
+        notes.sayQuietly(note);
     }
 
     /** Tells all peers that this rank leaves in good order. */
     public void bye() {
-        sayQuietly(new Note(Note.Kind.BYE, rank, 0, ""));
+        notes.sayQuietly(new Note(Note.Kind.BYE, rank, 0, ""));
     }
 
     /** Closes the links. */
@@ -323,27 +312,11 @@ public final class Peers implements AutoCloseable {
 
     /** A fault of a peer, told with the step in which it happened. */
     public FaultSignal fault(Fault.Kind kind, int peer, String what) {
-        return new FaultSignal(new Fault(kind, name(peer), what + place()));
-    }
-
-    private String place() {
-        if (tag == null) {
-            return (isFormed ? " before the first step of epoch " : " while forming epoch ")
-                    + group.epoch();
-        }
-        return " in step %d, epoch %d; the step is discarded".formatted(tag.step(), group.epoch());
+        return blame.fault(kind, peer, what);
     }
 
     private FaultSignal overdue(long silentNs) {
-        Set<Integer> chain = new HashSet<>();
-        int culprit = awaited;
-        while (chain.add(culprit)) {
-            Ear ear = ears[culprit];
-            if (ear == null || ear.waitsFor == null || ear.waitsFor == rank) {
-                break;
-            }
-            culprit = ear.waitsFor;
-        }
+        int culprit = notes.culprit(awaited);
         String what =
                 "%s silent for %.1f s > %.1f s allowed"
                         .formatted(name(culprit), silentNs / 1e9, timeoutNs / 1e9);
@@ -361,13 +334,12 @@ public final class Peers implements AutoCloseable {
         try {
             while (clock.nowNs() < untilNs) {
                 check();
-                hear();
-                Ear ear = ears[peer];
-                if (ear == null || ear.isClosed) {
+                notes.hearAll();
+                if (notes.isClosed(peer)) {
                     break;
                 }
-                poll.await(NS_PER_MS, this::noteReady);
-                hearReady();
+                poll.await(NS_PER_MS, notes::ready);
+                notes.hearReady();
             }
         } catch (FaultSignal known) {
             return known;
@@ -379,71 +351,9 @@ public final class Peers implements AutoCloseable {
 
     // ---- Notes
 
-    private @Nullable String[] votes(int number) {
-        return ballots.computeIfAbsent(number, any -> new @Nullable String[size()]);
-    }
-
-    private void noteReady(Link link) {
-        Ear ear = ears[link.peerRank()];
-        if (link.lane() == Lane.CONTROL && ear != null) {
-            heard.add(ear);
-        }
-    }
-
-    private void hearReady() throws FaultSignal {
-        try {
-            for (Ear ear : heard) {
-                listen(ear);
-            }
-        } finally {
-            heard.clear();
-        }
-    }
-
-    private void hear() throws FaultSignal {
-        for (Ear ear : ears) {
-            if (ear != null) {
-                listen(ear);
-            }
-        }
-    }
-
-    private void listen(Ear ear) throws FaultSignal {
-        int peer = ear.link().peerRank();
-        for (Note note = ear.next(); note != null; note = ear.next()) {
-            understand(ear, peer, note);
-        }
-        if (ear.isClosed) {
-            poll.want(ear.link(), Interest.NONE);
-            if (!ear.hasLeft) {
-                throw fault(
-                        Fault.Kind.PEER,
-                        peer,
-                        name(peer) + " is gone: it closed its connections without a word");
-            }
-        }
-    }
-
-    private void understand(Ear ear, int peer, Note note) throws FaultSignal {
-        switch (note.kind()) {
-            case DOORBELL -> {}
-            case WAITING -> ear.waitsFor = note.rank();
-            case GOING_ON -> ear.waitsFor = null;
-            case VOTE -> votes(note.value())[peer] = note.text();
-            case BYE -> ear.hasLeft = true;
-            case FAULT ->
-                    throw new FaultSignal(
-                            new Fault(Note.kindOf(note.value()), name(note.rank()), note.text()));
-        }
-    }
-
     private void say(int peer, Note note) throws FaultSignal {
-        Ear ear = ears[peer];
-        if (ear == null) {
-            return;
-        }
         try {
-            ear.say(note);
+            notes.say(peer, note);
         } catch (FaultSignal broken) {
             throw lost(peer, broken.fault());
         }
@@ -452,26 +362,6 @@ public final class Peers implements AutoCloseable {
     private void sayToAll(Note note) throws FaultSignal {
         for (int peer = 0; peer < size(); peer++) {
             say(peer, note);
-        }
-    }
-
-    private void sayQuietly(Note note) {
-        for (Ear ear : ears) {
-            try {
-                if (ear != null) {
-                    ear.say(note);
-                }
-            } catch (FaultSignal gone) {
-                // Who does not listen any more does not need to know.
-            }
-        }
-    }
-
-    private void flush() throws FaultSignal {
-        for (Ear ear : ears) {
-            if (ear != null && ear.isBehind()) {
-                ear.flush();
-            }
         }
     }
 }

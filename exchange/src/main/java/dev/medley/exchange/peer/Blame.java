@@ -1,0 +1,48 @@
+package dev.medley.exchange.peer;
+
+import dev.medley.base.Fault;
+import dev.medley.base.Group;
+import dev.medley.base.StepTag;
+import dev.medley.net.link.FaultSignal;
+import org.jspecify.annotations.Nullable;
+
+/** Names members as the user knows them, and says of a fault where in the run it happened. */
+final class Blame {
+    private final Group group;
+    private boolean isFormed;
+    private @Nullable StepTag tag;
+
+    Blame(Group group) {
+        this.group = group;
+    }
+
+    /** The collective stands; no step has begun. */
+    void formed() {
+        isFormed = true;
+    }
+
+    /** From now on it happens in this step. */
+    void during(StepTag step) {
+        tag = step;
+    }
+
+    String name(int rank) {
+        return group.members().get(rank).worker().toString();
+    }
+
+    int size() {
+        return group.size();
+    }
+
+    FaultSignal fault(Fault.Kind kind, int peer, String what) {
+        return new FaultSignal(new Fault(kind, name(peer), what + place()));
+    }
+
+    private String place() {
+        if (tag == null) {
+            return (isFormed ? " before the first step of epoch " : " while forming epoch ")
+                    + group.epoch();
+        }
+        return " in step %d, epoch %d; the step is discarded".formatted(tag.step(), group.epoch());
+    }
+}

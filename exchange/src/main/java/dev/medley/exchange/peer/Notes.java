@@ -1,0 +1,174 @@
+package dev.medley.exchange.peer;
+
+import dev.medley.base.Fault;
+import dev.medley.net.link.FaultSignal;
+import dev.medley.net.link.Interest;
+import dev.medley.net.link.Lane;
+import dev.medley.net.link.Link;
+import dev.medley.net.link.LinkPoll;
+import dev.medley.net.link.Mesh;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The notes that members of a group send each other on their control links, and what is known from
+ * them: who waits for whom, who has left, who has voted. It never waits; {@link Peers} does.
+ */
+final class Notes {
+    private final int rank;
+    private final LinkPoll poll;
+    private final Blame blame;
+    private final @Nullable Ear[] ears;
+    private final List<Ear> heard = new ArrayList<>();
+    private final Map<Integer, @Nullable String[]> ballots = new HashMap<>();
+
+    Notes(int rank, Mesh mesh, LinkPoll poll, Blame blame) {
+        this.rank = rank;
+        this.poll = poll;
+        this.blame = blame;
+        this.ears = new @Nullable Ear[blame.size()];
+        for (int peer = 0; peer < ears.length; peer++) {
+            if (peer != rank) {
+                Link link = mesh.link(peer, Lane.CONTROL);
+                ears[peer] = new Ear(link);
+                poll.want(link, Interest.READ);
+            }
+        }
+    }
+
+    // ---- Saying
+
+    /** Says it to one; nothing to oneself. A broken link is a fault. */
+    void say(int peer, Note note) throws FaultSignal {
+        Ear ear = ears[peer];
+        if (ear != null) {
+            ear.say(note);
+        }
+    }
+
+    /** Says it to all who still listen. */
+    void sayQuietly(Note note) {
+        for (Ear ear : ears) {
+            try {
+                if (ear != null) {
+                    ear.say(note);
+                }
+            } catch (FaultSignal gone) {
+                // Who does not listen any more does not need to know.
+            }
+        }
+    }
+
+    /** Writes what could not be written before. */
+    void flush() throws FaultSignal {
+        for (Ear ear : ears) {
+            if (ear != null && ear.isBehind()) {
+                ear.flush();
+            }
+        }
+    }
+
+    // ---- Hearing
+
+    /** A link has something to read; a note if it is a control link. */
+    void ready(Link link) {
+        Ear ear = ears[link.peerRank()];
+        if (link.lane() == Lane.CONTROL && ear != null) {
+            heard.add(ear);
+        }
+    }
+
+    /** Hears those that were ready. */
+    void hearReady() throws FaultSignal {
+        try {
+            for (Ear ear : heard) {
+                listen(ear);
+            }
+        } finally {
+            heard.clear();
+        }
+    }
+
+    /** Hears everybody. */
+    void hearAll() throws FaultSignal {
+        for (Ear ear : ears) {
+            if (ear != null) {
+                listen(ear);
+            }
+        }
+    }
+
+    // ---- What is known
+
+    /** Whether a peer left in good order. */
+    boolean hasLeft(int peer) {
+        Ear ear = ears[peer];
+        return ear != null && ear.hasLeft;
+    }
+
+    /** Whether nothing more will be heard of a peer. */
+    boolean isClosed(int peer) {
+        Ear ear = ears[peer];
+        return ear == null || ear.isClosed;
+    }
+
+    /** The end of the chain of those who wait for each other, from {@code awaited} on. */
+    int culprit(int awaited) {
+        Set<Integer> chain = new HashSet<>();
+        int culprit = awaited;
+        while (chain.add(culprit)) {
+            Ear ear = ears[culprit];
+            if (ear == null || ear.waitsFor == null || ear.waitsFor == rank) {
+                break;
+            }
+            culprit = ear.waitsFor;
+        }
+        return culprit;
+    }
+
+    /** The votes of a ballot by rank, null for those that have not come. */
+    @Nullable String[] votes(int ballot) {
+        return ballots.computeIfAbsent(ballot, any -> new @Nullable String[ears.length]);
+    }
+
+    void forgetVotes(int ballot) {
+        ballots.remove(ballot);
+    }
+
+    private void listen(Ear ear) throws FaultSignal {
+        int peer = ear.link().peerRank();
+        for (Note note = ear.next(); note != null; note = ear.next()) {
+            understand(ear, peer, note);
+        }
+        if (ear.isClosed) {
+            poll.want(ear.link(), Interest.NONE);
+            if (!ear.hasLeft) {
+                throw blame.fault(
+                        Fault.Kind.PEER,
+                        peer,
+                        blame.name(peer) + " is gone: it closed its connections without a word");
+            }
+        }
+    }
+
+    private void understand(Ear ear, int peer, Note note) throws FaultSignal {
+        switch (note.kind()) {
+            case DOORBELL -> {}
+            case WAITING -> ear.waitsFor = note.rank();
+            case GOING_ON -> ear.waitsFor = null;
+            case VOTE -> votes(note.value())[peer] = note.text();
+            case BYE -> ear.hasLeft = true;
+            case FAULT ->
+                    throw new FaultSignal(
+                            new Fault(
+                                    Note.kindOf(note.value()),
+                                    blame.name(note.rank()),
+                                    note.text()));
+        }
+    }
+}
