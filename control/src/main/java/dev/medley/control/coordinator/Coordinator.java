@@ -248,17 +248,20 @@ public final class Coordinator {
         }
         if (worker != null) {
             gone(worker, "its process ended with exit status " + exited.code());
-        } else if (beforeHello && outcome == null) {
-            LOG.warn("worker {} ended before its hello: {}", exited.launch(), exited.lastWords());
-            if (!starts.isRestartLeft()) {
-                fail(
-                        FailureKind.BUG,
-                        "worker %d ended with exit status %d before it could join:%n%s"
-                                .formatted(exited.launch(), exited.code(), exited.lastWords()));
-            } else {
-                restart();
-            }
+        } else if (beforeHello) {
+            neverJoined(
+                    "worker %d ended with exit status %d before it could join:%n%s"
+                            .formatted(exited.launch(), exited.code(), exited.lastWords()));
         }
+    }
+
+    /**
+     * A start that came to nothing is a lost worker, too: the others go on while there are some.
+     */
+    private void neverJoined(String what) {
+        LOG.warn("{}", what);
+        lastFault = what;
+        restart();
     }
 
     private void restart() {
@@ -270,8 +273,8 @@ public final class Coordinator {
         } else if (roster.isEmpty() && starts.awaited() == 0) {
             fail(
                     FailureKind.BUG,
-                    "all workers are lost and cluster.restarts=%d is used up; their logs say why"
-                            .formatted(options.cluster().restarts()));
+                    "all workers are lost and cluster.restarts=%d is used up; the last fault: %s"
+                            .formatted(options.cluster().restarts(), lastFault));
         } else {
             membership.expect(roster.size() + starts.awaited());
         }
@@ -301,6 +304,7 @@ public final class Coordinator {
             form(form);
         } else if (action instanceof Action.Lost lost) {
             LOG.warn("{}", lost.fault().message());
+            lastFault = lost.fault().message();
             watcher.lost(lost.worker(), lost.fault());
             roster.lost(lost.worker()).ifPresent(launcher::kill);
             restart();
@@ -349,11 +353,10 @@ public final class Coordinator {
         membership.tick(nowNs);
         Integer overdue = starts.overdue(nowNs);
         if (overdue != null) {
-            fail(
-                    FailureKind.BUG,
-                    "worker %d did not join within %d s of its start: see its log"
-                            .formatted(overdue, options.startTimeoutNs() / 1_000_000_000));
-            return;
+            launcher.kill(overdue);
+            neverJoined(
+                    "worker %d did not join within %d ms of its start: see its log"
+                            .formatted(overdue, options.startTimeoutNs() / 1_000_000));
         }
         if (interruption.isSaveOverdue(nowNs)) {
             end(

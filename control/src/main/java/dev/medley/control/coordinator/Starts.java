@@ -51,10 +51,6 @@ final class Starts {
         watcher.launched(launch);
     }
 
-    boolean isRestartLeft() {
-        return restartsLeft > 0;
-    }
-
     /** Uses up one restart; false if there is none left. */
     boolean takeRestart() {
         if (restartsLeft == 0) {
@@ -78,10 +74,11 @@ final class Starts {
         return helloDeadlinesNs.size();
     }
 
-    /** A worker that should have said hello by now; null if there is none. */
+    /** A worker that should have said hello by now, not waited for any more; null if none. */
     @Nullable Integer overdue(long nowNs) {
         for (Map.Entry<Integer, Long> waiting : helloDeadlinesNs.entrySet()) {
             if (nowNs > waiting.getValue()) {
+                helloDeadlinesNs.remove(waiting.getKey());
                 return waiting.getKey();
             }
         }

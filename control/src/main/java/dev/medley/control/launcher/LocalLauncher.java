@@ -3,6 +3,7 @@ package dev.medley.control.launcher;
 import dev.medley.base.ConfigException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -61,8 +62,10 @@ public final class LocalLauncher implements Launcher {
         ProcessBuilder builder = new ProcessBuilder(commandLine(launch, coordinator));
         builder.environment().putAll(command.environment());
         builder.environment().put("MEDLEY_TOKEN", token);
-        builder.redirectErrorStream(true).redirectOutput(log.toFile());
-        builder.redirectInput(ProcessBuilder.Redirect.PIPE);
+        // A run that goes on after it was killed keeps what its workers said before.
+        builder.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log.toFile()));
+        long begin = log.toFile().length();
+        builder.redirectInput(Redirect.PIPE);
         try {
             Process process = builder.start();
             processes.put(launch, process);
@@ -71,7 +74,9 @@ public final class LocalLauncher implements Launcher {
                             .thenAccept(
                                     ended ->
                                             listener.exited(
-                                                    launch, ended.exitValue(), lastWords(log)));
+                                                    launch,
+                                                    ended.exitValue(),
+                                                    lastWords(log, begin)));
         } catch (IOException e) {
             throw new LaunchException("cannot start worker " + launch + ": " + e.getMessage(), e);
         }
@@ -113,9 +118,9 @@ public final class LocalLauncher implements Launcher {
         return line;
     }
 
-    private static String lastWords(Path log) {
+    private static String lastWords(Path log, long begin) {
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
-            long from = Math.max(0, Files.size(log) - LAST_WORDS_BYTES);
+            long from = Math.max(begin, Files.size(log) - LAST_WORDS_BYTES);
             byte[] tail = new byte[(int) (Files.size(log) - from)];
             file.seek(from);
             file.readFully(tail);

@@ -266,7 +266,47 @@ class CoordinatorTest {
     }
 
     @Test
+    void shouldTrainWithTheOthersWhenNoRestartIsLeftForOneThatNeverJoined() throws Exception {
+        cluster = cluster(2, 0);
+        RunOutcome outcome =
+                run(
+                        new Good() {
+                            @Override
+                            public void launched(Worker worker) throws IOException {
+                                if (worker.launch == 1) {
+                                    worker.exit(1, "");
+                                } else {
+                                    super.launched(worker);
+                                }
+                            }
+                        });
+        assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(workers.launches()).isEqualTo(2);
+        assertThat(views).hasSize(1);
+        assertThat(views.get(0).group().size()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldStartAnewWhoDoesNotSayHelloInTime() throws Exception {
+        startTimeoutNs = TimeUnit.SECONDS.toNanos(3);
+        RunOutcome outcome =
+                run(
+                        new Good() {
+                            @Override
+                            public void launched(Worker worker) throws IOException {
+                                if (worker.launch != 1) {
+                                    super.launched(worker);
+                                }
+                            }
+                        });
+        assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(workers.launches()).isEqualTo(3);
+        assertThat(workers.killed()).contains(1);
+    }
+
+    @Test
     void shouldNotWaitForeverForAHello() throws Exception {
+        cluster = cluster(1, 0);
         startTimeoutNs = TimeUnit.MILLISECONDS.toNanos(80);
         RunOutcome outcome =
                 run(
@@ -275,7 +315,7 @@ class CoordinatorTest {
                             public void launched(Worker worker) {}
                         });
         assertThat(outcome.failure()).isEqualTo(FailureKind.BUG);
-        assertThat(outcome.why()).contains("worker 1 did not join within");
+        assertThat(outcome.why()).contains("worker 1 did not join within 80 ms");
     }
 
     @Test
