@@ -67,7 +67,7 @@ public final class Tail {
         return sum(WEIGHT);
     }
 
-    /** Weighted mean loss of the step. */
+    /** Weighted mean loss of the step; NaN where nothing has a weight. */
     public double loss() {
         return sum(LOSS) / weight();
     }

@@ -6,8 +6,8 @@ import java.nio.LongBuffer;
 
 /**
  * Minus the logarithm of the probability that a classifier gives to what is true, from its logits
- * and in double: also of a model that learns from another loss. Tokens are taken from their loss,
- * which knows which of them count.
+ * and in double: also of a model that learns from another loss. Tokens without a target do not
+ * count.
  */
 final class LogLoss {
     private LogLoss() {}
@@ -15,8 +15,8 @@ final class LogLoss {
     static double sum(EvaluatedBlock block, TargetKind kind) {
         return switch (kind) {
             case BINARY -> ofTwo(block);
-            case CLASSES -> ofSeveral(block);
-            case TOKENS, VALUE -> block.lossSum();
+            case CLASSES, TOKENS -> ofSeveral(block);
+            case VALUE -> throw new IllegalArgumentException("a number has no classes");
         };
     }
 
@@ -35,20 +35,28 @@ final class LogLoss {
     private static double ofSeveral(EvaluatedBlock block) {
         FloatBuffer outputs = block.outputs().data().buffer().asFloatBuffer();
         LongBuffer target = block.target().data().buffer().asLongBuffer();
-        int classes = (int) (block.outputs().count() / Math.max(1, block.samples()));
+        int classes = (int) (block.outputs().count() / Math.max(1, target.remaining()));
+        float[] logits = new float[classes];
         double sum = 0;
-        for (int i = 0; i < block.samples(); i++) {
-            int from = i * classes;
-            double most = Double.NEGATIVE_INFINITY;
-            for (int c = 0; c < classes; c++) {
-                most = Math.max(most, outputs.get(from + c));
+        for (int i = 0; i < target.remaining(); i++) {
+            int truth = (int) target.get(i);
+            if (truth >= 0) {
+                outputs.get(i * classes, logits);
+                sum += logSumOfExponents(logits) - logits[truth];
             }
-            double all = 0;
-            for (int c = 0; c < classes; c++) {
-                all += Math.exp(outputs.get(from + c) - most);
-            }
-            sum += most + Math.log(all) - outputs.get(from + (int) target.get(i));
         }
         return sum;
+    }
+
+    private static double logSumOfExponents(float[] logits) {
+        double most = Double.NEGATIVE_INFINITY;
+        for (float logit : logits) {
+            most = Math.max(most, logit);
+        }
+        double all = 0;
+        for (float logit : logits) {
+            all += Math.exp(logit - most);
+        }
+        return most + Math.log(all);
     }
 }

@@ -25,14 +25,14 @@ public final class Metrics {
                             "log_loss",
                             false,
                             b -> LogLoss.sum(b, target),
-                            EvaluatedBlock::weight,
+                            Metrics::predictions,
                             m -> m);
             case PERPLEXITY ->
                     mean(
                             "perplexity",
                             false,
-                            EvaluatedBlock::lossSum,
-                            EvaluatedBlock::weight,
+                            b -> LogLoss.sum(b, target),
+                            Metrics::predictions,
                             Math::exp);
             case RMSE -> mean("rmse", false, Metrics::squaredErrors, b -> b.samples(), Math::sqrt);
             case ACCURACY ->

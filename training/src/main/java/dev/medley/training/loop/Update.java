@@ -5,7 +5,8 @@ import dev.medley.tensor.optimizer.Optimizer;
 
 /**
  * The update of one step, ready to be applied: divides the summed gradient by the summed weights,
- * limits its norm, and moves the parameters, in one fused pass.
+ * limits its norm, and moves the parameters, in one fused pass. Where no sample of the step has a
+ * weight (all its tokens are without a target, say) there is nothing to learn, and nothing moves.
  */
 final class Update implements Runnable {
     private final Replica replica;
@@ -31,6 +32,9 @@ final class Update implements Runnable {
 
     @Override
     public void run() {
+        if (weight == 0) {
+            return;
+        }
         double scale = 1;
         if (clipNorm > 0) {
             double squared = replica.gradientSquaredNorm(optimizer.arithmetic());

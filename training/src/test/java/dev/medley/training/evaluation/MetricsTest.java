@@ -114,14 +114,26 @@ class MetricsTest {
 
     @Test
     @Tag("unit")
-    void lossAndPerplexityShouldWeighBlocksByWhatTheyCount() {
+    void lossShouldWeighBlocksByWhatTheyCount() {
         EvaluatedBlock first = Blocks.ofTokens(1, new float[4], 6, 3, 0, 0);
         EvaluatedBlock second = Blocks.ofTokens(1, new float[4], 1, 1, 0, -1);
+        assertThat(figure(MetricKind.LOSS, TargetKind.TOKENS, List.of(first, second)))
+                .isEqualTo(7.0 / 4);
+    }
+
+    @Test
+    @Tag("unit")
+    void perplexityShouldBeThatOfTheTokensThatHaveATargetWhateverIsMinimised() {
+        double custom = 99;
+        float log3 = (float) Math.log(3);
+        EvaluatedBlock first = Blocks.ofTokens(1, new float[] {0, 0, log3, 0}, custom, 3, 1, 0);
+        EvaluatedBlock second = Blocks.ofTokens(1, new float[] {0, 0, 7, 8}, custom, 1, 0, -1);
         List<EvaluatedBlock> blocks = List.of(first, second);
-        assertThat(figure(MetricKind.LOSS, TargetKind.TOKENS, blocks)).isEqualTo(7.0 / 4);
-        assertThat(figure(MetricKind.LOG_LOSS, TargetKind.TOKENS, blocks)).isEqualTo(7.0 / 4);
+        double mean = -(Math.log(0.5) + Math.log(0.75) + Math.log(0.5)) / 3;
+        assertThat(figure(MetricKind.LOG_LOSS, TargetKind.TOKENS, blocks))
+                .isCloseTo(mean, within(1e-7));
         assertThat(figure(MetricKind.PERPLEXITY, TargetKind.TOKENS, blocks))
-                .isCloseTo(Math.exp(7.0 / 4), within(1e-12));
+                .isCloseTo(Math.exp(mean), within(1e-7));
     }
 
     @Test

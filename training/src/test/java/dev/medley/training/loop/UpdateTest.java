@@ -14,8 +14,10 @@ import dev.medley.tensor.model.StepLoss;
 import dev.medley.tensor.optimizer.Optimizer;
 import dev.medley.training.Samples;
 import java.nio.DoubleBuffer;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -62,6 +64,24 @@ class UpdateTest {
                 assertThat(update.gradientNorm()).isCloseTo(norm, within(1e-9 * norm));
             }
         }
+    }
+
+    @Test
+    void shouldLeaveEverythingAsItIsWhereNothingHasAWeight() {
+        OptimizerSpec adam = OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW);
+        try (Replica replica = Samples.replica(TargetKind.VALUE, 1, Precision.FP64);
+                Optimizer optimizer = replica.optimizer(adam)) {
+            replica.zeroGradients();
+            double[] before = doubles(replica.parameters());
+            List<double[]> stateBefore = doubles(optimizer);
+            new Update(replica, optimizer, 0, 1, FACTOR).run();
+            assertThat(doubles(replica.parameters())).isEqualTo(before);
+            assertThat(doubles(optimizer)).containsExactlyElementsOf(stateBefore);
+        }
+    }
+
+    private static List<double[]> doubles(Optimizer optimizer) {
+        return optimizer.state().stream().map(s -> doubles(s.data())).toList();
     }
 
     private static double[] doubles(Span span) {
