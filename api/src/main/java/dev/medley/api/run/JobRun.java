@@ -177,7 +177,7 @@ public final class JobRun {
             return RunRecorder.start(folder, identity, job, RecorderOptions.defaults(), clock);
         }
         return RunRecorder.resume(
-                folder, lastSaved(folder), identity, RecorderOptions.defaults(), clock);
+                folder, lastSaved(folder), identity, job, RecorderOptions.defaults(), clock);
     }
 
     private static long lastSaved(RunFolder folder) {
@@ -203,7 +203,7 @@ public final class JobRun {
         if (options.resume() == null) {
             watcher.started(cluster.workers());
         } else {
-            watcher.resumed(lastSaved(folder));
+            watcher.resumed(lastSaved(folder), cluster.workers());
         }
         Coordinator coordinator =
                 new Coordinator(

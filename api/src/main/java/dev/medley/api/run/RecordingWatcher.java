@@ -58,9 +58,12 @@ final class RecordingWatcher implements RunWatcher {
     }
 
     /** A run goes on from its last checkpoint, the one after {@code step}. */
-    void resumed(long step) {
+    void resumed(long step, int workers) {
         lastStep = step;
-        event(RunEvent.of(clock.wallMillis(), step, Kind.RESUMED, "resumed after step " + step));
+        String message =
+                "resumed after step %d with %d worker%s"
+                        .formatted(step, workers, workers == 1 ? "" : "s");
+        event(RunEvent.of(clock.wallMillis(), step, Kind.RESUMED, message));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.medley.cli.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.medley.api.run.JobRun;
 import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunState;
@@ -53,6 +54,7 @@ class ResumeTest {
                     .extracting(PlanRecord::workers)
                     .extracting(List::size)
                     .containsExactly(1, 3);
+            assertThat(JobRun.jobOf(run).cluster().workers()).isEqualTo(3);
             FaultJob.assertNothingLostOrRepeated(record, STEPS);
             assertClose(losses(record), whole);
         }

@@ -82,12 +82,14 @@ public final class RunRecorder implements AutoCloseable {
      * Goes on with a run from the state after {@code lastStep}: later steps and evaluations are
      * forgotten, since they are made again; plans and events stay, as the history that they are
      * ({@link PlanRecord#inForce} says which plans hold). {@code identity} is that of the process
-     * that goes on; the run keeps its beginning.
+     * that goes on; the run keeps its beginning. {@code job} is the run's own, its workers perhaps
+     * another number from now on.
      */
     public static RunRecorder resume(
             RunFolder folder,
             long lastStep,
             RunIdentity identity,
+            Object job,
             RecorderOptions options,
             Clock clock) {
         try {
@@ -98,6 +100,7 @@ public final class RunRecorder implements AutoCloseable {
             evaluations.forEach(tally::outcome);
             RunRecorder recorder = new RunRecorder(folder, options, clock, tally, lastStep);
             recorder.writeSummary("resumed after step " + lastStep);
+            AtomicWrite.bytes(folder.job(), pretty(job));
             AtomicWrite.bytes(
                     folder.identity(), pretty(identity.startedAt(before.startedMillis())));
             return recorder;

@@ -147,7 +147,7 @@ class RunRecorderTest {
 
         long last = read.steps().isEmpty() ? 0 : read.steps().get(read.steps().size() - 1).step();
         try (RunRecorder again =
-                RunRecorder.resume(folder, last, Runs.identity(clock), FEW, clock)) {
+                RunRecorder.resume(folder, last, Runs.identity(clock), Runs.JOB, FEW, clock)) {
             record(again, last + 1, 30);
         }
         assertThat(RunRecord.read(folder).steps())
@@ -166,7 +166,8 @@ class RunRecorderTest {
             recorder.evaluation(Runs.evaluation(10, 0.7, clock));
             recorder.evaluation(Runs.evaluation(30, 0.9, clock));
         }
-        try (RunRecorder again = RunRecorder.resume(folder, 20, Runs.identity(clock), FEW, clock)) {
+        try (RunRecorder again =
+                RunRecorder.resume(folder, 20, Runs.identity(clock), Runs.JOB, FEW, clock)) {
             assertThat(again.summary().best().step()).isEqualTo(10);
             again.plan(Runs.plan(3, 21, clock));
             record(again, 21, 22);
@@ -209,7 +210,7 @@ class RunRecorderTest {
             record(recorder, 1, 1600);
         }
         try (RunRecorder again =
-                RunRecorder.resume(folder, 1600, Runs.identity(clock), FEW, clock)) {
+                RunRecorder.resume(folder, 1600, Runs.identity(clock), Runs.JOB, FEW, clock)) {
             record(again, 1601, 1700);
         }
         List<StepRecord> steps = RunRecord.read(folder).steps();
