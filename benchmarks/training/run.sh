@@ -3,8 +3,9 @@
 #
 # Usage: benchmarks/training/run.sh [--rounds 3] [--steps 200] [--task fashion-cnn|shakespeare-gpt] [--target] [--result]
 #
-# Without --target: samples/s with warm-up left out, and what the exchange costs (a step against two half-batch processes
-# at the same time that do not exchange). With --target: seconds in steps to accuracy 0.88 and loss 2.10.
+# Without --target: samples/s over so many steps after the warm-up (some ten seconds), and what the exchange costs (a step
+# against two half-batch processes at the same time that do not exchange). With --target: seconds in steps to accuracy 0.88
+# and loss 2.10.
 # --result writes benchmarks/results/DATE-training[-target].md with the hardware. Run it on a quiet machine.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -15,7 +16,7 @@ while [ $# -gt 0 ]; do
   case $1 in
     --result) result=yes; shift ;;
     --target) kind=training-target; arguments+=("$1"); shift ;;
-    -h|--help) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h|--help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) arguments+=("$1"); shift ;;
   esac
 done

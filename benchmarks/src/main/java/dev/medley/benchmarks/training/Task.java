@@ -30,17 +30,24 @@ import org.jspecify.annotations.Nullable;
 
 /** The peer's tasks as Medley's jobs: the very same models, optimizers, batches and data. */
 enum Task {
-    FASHION_CNN("fashion-cnn", 256, 0.88),
-    SHAKESPEARE_GPT("shakespeare-gpt", 32, 2.10);
+    FASHION_CNN("fashion-cnn", 256, 0.88, 200),
+    SHAKESPEARE_GPT("shakespeare-gpt", 32, 2.10, 60);
+
+    /** Where throughput is measured, both sides evaluate at the end alone. */
+    private static final int NEVER = 1_000_000;
 
     final String peerName;
     final int batch;
     final double target;
 
-    Task(String peerName, int batch, double target) {
+    /** The first ten seconds or so: by then the JVM has compiled what it compiles. */
+    final int warmSteps;
+
+    Task(String peerName, int batch, double target, int warmSteps) {
         this.peerName = peerName;
         this.batch = batch;
         this.target = target;
+        this.warmSteps = warmSteps;
     }
 
     /** A job of so many steps, or up to the target. */
@@ -66,7 +73,7 @@ enum Task {
                                         this == FASHION_CNN
                                                 ? MetricKind.ACCURACY
                                                 : MetricKind.LOSS)),
-                        stopAt == null ? 0 : 50,
+                        stopAt == null ? NEVER : 50,
                         new StopSpec(stopAt, 0, 0),
                         List.of(),
                         List.of());

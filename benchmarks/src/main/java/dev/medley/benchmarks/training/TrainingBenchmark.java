@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * the lowest and highest.
  */
 public final class TrainingBenchmark {
-    private static final int WARM_STEPS = 20;
     private static final int WORKERS = 2;
 
     private final Path shared;
@@ -171,7 +170,10 @@ public final class TrainingBenchmark {
 
     private Measured medley(Task task, int workers, int batch, Precision precision, int count) {
         return MedleyRun.of(
-                task.job(shared, workers, batch, precision, count, null), runs, WARM_STEPS, null);
+                task.job(shared, workers, batch, precision, task.warmSteps + count, null),
+                runs,
+                task.warmSteps,
+                null);
     }
 
     private Measured medleyToTarget(Task task, Precision precision) {
@@ -236,9 +238,9 @@ public final class TrainingBenchmark {
                 "--batch",
                 Integer.toString(batch),
                 "--steps",
-                Integer.toString(count),
+                Integer.toString(task.warmSteps + count),
                 "--warm",
-                Integer.toString(WARM_STEPS),
+                Integer.toString(task.warmSteps),
                 "--eval-every",
                 "1000000");
     }
