@@ -30,6 +30,7 @@ import dev.medley.profile.report.Report;
 import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.dataset.Datasets;
+import dev.medley.store.dataset.InUse;
 import dev.medley.store.dataset.PreparedData;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.tensor.model.Models;
@@ -126,7 +127,8 @@ public final class JobRun {
                 resumed != null
                         ? RunFolder.at(resumed)
                         : RunFolder.create(options.runs(), job.name(), clock);
-        try (RunRecorder recorder = recorder(folder)) {
+        try (InUse unused = InUse.begin(data);
+                RunRecorder recorder = recorder(folder)) {
             recorder.data(data.findings());
             recorder.machine(new MachineProbe(clock, folder.path(), List.of()).quick());
             progress.began(folder);

@@ -5,14 +5,11 @@ import dev.medley.base.Json;
 import dev.medley.base.job.DataSpec;
 import dev.medley.store.shard.ShardFile;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,7 +19,8 @@ import java.util.stream.Stream;
 /**
  * The cache of prepared sets on disk. A set is a folder named by its key; it is made under another
  * name and renamed when it is whole. A stamp leads from files that have not changed to their key
- * without reading them. Sets that were not used for the longest time go when the limit is reached.
+ * without reading them. Sets that nobody uses go when the limit is reached, the longest unused
+ * first.
  *
  * <p>Several processes may use one cache: whoever renames first wins, the others take what is
  * there.
@@ -30,7 +28,6 @@ import java.util.stream.Stream;
 final class PreparedFolder {
     private static final String VALUE = "prepared.json";
     private static final String USED = "used";
-    private static final String LOCK = "lock";
     private static final String TEMPORARY = "tmp-";
 
     private final Path root;
@@ -75,12 +72,7 @@ final class PreparedFolder {
     PreparedData make(String key, DataSpec spec, Work work) throws IOException {
         sweep();
         Path temporary = Files.createTempDirectory(root, TEMPORARY);
-        try (FileChannel channel =
-                        FileChannel.open(
-                                temporary.resolve(LOCK),
-                                StandardOpenOption.CREATE,
-                                StandardOpenOption.WRITE);
-                FileLock lock = channel.lock()) {
+        try (InUse unused = InUse.making(temporary)) {
             PreparedData data = work.prepare(temporary);
             Files.write(temporary.resolve(VALUE), Json.bytes(data));
             touch(temporary);
@@ -129,26 +121,15 @@ final class PreparedFolder {
     /** Removes what killed processes left: their locks are gone. */
     private void sweep() throws IOException {
         for (Path folder : folders()) {
-            if (folder.getFileName().toString().startsWith(TEMPORARY) && isAbandoned(folder)) {
+            if (folder.getFileName().toString().startsWith(TEMPORARY) && InUse.isNobody(folder)) {
                 delete(folder);
             }
         }
     }
 
-    private static boolean isAbandoned(Path folder) throws IOException {
-        Path file = folder.resolve(LOCK);
-        if (!Files.exists(file)) {
-            return false;
-        }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
-                FileLock lock = channel.tryLock()) {
-            return lock != null;
-        } catch (java.nio.channels.OverlappingFileLockException e) {
-            return false;
-        }
-    }
-
-    /** Removes the sets that were not used for the longest time until the others fit. */
+    /**
+     * Removes the sets that were not used for the longest time until those in use and others fit.
+     */
     private void evict(long limitBytes) throws IOException {
         List<Path> sets = new ArrayList<>();
         long total = 0;
@@ -164,8 +145,10 @@ final class PreparedFolder {
             if (total <= limitBytes) {
                 return;
             }
-            total -= bytes(set);
-            delete(set);
+            if (InUse.isNobody(set)) {
+                total -= bytes(set);
+                delete(set);
+            }
         }
     }
 

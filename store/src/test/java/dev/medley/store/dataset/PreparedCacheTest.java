@@ -97,6 +97,58 @@ class PreparedCacheTest {
     }
 
     @Test
+    void shouldLeaveASetThatIsInUse() throws IOException {
+        disk = 150_000;
+        PreparedData first = prepare(text("a.txt", "hello world. ", 5_000), 1, Progress.NONE);
+        age(first, 1_000_000_000_000L);
+        try (InUse once = InUse.begin(first);
+                InUse twice = InUse.begin(first)) {
+            PreparedData second = prepare(text("b.txt", "other words. ", 5_000), 1, Progress.NONE);
+            prepare(text("c.txt", "third text.. ", 5_000), 1, Progress.NONE);
+            assertThat(first.path()).exists();
+            assertThat(second.path()).doesNotExist();
+        }
+        prepare(text("d.txt", "fourth text. ", 5_000), 1, Progress.NONE);
+        assertThat(first.path()).doesNotExist();
+    }
+
+    /** Asks as another run would. */
+    static final class OtherProcess {
+        private OtherProcess() {}
+
+        public static void main(String[] arguments) throws IOException {
+            System.out.println(InUse.isNobody(Path.of(arguments[0])) ? "unused" : "in use");
+        }
+    }
+
+    @Test
+    void otherProcessesShouldSeeThatASetIsInUse() throws Exception {
+        PreparedData data = prepare(text("a.txt", "hello world. ", 1000), 1, Progress.NONE);
+        assertThat(askedElsewhere(data)).isEqualTo("unused");
+        try (InUse once = InUse.begin(data)) {
+            InUse.begin(data).close();
+            assertThat(InUse.isNobody(data.path())).isFalse();
+            assertThat(askedElsewhere(data)).isEqualTo("in use");
+        }
+        assertThat(askedElsewhere(data)).isEqualTo("unused");
+    }
+
+    private static String askedElsewhere(PreparedData data) throws IOException {
+        Process process =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                OtherProcess.class.getName(),
+                                data.folder())
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        try (var answer = process.inputReader()) {
+            return answer.readLine();
+        }
+    }
+
+    @Test
     void shouldSweepWhatAKilledProcessLeft() throws IOException {
         Path left = Files.createDirectories(folder.resolve("cache/tmp-left"));
         Files.write(left.resolve("lock"), new byte[0]);
