@@ -137,7 +137,7 @@ final class Keeping implements AutoCloseable {
         isDue |= bySteps || byTime;
         // A checkpoint says which step was the best: its model has to be on the disk before, since
         // a run that goes on from here does not come by that step again.
-        if (isDue && !best.isWriting()) {
+        if (isDue && best.isKept()) {
             isDue = false;
             save(0);
         }
