@@ -60,7 +60,8 @@ public final class Trainer {
         RunResult result = run(dataset, budget);
         RunOutcome outcome = result.outcome();
         if (outcome.kind() != RunOutcome.Kind.COMPLETED) {
-            if (outcome.failure() == FailureKind.INPUT) {
+            FailureKind failure = outcome.failure();
+            if (failure != null && failure.isOfInput()) {
                 throw new ConfigException(outcome.why());
             }
             throw new TrainingFailedException(outcome.why(), result.folder().path());

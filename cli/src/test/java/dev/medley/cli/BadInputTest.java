@@ -10,7 +10,6 @@ import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -33,9 +32,6 @@ class BadInputTest {
 
     @TempDir Path folder;
 
-    /** A command, and what its message has to say. */
-    private record Case(String command, String... words) {}
-
     @Test
     void trainShouldRefuseWhatItCannotUseBeforeAWorkerStarts() throws Exception {
         writeJobs();
@@ -43,13 +39,13 @@ class BadInputTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());
             assertRefused(
-                    new Case("train job.yaml --run-dir a-file", "a-file", "--run-dir"),
-                    new Case("train job.yaml --metrics " + port, port, "--metrics"),
-                    new Case("train job.yaml --workers 101 -s train.batch=128", "101", "90"),
-                    new Case("train job.yaml --workers 9", "train.batch=8", "workers=9"),
-                    new Case("train idx.yaml", "t-images-idx3-ubyte", "cut off"),
-                    new Case("train parquet.yaml", "t.parquet"),
-                    new Case("train job.yaml --init nowhere", "nowhere", "no run"));
+                    new Refused("train job.yaml --run-dir a-file", "a-file", "--run-dir"),
+                    new Refused("train job.yaml --metrics " + port, port, "--metrics"),
+                    new Refused("train job.yaml --workers 101 -s train.batch=128", "101", "90"),
+                    new Refused("train job.yaml --workers 9", "train.batch=8", "workers=9"),
+                    new Refused("train idx.yaml", "t-images-idx3-ubyte", "cut off"),
+                    new Refused("train parquet.yaml", "t.parquet"),
+                    new Refused("train job.yaml --init nowhere", "nowhere", "no run"));
         }
         assertThat(folder.resolve("runs"))
                 .satisfiesAnyOf(
@@ -74,12 +70,12 @@ class BadInputTest {
         Path flipped = copy(model, folder.resolve("flipped"));
         flipAByte(flipped.resolve("weights.safetensors"));
         assertRefused(
-                new Case("evaluate flipped t.csv", "weights.safetensors", "damaged", "SHA-256"),
-                new Case("predict flipped t.csv --out p.csv", "weights.safetensors", "damaged"),
-                new Case("train job.yaml --init flipped", "weights.safetensors", "damaged"),
-                new Case("evaluate newer t.csv", "format version 99"),
-                new Case("predict newer t.csv --out p.csv", "format version 99"),
-                new Case("train job.yaml --init newer", "format version 99"));
+                new Refused("evaluate flipped t.csv", "weights.safetensors", "damaged", "SHA-256"),
+                new Refused("predict flipped t.csv --out p.csv", "weights.safetensors", "damaged"),
+                new Refused("train job.yaml --init flipped", "weights.safetensors", "damaged"),
+                new Refused("evaluate newer t.csv", "format version 99"),
+                new Refused("predict newer t.csv --out p.csv", "format version 99"),
+                new Refused("train job.yaml --init newer", "format version 99"));
         assertThat(folder.resolve("p.csv")).doesNotExist();
         assertThat(folder.resolve("runs"))
                 .satisfiesAnyOf(
@@ -87,29 +83,8 @@ class BadInputTest {
                         runs -> assertThat(runs).isEmptyDirectory());
     }
 
-    private void assertRefused(Case... cases) throws Exception {
-        List<String> commands = Stream.of(cases).map(Case::command).toList();
-        List<Said> all = ManyCommands.run(folder, commands);
-        List<String> wrong = new ArrayList<>();
-        for (int i = 0; i < cases.length; i++) {
-            Said said = all.get(i);
-            List<String> message = message(said);
-            boolean isOne = message.size() == 1;
-            boolean isWhole =
-                    isOne && Stream.of(cases[i].words()).allMatch(message.get(0)::contains);
-            if (said.exitCode() != 2 || !isWhole) {
-                wrong.add("%s%n  %s".formatted(commands.get(i), said));
-            }
-        }
-        assertThat(wrong).as("not refused with exit code 2 and one line that says why").isEmpty();
-    }
-
-    /** All that was said but for what was found in the data, which comes before. */
-    private static List<String> message(Said said) {
-        return Stream.concat(said.err().lines(), said.out().lines())
-                .filter(line -> !line.isBlank() && !line.startsWith("  "))
-                .filter(line -> !line.startsWith("Data: "))
-                .toList();
+    private void assertRefused(Refused... commands) throws Exception {
+        Refused.assertAll(folder, commands);
     }
 
     private void writeJobs() throws IOException {

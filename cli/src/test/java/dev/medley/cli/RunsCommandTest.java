@@ -16,6 +16,7 @@ import dev.medley.profile.record.RunState;
 import dev.medley.profile.record.StepRecord;
 import dev.medley.profile.record.WorkerTimes;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -85,6 +86,33 @@ class RunsCommandTest {
         Said said = medley("runs compare", one.name(), two.name());
         assertThat(said.out()).contains("train.batch", "64", "32", "validation auc", "0.9200");
         assertThat(said.out()).doesNotContain("train.accumulate");
+    }
+
+    @Test
+    void shouldCompareByTheKeysOfTheJobFile() throws IOException {
+        RunFolder one = record("one", "train.clip_norm=1", 0.91);
+        RunFolder two = record("two", "train.clip_norm=2", 0.92);
+        Said said = medley("runs compare", one.name(), two.name());
+        assertThat(said.out()).contains("train.clip_norm").doesNotContain("clipNorm");
+        JsonNode json =
+                Json.parse(
+                        medley("runs compare", one.name(), two.name(), "--json").out(),
+                        JsonNode.class);
+        assertThat(json.path(1).path("settings").propertyNames())
+                .containsExactlyInAnyOrder("train.clip_norm");
+        assertThat(json.path(1).path("settings").path("train.clip_norm").asString())
+                .isEqualTo("2.0");
+    }
+
+    @Test
+    void shouldCompareARunOfAnotherVersionByTheNamesItHas() throws IOException {
+        RunFolder one = record("one", "seed=1", 0.91);
+        RunFolder two = record("two", "seed=1", 0.92);
+        String job = Files.readString(two.job());
+        Files.writeString(two.job(), job.replaceFirst("\\{", "{\"mood\": \"good\","));
+        Said said = medley("runs compare", one.name(), two.name());
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(said.out()).contains("mood", "good");
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 
@@ -32,6 +33,15 @@ public final class JobYaml {
 
     /** The whole job. */
     public static String of(JobSpec job) {
+        return MAPPER.writeValueAsString(root(job));
+    }
+
+    /** The same as a tree, for programs that look for single keys. */
+    public static JsonNode tree(JobSpec job) {
+        return MAPPER.valueToTree(root(job));
+    }
+
+    private static Mapping root(JobSpec job) {
         Mapping root = new Mapping();
         root.put("name", job.name());
         root.put("data", data(job.data()));
@@ -41,7 +51,7 @@ public final class JobYaml {
         root.put("strategy", strategy(job.strategy()));
         root.put("checkpoint", checkpoint(job.checkpoint()));
         root.put("seed", job.seed());
-        return MAPPER.writeValueAsString(root);
+        return root;
     }
 
     /** Keys in the order of writing; what is null is left out. */

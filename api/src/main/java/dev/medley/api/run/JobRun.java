@@ -15,6 +15,7 @@ import dev.medley.control.launcher.LocalLauncher;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.ReplayPlan;
 import dev.medley.control.planner.SharePlan;
+import dev.medley.net.control.Message.FailureKind;
 import dev.medley.profile.machine.MachineProbe;
 import dev.medley.profile.machine.OutOfMemory;
 import dev.medley.profile.metrics.MetricsServer;
@@ -275,8 +276,10 @@ public final class JobRun {
     }
 
     private static @Nullable String resumeCommand(RunFolder folder, RunOutcome outcome) {
-        boolean hasCheckpoint = CheckpointStore.latest(folder.checkpoints()).found().isPresent();
-        return outcome.kind() == RunOutcome.Kind.COMPLETED || !hasCheckpoint
+        boolean isPointless =
+                outcome.kind() == RunOutcome.Kind.COMPLETED
+                        || outcome.failure() == FailureKind.UNSOUND;
+        return isPointless || CheckpointStore.latest(folder.checkpoints()).found().isEmpty()
                 ? null
                 : "medley train --resume " + folder.path();
     }

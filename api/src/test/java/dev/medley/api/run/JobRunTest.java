@@ -166,7 +166,7 @@ class JobRunTest {
     void aLossThatIsNotFiniteShouldStopTheRunAndSayWhere() throws IOException {
         RunResult result = train(SmallJob.in(folder, 2, 100).learningRate(1e30), new Seen());
         assertThat(result.outcome().kind()).isEqualTo(RunOutcome.Kind.FAILED);
-        assertThat(result.outcome().failure()).isEqualTo(FailureKind.INPUT);
+        assertThat(result.outcome().failure()).isEqualTo(FailureKind.UNSOUND);
         assertThat(result.outcome().why().toLowerCase(Locale.ROOT))
                 .contains("not a finite number in step")
                 .contains("worker-")

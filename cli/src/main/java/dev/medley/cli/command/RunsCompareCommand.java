@@ -1,5 +1,9 @@
 package dev.medley.cli.command;
 
+import dev.medley.api.job.JobYaml;
+import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
+import dev.medley.base.job.JobSpec;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.profile.TextTable;
@@ -19,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /** Compares runs: what differs in their jobs, and what came of it. */
@@ -51,7 +56,7 @@ public final class RunsCompareCommand extends Options implements Callable<Intege
     public Integer call() {
         List<RunRecord> records =
                 names.stream().map(n -> RunRecord.read(RunFolder.find(runs.folder(), n))).toList();
-        List<Map<String, String>> settings = records.stream().map(r -> flatten(r.job())).toList();
+        List<Map<String, String>> settings = records.stream().map(r -> flatten(job(r))).toList();
         List<String> differing = differing(settings);
         List<Compared> compared = new ArrayList<>();
         for (int i = 0; i < records.size(); i++) {
@@ -77,6 +82,16 @@ public final class RunsCompareCommand extends Options implements Callable<Intege
                                 settings.stream().map(s -> s.getOrDefault(k, "")).distinct().count()
                                         > 1)
                 .toList();
+    }
+
+    /** The job with the keys of a job file; one that another version wrote, as it lies there. */
+    private static @Nullable JsonNode job(RunRecord run) {
+        JsonNode job = run.job();
+        try {
+            return job == null ? null : JobYaml.tree(Json.bind(job, JobSpec.class));
+        } catch (JacksonException | ConfigException e) {
+            return job;
+        }
     }
 
     private static Map<String, String> flatten(@Nullable JsonNode job) {

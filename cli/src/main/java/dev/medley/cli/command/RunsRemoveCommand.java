@@ -38,7 +38,7 @@ public final class RunsRemoveCommand extends Options implements Callable<Integer
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         List<RunFolder> folders = names.stream().map(this::removable).toList();
         for (RunFolder folder : folders) {
             remove(folder.path());
@@ -65,13 +65,17 @@ public final class RunsRemoveCommand extends Options implements Callable<Integer
         return folder;
     }
 
-    private static void remove(Path folder) throws IOException {
-        List<Path> deepestFirst;
+    private static void remove(Path folder) {
         try (Stream<Path> all = Files.walk(folder)) {
-            deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path path : deepestFirst) {
-            Files.delete(path);
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        } catch (IOException e) {
+            throw new ConfigException(
+                    "%s cannot be removed: %s; look whether its disk is mounted read-only, or whose"
+                                    .formatted(folder, e.getMessage())
+                            + " it is",
+                    e);
         }
     }
 }

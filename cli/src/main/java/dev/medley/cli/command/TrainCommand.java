@@ -179,10 +179,11 @@ public final class TrainCommand extends Options implements Callable<Integer> {
         return switch (result.outcome().kind()) {
             case COMPLETED -> ExitCode.DONE;
             case INTERRUPTED -> ExitCode.INTERRUPTED;
-            case FAILED ->
-                    result.outcome().failure() == FailureKind.INPUT
-                            ? ExitCode.INPUT
-                            : ExitCode.FAILED;
+            case FAILED -> isOfInput(result.outcome().failure()) ? ExitCode.INPUT : ExitCode.FAILED;
         };
+    }
+
+    private static boolean isOfInput(@Nullable FailureKind failure) {
+        return failure != null && failure.isOfInput();
     }
 }

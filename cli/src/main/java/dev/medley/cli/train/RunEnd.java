@@ -31,6 +31,11 @@ public final class RunEnd {
                                 Units.count(summary.samples()),
                                 Units.duration((double) summary.trainingNs()),
                                 Units.samplesPerSecond(summary.samplesPerSecond())));
+        if (summary.repeatedSteps() > 0) {
+            terminal.print(
+                    "Samples and time count %s steps again: the run went back to a checkpoint"
+                            .formatted(Units.count(summary.repeatedSteps())));
+        }
         metrics(summary);
         if (!summary.workers().isEmpty()) {
             terminal.print("");

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A file system in memory with little room, which a test fills up and frees again. */
-final class SmallDisk implements AutoCloseable {
+public final class SmallDisk implements AutoCloseable {
     private static final int MIB = 48;
 
     private final Path folder;
@@ -21,7 +21,7 @@ final class SmallDisk implements AutoCloseable {
     }
 
     /** Mounts it, or has the test skipped where that is not allowed. */
-    static SmallDisk mount(Path folder) throws Exception {
+    public static SmallDisk mount(Path folder) throws Exception {
         int status;
         try {
             status = run("mount", "-t", "tmpfs", "-o", "size=" + MIB + "m", "tmpfs", "" + folder);
@@ -49,6 +49,11 @@ final class SmallDisk implements AutoCloseable {
     /** Gives the room back. */
     void free() throws IOException {
         Files.delete(filler);
+    }
+
+    /** From now on nobody can change anything on it, root neither. */
+    public void makeReadOnly() throws Exception {
+        assertThat(run("mount", "-o", "remount,ro", "" + folder)).isZero();
     }
 
     @Override

@@ -114,9 +114,10 @@ public final class Coordinator {
                 checkDeadlines(clock.nowNs());
                 act();
             }
-            new Farewell(roster, inbox, watcher, clock).say(outcome);
-            watcher.ended(outcome);
-            return outcome;
+            new Farewell(roster, inbox, watcher, merger, clock).say(outcome);
+            RunOutcome last = outcome.notBefore(merger.lastStep());
+            watcher.ended(last);
+            return last;
         }
     }
 

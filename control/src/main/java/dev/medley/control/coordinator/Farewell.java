@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * The last words of a run: says goodbye and waits until the workers have hung up; who does not is
  * killed by the launcher's close. What they still have for the record is passed on.
  */
-record Farewell(Roster roster, Inbox inbox, RunWatcher watcher, Clock clock) {
+record Farewell(Roster roster, Inbox inbox, RunWatcher watcher, StepMerger merger, Clock clock) {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
     void say(RunOutcome outcome) throws InterruptedException {
@@ -22,13 +22,20 @@ record Farewell(Roster roster, Inbox inbox, RunWatcher watcher, Clock clock) {
                 roster.hungUp(hungUp.by());
             } else if (event instanceof Event.Interrupted) {
                 return;
-            } else if (event instanceof Event.Said said
-                    && said.message() instanceof Message.Noted noted) {
+            } else if (event instanceof Event.Said said) {
                 WorkerId worker = roster.worker(said.by());
                 if (worker != null) {
-                    watcher.noted(worker, noted.kind(), noted.value());
+                    passOn(worker, said.message());
                 }
             }
+        }
+    }
+
+    private void passOn(WorkerId worker, Message message) {
+        if (message instanceof Message.Noted noted) {
+            watcher.noted(worker, noted.kind(), noted.value());
+        } else if (message instanceof Message.Steps steps) {
+            merger.add(steps.epoch(), worker, steps.steps());
         }
     }
 }

@@ -24,4 +24,9 @@ public record RunOutcome(
         INTERRUPTED,
         FAILED
     }
+
+    /** The same, where steps were told of after the end was decided. */
+    RunOutcome notBefore(long told) {
+        return new RunOutcome(kind, Math.max(step, told), why, failure, parameterHash);
+    }
 }

@@ -33,29 +33,20 @@ import tools.jackson.databind.JsonNode;
 @Timeout(60)
 class CoordinatorTest {
     private static final String TOKEN = "secret";
-    private static final long LAST_STEP = 8;
+    private static final long LAST_STEP = Acting.LAST_STEP;
 
     private final List<String> seen = Collections.synchronizedList(new ArrayList<>());
     private final List<View> views = Collections.synchronizedList(new ArrayList<>());
     private final AtomicReference<Coordinator> coordinator = new AtomicReference<>();
-    private FakeWorkers workers = new FakeWorkers(new Script() {});
+    private FakeWorkers workers = new FakeWorkers(Acting.idle());
     private ClusterSpec cluster = cluster(2, 3);
     private long startTimeoutNs = TimeUnit.SECONDS.toNanos(30);
 
     record Told(String what) {}
 
-    /** Trains to the last step at once. */
-    private static class Good implements Script {
-        @Override
-        public void formed(Worker worker, View view) {
-            worker.stepTo(LAST_STEP);
-            worker.finish("hash");
-        }
-    }
-
     @Test
     void shouldEndWellWhenAllMembersHaveFinished() throws Exception {
-        RunOutcome outcome = run(new Good());
+        RunOutcome outcome = run(Acting.training());
         assertThat(outcome)
                 .isEqualTo(
                         new RunOutcome(
@@ -78,49 +69,43 @@ class CoordinatorTest {
 
     @Test
     void shouldRefuseWhoeverDoesNotKnowTheSecret() throws Exception {
-        RunOutcome outcome =
-                run(
-                        new Good() {
-                            @Override
-                            public void launched(Worker worker) throws IOException {
-                                if (worker.launch == 1) {
-                                    Worker stranger = workers.strangerBeside(worker, "guess");
-                                    stranger.connect();
-                                    stranger.hello();
-                                }
-                                super.launched(worker);
-                            }
-                        });
+        Acting script = Acting.training();
+        script.whenLaunched(
+                worker -> {
+                    if (worker.launch == 1) {
+                        Worker stranger = workers.strangerBeside(worker, "guess");
+                        stranger.connect();
+                        stranger.hello();
+                    }
+                    Acting.join(worker);
+                });
+        RunOutcome outcome = run(script);
         assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
         assertThat(seen).filteredOn(s -> s.startsWith("joined")).hasSize(2);
     }
 
     @Test
     void shouldNotTrainWithAnotherVersion() throws Exception {
-        RunOutcome outcome =
-                run(
-                        new Good() {
-                            @Override
-                            public void launched(Worker worker) throws IOException {
-                                worker.connect();
-                                worker.say(new Message.Hello(TOKEN, "0.9", worker.launch, 1));
-                            }
-                        });
+        Acting script = Acting.training();
+        script.whenLaunched(
+                worker -> {
+                    worker.connect();
+                    worker.say(new Message.Hello(TOKEN, "0.9", worker.launch, 1));
+                });
+        RunOutcome outcome = run(script);
         assertThat(outcome.failure()).isEqualTo(FailureKind.INPUT);
         assertThat(outcome.why()).contains("is Medley 0.9, the coordinator is 1.2.3");
     }
 
     @Test
     void shouldNoticeReplicasThatHaveDrifted() throws Exception {
-        RunOutcome outcome =
-                run(
-                        new Script() {
-                            @Override
-                            public void formed(Worker worker, View view) {
-                                worker.stepTo(4);
-                                worker.say(new Message.Hashed(4, "hash of " + worker.launch));
-                            }
-                        });
+        Acting script = Acting.idle();
+        script.whenFormed(
+                (worker, view) -> {
+                    worker.stepTo(4);
+                    worker.say(new Message.Hashed(4, "hash of " + worker.launch));
+                });
+        RunOutcome outcome = run(script);
         assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.FAILED);
         assertThat(outcome.failure()).isEqualTo(FailureKind.BUG);
         assertThat(outcome.why()).contains("after step 4").contains("this is a bug");
@@ -128,36 +113,53 @@ class CoordinatorTest {
 
     @Test
     void shouldPassOnWhyAWorkerCannotGoOn() throws Exception {
-        RunOutcome outcome =
-                run(
-                        new Script() {
-                            @Override
-                            public void welcomed(Worker worker) {
-                                worker.say(new Message.Failed(FailureKind.INPUT, "no such column"));
-                            }
-                        });
+        Message failed = new Message.Failed(FailureKind.INPUT, "no such column");
+        RunOutcome outcome = run(Acting.idle().whenWelcomed(worker -> worker.say(failed)));
         assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.FAILED);
         assertThat(outcome.failure()).isEqualTo(FailureKind.INPUT);
         assertThat(outcome.why()).isEqualTo("no such column");
     }
 
+    /** What led to a failure is in the record, also where it is told of after the decision. */
+    @Test
+    void shouldRecordTheStepsThatAreToldOfAfterAFailure() throws Exception {
+        Acting script = Acting.idle();
+        script.whenFormed(
+                (worker, view) -> {
+                    if (worker.launch == 1) {
+                        worker.stepTo(3);
+                        worker.say(new Message.Failed(FailureKind.UNSOUND, "NaN"));
+                    }
+                });
+        script.whenClosed(
+                worker -> {
+                    if (worker.launch == 2) {
+                        worker.stepTo(3);
+                    }
+                    worker.leave(0);
+                });
+        RunOutcome outcome = run(script);
+        assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.FAILED);
+        assertThat(outcome.step()).isEqualTo(3);
+        assertThat(steps()).containsExactly(1L, 2L, 3L);
+        assertThat(seen).contains("stepped 3 by 2").endsWith("ended FAILED");
+    }
+
     @Test
     void shouldGoOnFromTheFurthestSurvivorAndStartTheLostAnew() throws Exception {
-        RunOutcome outcome =
-                run(
-                        new Good() {
-                            @Override
-                            public void formed(Worker worker, View view) {
-                                if (view.group().epoch() == 1) {
-                                    worker.stepTo(worker.launch == 1 ? 5 : 3);
-                                    if (worker.launch == 2) {
-                                        worker.leave(137);
-                                    }
-                                } else if (view.group().size() == 2) {
-                                    super.formed(worker, view);
-                                }
-                            }
-                        });
+        Acting script = Acting.training();
+        script.whenFormed(
+                (worker, view) -> {
+                    if (view.group().epoch() == 1) {
+                        worker.stepTo(worker.launch == 1 ? 5 : 3);
+                        if (worker.launch == 2) {
+                            worker.leave(137);
+                        }
+                    } else if (view.group().size() == 2) {
+                        Acting.train(worker);
+                    }
+                });
+        RunOutcome outcome = run(script);
         assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
         View last = views.get(views.size() - 1);
         assertThat(last.committed().step()).isEqualTo(5);
@@ -176,18 +178,16 @@ class CoordinatorTest {
         cluster =
                 new ClusterSpec(
                         2, 1, List.of(), List.of(), 50_000_000L, 400_000_000L, 1_000_000_000L, 0);
-        RunOutcome outcome =
-                run(
-                        new Good() {
-                            @Override
-                            public void formed(Worker worker, View view) {
-                                if (view.group().size() == 1) {
-                                    super.formed(worker, view);
-                                } else if (worker.launch == 1) {
-                                    worker.beatFor(TimeUnit.SECONDS.toMillis(20));
-                                }
-                            }
-                        });
+        Acting script = Acting.training();
+        script.whenFormed(
+                (worker, view) -> {
+                    if (view.group().size() == 1) {
+                        Acting.train(worker);
+                    } else if (worker.launch == 1) {
+                        worker.beatFor(TimeUnit.SECONDS.toMillis(20));
+                    }
+                });
+        RunOutcome outcome = run(script);
         assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
         assertThat(seen).contains("lost worker-" + idOf(2));
         assertThat(workers.killed()).containsExactly(2);
@@ -197,14 +197,7 @@ class CoordinatorTest {
     @Test
     void shouldGiveUpWhenAllAreLostAndNoRestartIsLeft() throws Exception {
         cluster = cluster(2, 1);
-        RunOutcome outcome =
-                run(
-                        new Script() {
-                            @Override
-                            public void formed(Worker worker, View view) {
-                                worker.leave(1);
-                            }
-                        });
+        RunOutcome outcome = run(Acting.idle().whenFormed((worker, view) -> worker.leave(1)));
         assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.FAILED);
         assertThat(outcome.why()).contains("cluster.restarts=1 is used up");
         assertThat(workers.launches()).isEqualTo(3);
@@ -212,18 +205,15 @@ class CoordinatorTest {
 
     @Test
     void shouldGiveUpOnGroupsThatNeverComeToAStep() throws Exception {
-        RunOutcome outcome =
-                run(
-                        new Script() {
-                            @Override
-                            public void formed(Worker worker, View view) {
-                                if (worker.launch == 1) {
-                                    Fault fault =
-                                            new Fault(Fault.Kind.LINK, "worker-2", "a bad cable");
-                                    worker.say(new Message.Faulted(worker.epoch, 1, fault));
-                                }
-                            }
-                        });
+        Acting script = Acting.idle();
+        script.whenFormed(
+                (worker, view) -> {
+                    if (worker.launch == 1) {
+                        Fault fault = new Fault(Fault.Kind.LINK, "worker-2", "a bad cable");
+                        worker.say(new Message.Faulted(worker.epoch, 1, fault));
+                    }
+                });
+        RunOutcome outcome = run(script);
         assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.FAILED);
         assertThat(outcome.why())
                 .contains("groups in a row ended without a step after step 0")
@@ -234,13 +224,7 @@ class CoordinatorTest {
     void shouldTellTheLastWordsOfAWorkerThatNeverJoined() throws Exception {
         cluster = cluster(2, 0);
         RunOutcome outcome =
-                run(
-                        new Script() {
-                            @Override
-                            public void launched(Worker worker) {
-                                worker.exit(1, "no such class");
-                            }
-                        });
+                run(Acting.idle().whenLaunched(worker -> worker.exit(1, "no such class")));
         assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.FAILED);
         assertThat(outcome.why())
                 .contains("exit status 1 before it could join")
@@ -249,18 +233,7 @@ class CoordinatorTest {
 
     @Test
     void shouldStartAnewWhoEndedBeforeJoining() throws Exception {
-        RunOutcome outcome =
-                run(
-                        new Good() {
-                            @Override
-                            public void launched(Worker worker) throws IOException {
-                                if (worker.launch == 1) {
-                                    worker.exit(1, "");
-                                } else {
-                                    super.launched(worker);
-                                }
-                            }
-                        });
+        RunOutcome outcome = run(firstEndsBeforeJoining());
         assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
         assertThat(workers.launches()).isEqualTo(3);
     }
@@ -268,18 +241,7 @@ class CoordinatorTest {
     @Test
     void shouldTrainWithTheOthersWhenNoRestartIsLeftForOneThatNeverJoined() throws Exception {
         cluster = cluster(2, 0);
-        RunOutcome outcome =
-                run(
-                        new Good() {
-                            @Override
-                            public void launched(Worker worker) throws IOException {
-                                if (worker.launch == 1) {
-                                    worker.exit(1, "");
-                                } else {
-                                    super.launched(worker);
-                                }
-                            }
-                        });
+        RunOutcome outcome = run(firstEndsBeforeJoining());
         assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
         assertThat(workers.launches()).isEqualTo(2);
         assertThat(views).hasSize(1);
@@ -289,16 +251,14 @@ class CoordinatorTest {
     @Test
     void shouldStartAnewWhoDoesNotSayHelloInTime() throws Exception {
         startTimeoutNs = TimeUnit.SECONDS.toNanos(3);
-        RunOutcome outcome =
-                run(
-                        new Good() {
-                            @Override
-                            public void launched(Worker worker) throws IOException {
-                                if (worker.launch != 1) {
-                                    super.launched(worker);
-                                }
-                            }
-                        });
+        Acting script = Acting.training();
+        script.whenLaunched(
+                worker -> {
+                    if (worker.launch != 1) {
+                        Acting.join(worker);
+                    }
+                });
+        RunOutcome outcome = run(script);
         assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
         assertThat(workers.launches()).isEqualTo(3);
         assertThat(workers.killed()).contains(1);
@@ -308,43 +268,34 @@ class CoordinatorTest {
     void shouldNotWaitForeverForAHello() throws Exception {
         cluster = cluster(1, 0);
         startTimeoutNs = TimeUnit.MILLISECONDS.toNanos(80);
-        RunOutcome outcome =
-                run(
-                        new Script() {
-                            @Override
-                            public void launched(Worker worker) {}
-                        });
+        RunOutcome outcome = run(Acting.idle().whenLaunched(worker -> {}));
         assertThat(outcome.failure()).isEqualTo(FailureKind.BUG);
         assertThat(outcome.why()).contains("worker 1 did not join within 80 ms");
     }
 
     @Test
     void shouldSayWhyAWorkerCannotBeStarted() throws Exception {
-        RunOutcome outcome =
-                run(
-                        new Script() {
-                            @Override
-                            public void launched(Worker worker) throws IOException {
-                                throw new IOException("no java");
-                            }
-                        });
+        Acting script = Acting.idle();
+        script.whenLaunched(
+                worker -> {
+                    throw new IOException("no java");
+                });
+        RunOutcome outcome = run(script);
         assertThat(outcome.failure()).isEqualTo(FailureKind.INPUT);
         assertThat(outcome.why()).contains("no java");
     }
 
     @Test
     void anInterruptShouldPauseSaveOnceAndLeave() throws Exception {
-        RunOutcome outcome =
-                run(
-                        new Script() {
-                            @Override
-                            public void formed(Worker worker, View view) {
-                                worker.stepTo(3);
-                                if (worker.launch == 2) {
-                                    coordinator.get().interrupt();
-                                }
-                            }
-                        });
+        Acting script = Acting.idle();
+        script.whenFormed(
+                (worker, view) -> {
+                    worker.stepTo(3);
+                    if (worker.launch == 2) {
+                        coordinator.get().interrupt();
+                    }
+                });
+        RunOutcome outcome = run(script);
         assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
         assertThat(outcome.why()).isEqualTo("interrupted");
         assertThat(outcome.step()).isEqualTo(3);
@@ -356,21 +307,15 @@ class CoordinatorTest {
 
     @Test
     void aSecondInterruptShouldNotWaitForAnybody() throws Exception {
-        RunOutcome outcome =
-                run(
-                        new Script() {
-                            @Override
-                            public void formed(Worker worker, View view) {
-                                if (worker.launch == 1) {
-                                    coordinator.get().interrupt();
-                                }
-                            }
-
-                            @Override
-                            public void paused(Worker worker, int epoch) {
-                                coordinator.get().interrupt();
-                            }
-                        });
+        Acting script = Acting.idle();
+        script.whenFormed(
+                (worker, view) -> {
+                    if (worker.launch == 1) {
+                        coordinator.get().interrupt();
+                    }
+                });
+        script.whenPaused(worker -> coordinator.get().interrupt());
+        RunOutcome outcome = run(script);
         assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
         assertThat(outcome.why()).contains("interrupted twice");
     }
@@ -378,15 +323,21 @@ class CoordinatorTest {
     @Test
     void anInterruptBeforeTheFirstStepShouldEndAtOnce() throws Exception {
         RunOutcome outcome =
-                run(
-                        new Script() {
-                            @Override
-                            public void welcomed(Worker worker) {
-                                coordinator.get().interrupt();
-                            }
-                        });
+                run(Acting.idle().whenWelcomed(worker -> coordinator.get().interrupt()));
         assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
         assertThat(outcome.step()).isZero();
+    }
+
+    private static Acting firstEndsBeforeJoining() {
+        return Acting.training()
+                .whenLaunched(
+                        worker -> {
+                            if (worker.launch == 1) {
+                                worker.exit(1, "");
+                            } else {
+                                Acting.join(worker);
+                            }
+                        });
     }
 
     private RunOutcome run(Script script) throws Exception {

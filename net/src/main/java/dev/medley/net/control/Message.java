@@ -79,10 +79,17 @@ public sealed interface Message {
     enum FailureKind {
         /** The user's input or settings. */
         INPUT,
+        /** A loss that is not a finite number: the same step would end the same way again. */
+        UNSOUND,
         /** Memory of this machine. */
         OUT_OF_MEMORY,
         /** A bug of Medley or of a user's class. */
-        BUG
+        BUG;
+
+        /** Whether the user can mend it: in the job, or in the data. */
+        public boolean isOfInput() {
+            return this == INPUT || this == UNSOUND;
+        }
     }
 
     /**

@@ -94,7 +94,7 @@ public final class RunRecorder implements AutoCloseable {
             Clock clock) {
         try {
             requireRoom(folder, options);
-            RunSummary before = RunRecord.summary(folder);
+            RunSummary before = RunRecord.read(folder).summary();
             List<EvaluationRecord> evaluations = keptEvaluations(folder, lastStep);
             RunTally tally = RunTally.after(before, lastStep);
             evaluations.forEach(tally::outcome);

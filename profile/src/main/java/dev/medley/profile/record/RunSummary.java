@@ -1,5 +1,7 @@
 package dev.medley.profile.record;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param startedMillis when it began
  * @param updatedMillis when this was written
  * @param steps number of the last applied step
- * @param samples of all steps that were applied; steps taken again after a resume count again
+ * @param repeatedSteps that were taken again, since the run went back to a checkpoint; samples,
+ *     times and workers count them each time; 0 in older records
+ * @param samples of all steps that were applied
  * @param trainingNs time of all steps
  * @param evaluationNs time of all evaluations
  * @param loss of the last step; NaN before the first
@@ -30,6 +34,7 @@ public record RunSummary(
         long startedMillis,
         long updatedMillis,
         long steps,
+        @JsonSetter(nulls = Nulls.AS_EMPTY) long repeatedSteps,
         long samples,
         long trainingNs,
         long evaluationNs,
@@ -46,6 +51,11 @@ public record RunSummary(
 
     /** The best evaluation: its first metric and the step after which it was made. */
     public record Best(MetricValue metric, long step) {}
+
+    /** How many steps were applied; those that were taken again count each time. */
+    public long stepsTaken() {
+        return steps + repeatedSteps;
+    }
 
     /** Samples per second of training, evaluations left out. */
     public double samplesPerSecond() {
@@ -65,6 +75,7 @@ public record RunSummary(
                 startedMillis,
                 updatedMillis,
                 steps,
+                repeatedSteps,
                 samples,
                 trainingNs,
                 evaluationNs,

@@ -10,6 +10,7 @@ final class RunTally {
     private final long startedMillis;
     private final Map<Integer, WorkerTotals> workers = new TreeMap<>();
     private long steps;
+    private long repeatedSteps;
     private long samples;
     private long trainingNs;
     private long evaluationNs;
@@ -27,6 +28,7 @@ final class RunTally {
         RunTally tally = new RunTally(before.startedMillis());
         before.workers().forEach(worker -> tally.workers.put(worker.worker(), worker));
         tally.steps = step;
+        tally.repeatedSteps = before.repeatedSteps() + Math.max(0, before.steps() - step);
         tally.samples = before.samples();
         tally.trainingNs = before.trainingNs();
         tally.evaluationNs = before.evaluationNs();
@@ -95,6 +97,7 @@ final class RunTally {
                 startedMillis,
                 nowMillis,
                 steps,
+                repeatedSteps,
                 samples,
                 trainingNs,
                 evaluationNs,

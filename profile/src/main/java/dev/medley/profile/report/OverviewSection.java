@@ -110,17 +110,23 @@ final class OverviewSection {
                 html,
                 "steps",
                 Units.count(summary.steps()),
-                Units.count(summary.samples()) + " samples");
+                Units.count(summary.samples()) + " samples" + repeated(summary));
         tile(
                 html,
                 "samples per second",
                 summary.trainingNs() == 0 ? "–" : rate(summary.samplesPerSecond()),
                 summary.steps() == 0
                         ? "nothing to measure"
-                        : Units.duration((double) summary.trainingNs() / summary.steps())
+                        : Units.duration((double) summary.trainingNs() / summary.stepsTaken())
                                 + " per step");
         tile(html, "duration", Units.duration(summary.durationMillis() * 1e6), whereTo(run));
         tile(html, "workers", Units.count(summary.workers().size()), lost(summary));
+    }
+
+    private static String repeated(RunSummary summary) {
+        return summary.repeatedSteps() == 0
+                ? ""
+                : ", with " + Units.count(summary.repeatedSteps()) + " steps taken again";
     }
 
     private static String rate(double samplesPerSecond) {

@@ -178,6 +178,7 @@ class RunRecorderTest {
         assertThat(run.evaluations()).extracting(EvaluationRecord::step).containsExactly(10L);
         assertThat(run.plans()).extracting(plan -> plan.plan().version()).containsExactly(1, 3);
         assertThat(run.summary().steps()).isEqualTo(22);
+        assertCountsRepeatedSteps(run.summary());
     }
 
     @Test
@@ -200,6 +201,46 @@ class RunRecorderTest {
                 .containsExactlyElementsOf(LongStream.rangeClosed(1, 22).boxed().toList());
         assertThat(run.evaluations()).extracting(EvaluationRecord::step).containsExactly(10L);
         assertThat(run.summary().steps()).isEqualTo(22);
+        assertCountsRepeatedSteps(run.summary());
+    }
+
+    /** It is killed between two summaries: its lines know more than its last summary. */
+    @Test
+    void shouldCountEachStepOfAProcessThatWasKilled() {
+        RunRecorder killed = Runs.start(runs, FEW, clock);
+        record(killed, 1, 30);
+        try (RunRecorder again =
+                RunRecorder.resume(
+                        killed.folder(), 20, Runs.identity(clock), Runs.JOB, FEW, clock)) {
+            record(again, 21, 22);
+            assertCountsRepeatedSteps(again.summary());
+        } finally {
+            killed.close();
+        }
+    }
+
+    /** Thirty steps, of which ten came to nothing, and two. */
+    private static void assertCountsRepeatedSteps(RunSummary summary) {
+        assertThat(summary.steps()).isEqualTo(22);
+        assertThat(summary.repeatedSteps()).isEqualTo(10);
+        assertThat(summary.stepsTaken()).isEqualTo(32);
+        assertThat(summary.samples()).isEqualTo(32 * Runs.SAMPLES_PER_STEP);
+        assertThat(summary.workers().get(0).steps()).isEqualTo(32);
+    }
+
+    @Test
+    void shouldReadASummaryOfAnOlderRecord() throws Exception {
+        RunFolder folder;
+        try (RunRecorder recorder = Runs.start(runs, FEW, clock)) {
+            folder = recorder.folder();
+            record(recorder, 1, 3);
+            recorder.finish(RunState.DONE, "Done.", null);
+        }
+        String json = Files.readString(folder.summary());
+        String older = json.replaceFirst("\\s*\"repeatedSteps\"\\s*:\\s*0,", "");
+        assertThat(older).isNotEqualTo(json);
+        Files.writeString(folder.summary(), older);
+        assertThat(RunRecord.summary(folder).repeatedSteps()).isZero();
     }
 
     @Test

@@ -21,6 +21,9 @@ public final class Runs {
                     "seed",
                     7);
 
+    /** Of three workers together. */
+    static final long SAMPLES_PER_STEP = 48 + 24 + 16;
+
     private Runs() {}
 
     public static RunIdentity identity(Clock clock) {
@@ -63,7 +66,7 @@ public final class Runs {
                 loss,
                 1e-3 * Math.min(1, step / 100.0),
                 1.5 + random.nextDouble(),
-                88,
+                SAMPLES_PER_STEP,
                 clock.wallMillis(),
                 21_000_000 + (long) (2e6 * random.nextDouble()),
                 workers);
@@ -73,7 +76,7 @@ public final class Runs {
         return new EvaluationRecord(
                 step,
                 step / 500,
-                step * 88,
+                step * SAMPLES_PER_STEP,
                 clock.wallMillis(),
                 250_000_000,
                 List.of(

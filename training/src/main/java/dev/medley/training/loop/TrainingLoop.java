@@ -168,15 +168,17 @@ public final class TrainingLoop {
         return Outcome.discarded(fault);
     }
 
+    /** All that a checkpoint saves is as it was before the step when this throws. */
     private void requireSound(Tail tail, long step) {
         int rank = tail.firstUnsoundRank();
         if (rank >= 0) {
+            exchange.statistics().discarded();
             var share = worker.schedule().share(step, view.plan(), rank);
             throw new UnsoundStepException(
-                    ("the loss is not a finite number in step %d, on %s, samples %d to %d of epoch"
-                         + " %d; the parameters are those before the step. Lower"
-                         + " train.optimizer.learning_rate, set train.clip_norm, or look for"
-                         + " extreme values in these samples")
+                    ("the loss or its gradient is not a finite number in step %d, on %s, samples %d"
+                         + " to %d of epoch %d; the parameters are those before the step. Lower"
+                         + " train.optimizer.learning_rate or set train.clip_norm, and train anew;"
+                         + " or mend extreme values in the data, and go on with --resume")
                             .formatted(
                                     step,
                                     view.group().members().get(rank).worker(),

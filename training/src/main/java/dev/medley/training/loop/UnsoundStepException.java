@@ -1,8 +1,8 @@
 package dev.medley.training.loop;
 
 /**
- * A loss or gradient is not a finite number. Thrown on all members alike, before the update, so the
- * parameters are those of the step before.
+ * A loss or gradient is not a finite number. Thrown on all members alike, before the update, so
+ * parameters, running statistics and optimizer are those of the step before.
  */
 public final class UnsoundStepException extends RuntimeException {
     private static final long serialVersionUID = 1L;

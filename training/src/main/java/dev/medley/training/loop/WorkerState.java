@@ -115,6 +115,11 @@ public final class WorkerState {
         return SpanHash.of(List.of(replica.parameters(), replica.buffers()));
     }
 
+    /** Whether all parameters are finite numbers; reads each. */
+    public boolean isFinite() {
+        return Finite.all(replica.parameters(), replica.layout().type());
+    }
+
     /**
      * Members with unlike LibTorch kernels apply updates in plain Java, which is equal everywhere.
      */

@@ -34,6 +34,7 @@ import org.slf4j.LoggerFactory;
 final class BestModel implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BestModel.class);
     private static final long TIMEOUT_S = 120;
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
 
     private record Offer(List<NamedSpan> weights, Map<String, Double> figures, long step) {}
 
@@ -51,6 +52,7 @@ final class BestModel implements AutoCloseable {
     private @Nullable Offer waiting;
     private @Nullable Future<?> writing;
     private boolean hasOffered;
+    private long triedNs;
 
     BestModel(Assignment assignment, WorkerState state, Clock clock) {
         this.assignment = assignment;
@@ -66,13 +68,35 @@ final class BestModel implements AutoCloseable {
             waiting = offer;
         }
         hasOffered = true;
+        triedNs = clock.nowNs();
         writing = writer.submit(this::writeWaiting);
     }
 
-    /** Whether an offer is on its way to the disk. */
-    boolean isWriting() {
+    /**
+     * Whether all that was offered is on the disk, or nothing was. What could not be written is
+     * tried again, once a second at most.
+     */
+    boolean isKept() {
         Future<?> last = writing;
-        return last != null && !last.isDone();
+        if (last == null) {
+            return true;
+        }
+        if (!last.isDone() || hasWaiting()) {
+            tryAgain(last);
+            return false;
+        }
+        return true;
+    }
+
+    private void tryAgain(Future<?> last) {
+        if (last.isDone() && clock.nowNs() - triedNs >= RETRY_NS) {
+            triedNs = clock.nowNs();
+            writing = writer.submit(this::writeWaiting);
+        }
+    }
+
+    private synchronized boolean hasWaiting() {
+        return waiting != null;
     }
 
     /**
@@ -132,6 +156,9 @@ final class BestModel implements AutoCloseable {
                     "the model could not be kept: %s. Then go on with medley train --resume %s"
                             .formatted(e.getMessage(), assignment.runFolder()),
                     e);
+        } catch (RuntimeException e) {
+            keepWaiting(offer);
+            throw e;
         }
     }
 

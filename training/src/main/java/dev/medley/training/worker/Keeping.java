@@ -1,6 +1,7 @@
 package dev.medley.training.worker;
 
 import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.exchange.Collective;
@@ -23,12 +24,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the member of rank 0 keeps of a run: checkpoints, the best model, the outcomes of
  * evaluations. The others hold the same numbers and keep quiet.
  */
 final class Keeping implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Keeping.class);
     private static final long LAST_WRITE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final Assignment assignment;
@@ -133,7 +137,7 @@ final class Keeping implements AutoCloseable {
         isDue |= bySteps || byTime;
         // A checkpoint says which step was the best: its model has to be on the disk before, since
         // a run that goes on from here does not come by that step again.
-        if (isDue && !best.isWriting()) {
+        if (isDue && best.isKept()) {
             isDue = false;
             save(0);
         }
@@ -149,8 +153,28 @@ final class Keeping implements AutoCloseable {
                             clock);
         }
         if (state.state().step() > 0) {
+            best.settle(); // Before the checkpoint that speaks of it, as at a border.
             save(LAST_WRITE_TIMEOUT_NS);
             report(checkpoints.finish(LAST_WRITE_TIMEOUT_NS));
+        }
+    }
+
+    /**
+     * The run ends before a step that was not sound. The state is worth a checkpoint unless an
+     * earlier update has spoilt it; trouble with the disk does not hide why the run ends.
+     */
+    void keepSound() {
+        if (!isKeeper) {
+            return;
+        }
+        try {
+            if (state.isFinite()) {
+                saveNow();
+            } else {
+                best.settle();
+            }
+        } catch (ConfigException e) {
+            LOG.warn("{}", e.getMessage());
         }
     }
 

@@ -47,9 +47,12 @@ public final class Worker {
         try (WorkerSession session = WorkerSession.open(coordinator, hello, seat, clock)) {
             try {
                 return work(session, seat, beginNs);
-            } catch (ConfigException | UnsoundStepException e) {
+            } catch (ConfigException e) {
                 LOG.error("{}", e.getMessage());
                 fail(session, FailureKind.INPUT, String.valueOf(e.getMessage()));
+            } catch (UnsoundStepException e) {
+                LOG.error("{}", e.getMessage());
+                fail(session, FailureKind.UNSOUND, String.valueOf(e.getMessage()));
             } catch (OutOfMemoryError e) {
                 LOG.error("out of memory", e);
                 fail(session, FailureKind.OUT_OF_MEMORY, outOfMemory(e));

@@ -21,6 +21,7 @@ import dev.medley.training.evaluation.Evaluator;
 import dev.medley.training.loop.Ending;
 import dev.medley.training.loop.GroupExchange;
 import dev.medley.training.loop.TrainingLoop;
+import dev.medley.training.loop.UnsoundStepException;
 import dev.medley.training.loop.WorkerState;
 import dev.medley.training.recovery.StateCopy;
 import org.slf4j.Logger;
@@ -137,6 +138,14 @@ final class WorkerRun implements AutoCloseable {
         keeping.finish();
     }
 
+    /**
+     * The run ends here, before a step that would have spoilt the state: tells and keeps the rest.
+     */
+    private void leaveUnsound() {
+        reports.flush();
+        keeping.keepSound();
+    }
+
     @Override
     public void close() {
         keeping.close();
@@ -184,6 +193,9 @@ final class WorkerRun implements AutoCloseable {
                             .run();
             reports.flush();
             ended(view, ending);
+        } catch (UnsoundStepException e) {
+            leaveUnsound();
+            throw e;
         }
     }
 

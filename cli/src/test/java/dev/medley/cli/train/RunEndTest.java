@@ -1,0 +1,78 @@
+package dev.medley.cli.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Clock;
+import dev.medley.cli.terminal.Screen;
+import dev.medley.cli.terminal.Terminal;
+import dev.medley.profile.record.RecorderOptions;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.profile.record.RunIdentity;
+import dev.medley.profile.record.RunProcess;
+import dev.medley.profile.record.RunRecorder;
+import dev.medley.profile.record.RunState;
+import dev.medley.profile.record.StepRecord;
+import dev.medley.profile.record.WorkerTimes;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("unit")
+class RunEndTest {
+    private static final Clock CLOCK = Clock.system();
+
+    @TempDir Path runs;
+
+    @Test
+    void shouldSayThatStepsTakenAgainAreCountedAgain() {
+        assertThat(said(5, 0)).contains("5 steps, 40 samples in").doesNotContain("again");
+        assertThat(said(5, 3))
+                .contains("5 steps, 56 samples in")
+                .contains("Samples and time count 2 steps again");
+    }
+
+    /** What is said of a run of so many steps that went back once, from the last; 0 for never. */
+    private String said(long steps, long backTo) {
+        RunFolder folder = RunFolder.create(runs, "again", CLOCK);
+        RunIdentity identity = new RunIdentity("again", 1, "medley train", "0", RunProcess.self());
+        try (RunRecorder recorder =
+                RunRecorder.start(folder, identity, "job", RecorderOptions.defaults(), CLOCK)) {
+            record(recorder, 1, steps);
+            if (backTo > 0) {
+                assertThat(recorder.wentBackTo(backTo)).isNull();
+                record(recorder, backTo + 1, steps);
+            }
+            recorder.finish(RunState.DONE, "the budget is used up", null);
+            StringWriter out = new StringWriter();
+            PrintWriter nowhere = new PrintWriter(new StringWriter());
+            new RunEnd(new Terminal(new PrintWriter(out), nowhere, Screen.NONE))
+                    .print(folder, recorder.summary());
+            return out.toString();
+        }
+    }
+
+    private static void record(RunRecorder recorder, long from, long to) {
+        for (long step = from; step <= to; step++) {
+            WorkerTimes times = new WorkerTimes(1, 8, 1, 1, 1, 1, 1, 1);
+            assertThat(
+                            recorder.step(
+                                    new StepRecord(
+                                            step,
+                                            0,
+                                            1,
+                                            1,
+                                            0.5,
+                                            1e-3,
+                                            1.0,
+                                            8,
+                                            2,
+                                            1000,
+                                            List.of(times))))
+                    .isNull();
+        }
+    }
+}

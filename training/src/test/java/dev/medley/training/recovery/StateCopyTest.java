@@ -1,0 +1,225 @@
+package dev.medley.training.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.medley.base.Fault;
+import dev.medley.base.Group;
+import dev.medley.base.Plan;
+import dev.medley.base.memory.Span;
+import dev.medley.exchange.Collective;
+import dev.medley.net.membership.Progress;
+import dev.medley.net.membership.Seat;
+import dev.medley.net.membership.View;
+import dev.medley.tensor.Torch;
+import dev.medley.training.GivenState;
+import dev.medley.training.GivenTrain;
+import dev.medley.training.RanksOnThreads;
+import dev.medley.training.loop.RunState;
+import dev.medley.training.loop.WorkerState;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Members catch up over a real exchange; and what they count as when they cannot. */
+@Tag("unit")
+class StateCopyTest {
+    private static final int EPOCH = 4;
+    private static final int BUFFER_BYTES = 64;
+    private static final RunState AHEAD = new RunState(7, true, 0.25, 5, 1, null, false);
+    private static final RunState OLDER = new RunState(3, true, 0.5, 3, 0, null, false);
+    private static final Fault GONE = new Fault(Fault.Kind.PEER, "worker-1", "worker-1 is gone");
+
+    private final List<WorkerState> states = new ArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        Torch.start(1);
+    }
+
+    @AfterEach
+    void freeStates() {
+        states.forEach(state -> state.replica().close());
+    }
+
+    /** Ranks, the source, and who is behind. */
+    static Stream<Arguments> groups() {
+        return Stream.of(
+                Arguments.of(2, 0, List.of(1)),
+                Arguments.of(3, 1, List.of(0, 2)),
+                Arguments.of(3, 2, List.of(0)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("groups")
+    void thoseBehindShouldHoldTheSourcesBits(int ranks, int source, List<Integer> behind)
+            throws Exception {
+        for (int rank = 0; rank < ranks; rank++) {
+            add(behind.contains(rank) ? OLDER : AHEAD, behind.contains(rank) ? 10 + rank : 1);
+        }
+        List<String> wanted = GivenState.hashes(states.get(source));
+        assertThat(wanted).as("parameters, statistics, count and two moments").hasSize(5);
+        assertThat(wanted).doesNotContainAnyElementsOf(hashes(behind.get(0)));
+        try (RanksOnThreads group = new RanksOnThreads(ranks)) {
+            View view = view(group.group(EPOCH), source, behind);
+            List<Boolean> ended = group.play(EPOCH, BUFFER_BYTES, c -> catchUp(view, c) == null);
+            assertThat(ended).doesNotContain(false);
+        }
+        for (int rank = 0; rank < ranks; rank++) {
+            WorkerState state = states.get(rank);
+            assertThat(hashes(rank)).as("rank %d", rank).isEqualTo(wanted);
+            assertThat(state.state()).isEqualTo(AHEAD);
+            assertThat(state.seat().progress()).isEqualTo(AHEAD.progress());
+        }
+    }
+
+    @Test
+    void nothingShouldTravelWhereNobodyIsBehind() {
+        add(AHEAD, 1);
+        List<String> before = hashes(0);
+        View view = view(groupOf(1), 0, List.of());
+        assertThat(StateCopy.catchUp(view, inMidCopy(0, GONE), states.get(0))).isNull();
+        assertThat(hashes(0)).isEqualTo(before);
+        assertThat(states.get(0).seat().progress()).isEqualTo(AHEAD.progress());
+    }
+
+    @Test
+    void aSourceThatIsGoneShouldBeAFaultForThoseBehind() throws Exception {
+        add(OLDER, 1);
+        add(AHEAD, 2);
+        CompletableFuture<Boolean> hasFormed = new CompletableFuture<>();
+        try (RanksOnThreads group = new RanksOnThreads(2)) {
+            View view = view(group.group(EPOCH), 1, List.of(0));
+            List<Boolean> faults =
+                    group.play(
+                            EPOCH,
+                            BUFFER_BYTES,
+                            c -> {
+                                if (c.rank() == 0) {
+                                    hasFormed.complete(true);
+                                } else if (hasFormed.join()) {
+                                    c.abort(GONE);
+                                }
+                                return catchUp(view, c) != null;
+                            });
+            assertThat(faults).containsExactly(true, true);
+        }
+        assertNotCaughtUp(states.get(0));
+        assertThat(states.get(1).seat().progress()).as("it had it").isEqualTo(AHEAD.progress());
+    }
+
+    @Test
+    void whoGotHalfOfACopyShouldHoldNothing() {
+        add(OLDER, 1);
+        List<String> before = hashes(0);
+        View view = view(groupOf(2), 1, List.of(0));
+        assertThat(StateCopy.catchUp(view, inMidCopy(0, GONE), states.get(0))).isEqualTo(GONE);
+        assertThat(hashes(0)).as("half of it is overwritten").isNotEqualTo(before);
+        assertNotCaughtUp(states.get(0));
+    }
+
+    @Test
+    void aCopyThatEndsAfterTheSealShouldNotCount() throws Exception {
+        add(AHEAD, 1);
+        add(OLDER, 2);
+        states.get(1).seat().seal(EPOCH);
+        try (RanksOnThreads group = new RanksOnThreads(2)) {
+            View view = view(group.group(EPOCH), 0, List.of(1));
+            List<String> faults =
+                    group.play(
+                            EPOCH,
+                            BUFFER_BYTES,
+                            c -> {
+                                Fault fault = catchUp(view, c);
+                                return fault == null ? "none" : fault.kind().name();
+                            });
+            assertThat(faults).containsExactly("none", "SEALED");
+        }
+        assertNotCaughtUp(states.get(1));
+    }
+
+    @Test
+    void aSourceWithAnotherStateThanTheCommittedShouldBeABug() throws Exception {
+        add(OLDER, 1);
+        add(OLDER, 2);
+        try (RanksOnThreads group = new RanksOnThreads(2)) {
+            View view = view(group.group(EPOCH), 0, List.of(1));
+            group.play(
+                    EPOCH,
+                    BUFFER_BYTES,
+                    c -> {
+                        if (c.rank() == 0) {
+                            return catchUp(view, c) == null;
+                        }
+                        assertThatThrownBy(() -> catchUp(view, c))
+                                .isInstanceOf(IllegalStateException.class)
+                                .hasMessageContaining("committed is");
+                        return true;
+                    });
+        }
+        assertNotCaughtUp(states.get(1));
+    }
+
+    /** Its report will say that it has nothing, so that nobody takes it for a source. */
+    private static void assertNotCaughtUp(WorkerState state) {
+        assertThat(state.seat().seal(EPOCH)).isEqualTo(Progress.NONE);
+        assertThat(state.state()).isEqualTo(OLDER);
+    }
+
+    private Fault catchUp(View view, Collective collective) {
+        return StateCopy.catchUp(view, collective, states.get(collective.rank()));
+    }
+
+    private List<String> hashes(int rank) {
+        return GivenState.hashes(states.get(rank));
+    }
+
+    private void add(RunState run, long seed) {
+        Seat seat = new Seat(Progress.NONE);
+        states.add(GivenState.of(seed, GivenTrain.of(0, 100, 8).spec(), seat, run));
+        assertThat(seat.enter(EPOCH)).isTrue();
+    }
+
+    private static Group groupOf(int ranks) {
+        try (RanksOnThreads group = new RanksOnThreads(ranks)) {
+            return group.group(EPOCH);
+        }
+    }
+
+    private static View view(Group group, int source, List<Integer> behind) {
+        Plan plan = new Plan(1, List.of(), 8, "");
+        return new View(group, plan, AHEAD.progress(), source, behind, Long.MAX_VALUE);
+    }
+
+    /** A collective whose copy overwrites the first half of the spans and then ends like this. */
+    private static Collective inMidCopy(int rank, Fault fault) {
+        return (Collective)
+                Proxy.newProxyInstance(
+                        Collective.class.getClassLoader(),
+                        new Class<?>[] {Collective.class},
+                        (self, method, arguments) ->
+                                switch (method.getName()) {
+                                    case "rank" -> rank;
+                                    case "copy" -> {
+                                        overwriteHalf((List<?>) arguments[2]);
+                                        yield fault;
+                                    }
+                                    default -> throw new AssertionError(method);
+                                });
+    }
+
+    private static void overwriteHalf(List<?> spans) {
+        for (Object span : spans.subList(0, spans.size() / 2)) {
+            ((Span) span).buffer().putFloat(0, -1);
+        }
+    }
+}

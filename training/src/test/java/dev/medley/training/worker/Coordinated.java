@@ -1,0 +1,142 @@
+package dev.medley.training.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Clock;
+import dev.medley.base.job.CheckpointSpec;
+import dev.medley.base.job.ClassSpec;
+import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.net.control.ControlConnection;
+import dev.medley.net.control.ControlServer;
+import dev.medley.net.control.Message;
+import dev.medley.net.membership.Progress;
+import dev.medley.net.membership.Seat;
+import dev.medley.store.dataset.PreparedData;
+import dev.medley.store.encoding.CustomEncoding;
+import dev.medley.store.shard.Ingested;
+import dev.medley.store.shard.ShardFile;
+import dev.medley.training.GivenState;
+import dev.medley.training.loop.WorkerState;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A coordinator that listens, and a worker's session with it. */
+final class Coordinated implements ControlConnection.Handler, AutoCloseable {
+    private final ControlServer server;
+    private final WorkerSession session;
+    private final List<String> noted = new CopyOnWriteArrayList<>();
+    private final CountDownLatch hungUp = new CountDownLatch(1);
+    private final AtomicLong nowNs = new AtomicLong();
+
+    Coordinated() throws IOException {
+        server = ControlServer.onLoopback(this);
+        session =
+                WorkerSession.open(
+                        server.address(),
+                        new Message.Hello("token", "1", 1, 1),
+                        new Seat(Progress.NONE),
+                        Clock.system());
+    }
+
+    /** Keeps a run in a folder, with a checkpoint due after every step. */
+    Keeping keeping(Path run, WorkerState state) {
+        Assignment assignment =
+                new Assignment(job(state), data(), run.toString(), null, Map.of("medley", "1"));
+        return new Keeping(assignment, new Loaded(null, state, null), session, clock());
+    }
+
+    void passNs(long more) {
+        nowNs.addAndGet(more);
+    }
+
+    /** The kinds of all that was noted. The session is over then. */
+    List<String> noted() throws InterruptedException {
+        session.close();
+        assertThat(hungUp.await(30, TimeUnit.SECONDS)).isTrue();
+        return noted;
+    }
+
+    @Override
+    public void received(ControlConnection from, Message message) {
+        if (message instanceof Message.Noted note) {
+            noted.add(note.kind());
+        }
+    }
+
+    @Override
+    public void closed(ControlConnection connection, String why) {
+        hungUp.countDown();
+    }
+
+    @Override
+    public void close() throws IOException {
+        session.close();
+        server.close();
+    }
+
+    private Clock clock() {
+        return new Clock() {
+            @Override
+            public long nowNs() {
+                return nowNs.get();
+            }
+
+            @Override
+            public long wallMillis() {
+                return nowNs.get() / 1_000_000;
+            }
+        };
+    }
+
+    private static JobSpec job(WorkerState state) {
+        return new JobSpec(
+                "kept",
+                dataSpec(),
+                GivenState.model(),
+                state.schedule().train(),
+                ClusterSpec.ofWorkers(2),
+                StrategySpec.defaults(),
+                new CheckpointSpec(1, 0, 3),
+                1);
+    }
+
+    private static PreparedData data() {
+        CustomEncoding encoding =
+                new CustomEncoding(new ClassSpec("Source", Map.of()), GivenState.signature());
+        ShardFile samples = ShardFile.ofRecords("samples", 68, 1000);
+        Ingested.Findings findings = new Ingested.Findings(0, true, List.of(), List.of());
+        return new PreparedData(
+                PreparedData.VERSION,
+                "data",
+                dataSpec(),
+                DataFormat.CUSTOM,
+                1,
+                "hash",
+                new Ingested(encoding, samples, samples, findings));
+    }
+
+    private static DataSpec dataSpec() {
+        return new DataSpec(
+                DataFormat.AUTO,
+                List.of("a.csv"),
+                List.of(),
+                "y",
+                DataSpec.SplitSpec.defaults(),
+                DataSpec.TableSpec.defaults(),
+                DataSpec.ImageSpec.defaults(),
+                DataSpec.TextSpec.defaults(),
+                DataSpec.CacheSpec.defaults(),
+                2,
+                null);
+    }
+}

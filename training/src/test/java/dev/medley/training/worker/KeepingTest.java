@@ -1,0 +1,248 @@
+package dev.medley.training.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.Group;
+import dev.medley.base.Json;
+import dev.medley.base.Plan;
+import dev.medley.exchange.Collective;
+import dev.medley.net.membership.Progress;
+import dev.medley.net.membership.Seat;
+import dev.medley.net.membership.View;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.store.checkpoint.Checkpoint;
+import dev.medley.store.checkpoint.CheckpointStore;
+import dev.medley.store.model.ModelFolder;
+import dev.medley.tensor.Torch;
+import dev.medley.training.GivenState;
+import dev.medley.training.GivenTrain;
+import dev.medley.training.RanksOnThreads;
+import dev.medley.training.loop.RunState;
+import dev.medley.training.loop.WorkerState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is on the disk when: models and checkpoints, really written. */
+@Tag("unit")
+@Timeout(60)
+class KeepingTest {
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    @TempDir Path folder;
+
+    private RunFolder run;
+    private WorkerState state;
+    private Coordinated coordinated;
+    private Keeping keeping;
+
+    @BeforeAll
+    static void startTorch() {
+        Torch.start(1);
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        run = new RunFolder(folder);
+        Files.writeString(run.identity(), "{}");
+        state =
+                GivenState.of(
+                        3,
+                        GivenTrain.of(0, 100, 8).spec(),
+                        new Seat(Progress.NONE),
+                        RunState.START);
+        coordinated = new Coordinated();
+        keeping = coordinated.keeping(folder, state);
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        keeping.close();
+        coordinated.close();
+        state.replica().close();
+    }
+
+    @Test
+    void theModelShouldBeThatOfTheBestEvaluation() throws Exception {
+        beginAs(0);
+        evaluate(10, 0.5);
+        keeping.finish();
+        Object first = written();
+        evaluate(20, 0.7);
+        keeping.finish();
+        assertThat(written()).as("a worse one is not written").isEqualTo(first);
+        assertThat(modelFigure()).isEqualTo(0.5);
+        evaluate(30, 0.3);
+        evaluate(40, 0.2);
+        keeping.finish();
+        assertThat(written()).isNotEqualTo(first);
+        assertThat(modelFigure()).isEqualTo(0.2);
+    }
+
+    @Test
+    void theModelShouldBeOfTheParametersAsTheyWereWhenItWasOffered() throws Exception {
+        beginAs(0);
+        state.replica().parameters().buffer().putFloat(0, 42);
+        evaluate(10, 0.5);
+        state.replica().parameters().buffer().putFloat(0, 43);
+        keeping.finish();
+        assertThat(
+                        ModelFolder.read(run.model()).weights().stream()
+                                .map(span -> span.data().buffer().getFloat(0)))
+                .contains(42f)
+                .doesNotContain(43f);
+    }
+
+    @Test
+    void aCheckpointShouldWaitUntilTheBestThatItSpeaksOfIsOnTheDisk() throws Exception {
+        beginAs(0);
+        letModelFail();
+        evaluate(10, 0.5);
+        assertNotKept(); // The writer has tried when that is through.
+        for (int step = 11; step < 20; step++) {
+            border(step);
+        }
+        assertNotKept();
+        assertThat(checkpoint()).as("its model is not there").isEmpty();
+        Files.delete(run.model());
+        coordinated.passNs(SECOND_NS);
+        for (int step = 20; checkpoint().isEmpty(); step++) {
+            border(step);
+        }
+        assertThat(modelFigure()).isEqualTo(0.5);
+        RunState kept = Json.bind(checkpoint().orElseThrow().extra(), RunState.class);
+        assertThat(kept.bestStep()).isEqualTo(10);
+        assertThat(kept.step()).isGreaterThan(20);
+    }
+
+    @Test
+    void aLastCheckpointShouldWaitForTheBestToo() throws Exception {
+        beginAs(0);
+        letModelFail();
+        evaluate(10, 0.5);
+        assertThatThrownBy(keeping::saveNow)
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("the model could not be kept")
+                .hasMessageContaining("--resume " + folder);
+        assertThat(checkpoint()).isEmpty();
+        Files.delete(run.model());
+        keeping.saveNow();
+        assertThat(modelFigure()).isEqualTo(0.5);
+        assertThat(checkpoint().orElseThrow().step()).isEqualTo(10);
+    }
+
+    @Test
+    void aSoundStateShouldBeKeptWhenTheNextStepIsNot() throws Exception {
+        beginAs(0);
+        evaluate(10, 0.5);
+        keeping.keepSound();
+        assertThat(checkpoint().orElseThrow().step()).isEqualTo(10);
+        assertThat(modelFigure()).isEqualTo(0.5);
+        evaluate(20, 0.6);
+        state.replica().parameters().buffer().putFloat(4, Float.NEGATIVE_INFINITY);
+        keeping.keepSound();
+        assertThat(checkpoint().orElseThrow().step()).as("that of 20 is spoilt").isEqualTo(10);
+    }
+
+    @Test
+    void anUnsoundStepShouldNotHideBehindADiskThatFails() throws Exception {
+        beginAs(0);
+        letModelFail();
+        evaluate(10, 0.5);
+        keeping.keepSound();
+        assertThat(checkpoint()).isEmpty();
+    }
+
+    @Test
+    void onlyRankZeroShouldKeepAnything() throws Exception {
+        beginAs(1);
+        evaluate(10, 0.5);
+        border(11);
+        border(20);
+        keeping.keepSound();
+        keeping.finish();
+        assertThat(run.model()).doesNotExist();
+        assertThat(run.checkpoints()).doesNotExist();
+        assertThat(coordinated.noted()).isEmpty();
+    }
+
+    /** One evaluation, and one event for each checkpoint. */
+    @Test
+    void whatIsKeptShouldBeToldToTheCoordinator() throws Exception {
+        beginAs(0);
+        evaluate(10, 0.5);
+        keeping.saveNow();
+        keeping.finish();
+        assertThat(coordinated.noted()).containsExactly("evaluation", "event");
+    }
+
+    private void beginAs(int rank) throws Exception {
+        try (RanksOnThreads group = new RanksOnThreads(2)) {
+            Group members = group.group(1);
+            Plan plan = new Plan(1, List.of(4, 4), 4, "");
+            View view = new View(members, plan, Progress.NONE, 0, List.of(), Long.MAX_VALUE);
+            List<Collective> ranks = group.play(1, 64, collective -> collective);
+            keeping.formed(view, ranks.get(rank));
+        }
+    }
+
+    private void evaluate(long step, double figure) {
+        RunState before = state.state();
+        RunState stepped =
+                new RunState(
+                        step,
+                        false,
+                        before.best(),
+                        before.bestStep(),
+                        before.sinceBest(),
+                        null,
+                        false);
+        state.move(stepped.evaluated(figure, GivenState.METRIC, state.schedule().train().stop()));
+        keeping.evaluated(Map.of(GivenState.METRIC.name(), figure), 1);
+    }
+
+    private void border(long step) {
+        RunState at = state.state();
+        state.move(
+                new RunState(step, false, at.best(), at.bestStep(), at.sinceBest(), null, false));
+        keeping.atBorder();
+    }
+
+    /** A link that leads nowhere is in the way of the model's folder. */
+    private void letModelFail() throws IOException {
+        Files.createSymbolicLink(run.model(), folder.resolve("nowhere"));
+    }
+
+    private void assertNotKept() {
+        assertThatThrownBy(keeping::finish)
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("the model could not be kept")
+                .hasMessageContaining("--resume " + folder);
+    }
+
+    private Optional<Checkpoint> checkpoint() {
+        return CheckpointStore.latest(run.checkpoints()).found();
+    }
+
+    private double modelFigure() {
+        return ModelFolder.read(run.model()).description().metrics().get(GivenState.METRIC.name());
+    }
+
+    /** Another one with each write. */
+    private Object written() throws IOException {
+        return Files.readAttributes(run.model(), BasicFileAttributes.class).fileKey();
+    }
+}
