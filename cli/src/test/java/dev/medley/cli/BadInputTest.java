@@ -59,10 +59,7 @@ class BadInputTest {
         assertThat(ManyCommands.run(folder, List.of("train job.yaml --run-dir good")))
                 .singleElement()
                 .satisfies(said -> assertThat(said.exitCode()).as(said.err()).isZero());
-        Path model;
-        try (Stream<Path> runs = Files.list(folder.resolve("good"))) {
-            model = runs.findFirst().orElseThrow().resolve("model");
-        }
+        Path model = theRunIn("good").resolve("model");
         Path newer = copy(model, folder.resolve("newer"));
         Path json = newer.resolve("model.json");
         String text = Files.readString(json);
@@ -81,6 +78,37 @@ class BadInputTest {
                 .satisfiesAnyOf(
                         runs -> assertThat(runs).doesNotExist(),
                         runs -> assertThat(runs).isEmptyDirectory());
+    }
+
+    @Test
+    void aModelThatDoesNotFitTheJobShouldBeRefusedBeforeThereIsARun() throws Exception {
+        writeJobs();
+        assertThat(ManyCommands.run(folder, List.of("train job.yaml --run-dir good")))
+                .singleElement()
+                .satisfies(said -> assertThat(said.exitCode()).as(said.err()).isZero());
+        String table = Files.readString(folder.resolve("t.csv"));
+        Files.writeString(folder.resolve("class.csv"), table + "1,2,7\n");
+        Files.writeString(folder.resolve("lacks.csv"), table.replaceFirst("b", "d"));
+        String init = " --run-dir runs --init good/" + theRunIn("good").getFileName() + "/model";
+        assertRefused(
+                new Refused(
+                        "train job.yaml -s model.hidden=[9]" + init,
+                        "0.weight of 9x2",
+                        "has 256x2",
+                        "good"),
+                new Refused("train job.yaml -s model=linear" + init, "0.weight of 1x2", "256x2"),
+                new Refused("train job.yaml -s data.train=class.csv" + init, "row 101", "\"7\""),
+                new Refused("train job.yaml -s data.train=lacks.csv" + init, "lacks.csv", "'b'"),
+                new Refused(
+                        "train job.yaml -s data.label=a" + init, "data.label=a", "data.label=y"),
+                new Refused("train --resume " + theRunIn("good") + init, "--resume", "--init"));
+        assertThat(folder.resolve("runs")).doesNotExist();
+    }
+
+    private Path theRunIn(String runs) throws IOException {
+        try (Stream<Path> all = Files.list(folder.resolve(runs))) {
+            return all.findFirst().orElseThrow();
+        }
     }
 
     private void assertRefused(Refused... commands) throws Exception {

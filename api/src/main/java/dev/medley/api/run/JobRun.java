@@ -33,7 +33,6 @@ import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.dataset.Datasets;
 import dev.medley.store.dataset.InUse;
 import dev.medley.store.dataset.PreparedData;
-import dev.medley.store.model.ModelFolder;
 import dev.medley.tensor.model.Models;
 import dev.medley.training.evaluation.Metrics;
 import dev.medley.training.loop.StepSchedule;
@@ -64,6 +63,7 @@ public final class JobRun {
     private final RunProgress progress;
     private final Clock clock;
     private @Nullable MetricsServer metrics;
+    private @Nullable InitialModel initial;
 
     private JobRun(JobSpec job, RunOptions options, RunProgress progress, Clock clock) {
         this.job = job;
@@ -101,16 +101,14 @@ public final class JobRun {
     }
 
     private RunResult run() {
-        requireInitialModel(options.initialModel());
-        PreparedData data =
-                Datasets.prepare(
-                        job.data(),
-                        job.seed(),
-                        options.cache().resolve("data"),
-                        progress::preparing);
+        initial = InitialModel.of(options);
+        PreparedData data = prepare();
         progress.prepared(data);
         requireSamples(job, data);
         requireFit(job, data.signature());
+        if (initial != null) {
+            initial.requireFit(job, data.signature());
+        }
         Integer port = options.metricsPort();
         if (port == null) {
             return recorded(data);
@@ -120,6 +118,13 @@ public final class JobRun {
             progress.servingMetrics(server.port());
             return recorded(data);
         }
+    }
+
+    private PreparedData prepare() {
+        Path cache = options.cache().resolve("data");
+        return initial != null
+                ? initial.prepare(job, cache, progress::preparing)
+                : Datasets.prepare(job.data(), job.seed(), cache, progress::preparing);
     }
 
     private RunResult recorded(PreparedData data) {
@@ -177,6 +182,9 @@ public final class JobRun {
                         Version.number(),
                         RunProcess.self());
         if (options.resume() == null) {
+            if (initial != null) {
+                initial.keep(folder);
+            }
             return RunRecorder.start(folder, identity, job, RecorderOptions.defaults(), clock);
         }
         return RunRecorder.resume(
@@ -198,7 +206,7 @@ public final class JobRun {
                         job,
                         data,
                         folder.path().toAbsolutePath().toString(),
-                        initialModel(),
+                        initial == null ? null : initial.weights(),
                         versions());
         StepSchedule schedule = new StepSchedule(job.train(), data.trainSamples());
         RecordingWatcher watcher =
@@ -239,13 +247,6 @@ public final class JobRun {
         Models.build(job.model(), signature);
     }
 
-    /** A model to begin with is whole; every byte of it is read here, before a worker starts. */
-    static void requireInitialModel(@Nullable Path model) {
-        if (model != null) {
-            ModelFolder.read(model);
-        }
-    }
-
     /** More workers than samples cannot train. */
     static void requireSamples(JobSpec job, PreparedData data) {
         if (data.trainSamples() < job.cluster().workers()) {
@@ -256,11 +257,6 @@ public final class JobRun {
                                     data.trainSamples(),
                                     data.trainSamples()));
         }
-    }
-
-    private @Nullable String initialModel() {
-        Path model = options.initialModel();
-        return model == null ? null : model.toAbsolutePath().toString();
     }
 
     private static Map<String, String> versions() {

@@ -1,5 +1,6 @@
 package dev.medley.api.run;
 
+import dev.medley.base.ConfigException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param cache where prepared data is kept
  * @param resume the run to go on with; null for a new one
  * @param replay the run whose recorded plans are repeated; null to plan anew
- * @param initialModel folder of a trained model to begin with; null to draw parameters
+ * @param initialModel folder of a trained model to begin with, whose encoding the data gets; null
+ *     to draw parameters and fit an encoding. A run that is gone on with keeps its own
  * @param metricsPort port of live figures for Prometheus; null for none
  * @param command as the user gave it, for the record
  */
@@ -22,6 +24,15 @@ public record RunOptions(
         @Nullable Path initialModel,
         @Nullable Integer metricsPort,
         String command) {
+    public RunOptions {
+        ConfigException.check(
+                resume == null || initialModel == null,
+                "--resume %s goes on with the run's own parameters, --init %s begins with those of"
+                        + " a model: leave one of them out",
+                resume,
+                initialModel);
+    }
+
     /** A new run in {@code runs/} here. */
     public static RunOptions defaults() {
         return in(Path.of("runs"));

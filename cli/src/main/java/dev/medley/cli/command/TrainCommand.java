@@ -75,8 +75,8 @@ public final class TrainCommand extends Options implements Callable<Integer> {
             names = "--init",
             paramLabel = "MODEL",
             description =
-                    "Begin with a trained model instead of drawn parameters: its folder, or a"
-                            + " run.")
+                    "Begin with a trained model instead of drawn parameters, and encode the data as"
+                            + " the model was trained: its folder, or a run.")
     private @Nullable String initial;
 
     @Option(

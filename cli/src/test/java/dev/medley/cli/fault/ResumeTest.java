@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.api.run.JobRun;
 import dev.medley.profile.record.PlanRecord;
+import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunState;
 import dev.medley.profile.record.StepRecord;
+import dev.medley.store.checkpoint.CheckpointStore;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -57,6 +59,44 @@ class ResumeTest {
             assertThat(JobRun.jobOf(run).cluster().workers()).isEqualTo(3);
             FaultJob.assertNothingLostOrRepeated(record, STEPS);
             assertClose(losses(record), whole);
+        }
+    }
+
+    @Test
+    void aRunKilledBeforeItsFirstCheckpointShouldBeginWithItsModelAgain() throws Exception {
+        FaultJob.write(folder, STEPS, "workers: 1");
+        String none = "checkpoint.every_steps=1000000";
+        Path model;
+        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml", "-s", none)) {
+            assertThat(medley.exitCode()).as(medley.said()).isZero();
+            model = medley.run().model();
+        }
+        String runs = folder.resolve("more").toString();
+        List<Double> before;
+        RunFolder run;
+        try (MedleyProcess medley =
+                MedleyProcess.start(
+                        folder,
+                        "train",
+                        "job.yaml",
+                        "-s",
+                        none,
+                        "--init",
+                        model.toString(),
+                        "--run-dir",
+                        runs)) {
+            medley.runsIn(runs).awaitStep(20);
+            medley.killAll();
+            run = medley.run();
+            before = losses(RunRecord.read(run));
+        }
+        assertThat(CheckpointStore.latest(run.checkpoints()).found()).isEmpty();
+        try (MedleyProcess medley =
+                MedleyProcess.start(folder, "train", "--resume", run.path().toString())) {
+            assertThat(medley.runsIn(runs).exitCode()).as(medley.said()).isZero();
+            assertThat(losses(RunRecord.read(run)))
+                    .hasSize(STEPS)
+                    .startsWith(before.toArray(Double[]::new));
         }
     }
 

@@ -127,6 +127,11 @@ public record RunFolder(Path path) {
         return path.resolve("job.json");
     }
 
+    /** The {@link BeginningRecord} of a run that began with a trained model. */
+    public Path beginning() {
+        return path.resolve("init.json");
+    }
+
     /** The machine that it runs on. */
     public Path machine() {
         return path.resolve("machine.json");
@@ -210,7 +215,15 @@ public record RunFolder(Path path) {
             return;
         }
         try {
-            for (Path file : List.of(job(), plans(), steps(), evaluations(), events(), summary())) {
+            for (Path file :
+                    List.of(
+                            job(),
+                            beginning(),
+                            plans(),
+                            steps(),
+                            evaluations(),
+                            events(),
+                            summary())) {
                 Files.deleteIfExists(file);
             }
             Files.deleteIfExists(logs());

@@ -46,6 +46,18 @@ final class CustomData {
         }
     }
 
+    /** The same for a source that reads samples just as that of a trained model did. */
+    static PreparedData prepareAs(CustomEncoding encoding, DataSpec spec, long seed) {
+        PreparedData data = prepare(spec, seed);
+        ConfigException.check(
+                data.signature().equals(encoding.signature()),
+                "data.class=%s: gives %s, but the initial model was trained on %s",
+                source(spec).className(),
+                data.signature(),
+                encoding.signature());
+        return data;
+    }
+
     /** All samples of the source, for validation, in order. */
     static PreparedData encode(CustomEncoding encoding, DataSpec spec) {
         ClassSpec type = spec.custom() == null ? encoding.source() : spec.custom();

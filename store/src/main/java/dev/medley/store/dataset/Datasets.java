@@ -31,6 +31,29 @@ public final class Datasets {
     }
 
     /**
+     * As {@link #prepare}, with the same samples in each split, but with the encoding of a trained
+     * model instead of a fitted one: for a model that goes on learning. A category that the model
+     * does not know is encoded as it is for a prediction.
+     *
+     * @param encoding of the trained model
+     * @throws ConfigException if the data cannot be used with that encoding, or the options of
+     *     {@code spec} ask for another one
+     */
+    public static PreparedData prepareAs(
+            Encoding encoding, DataSpec spec, long seed, Path cacheFolder, Progress progress) {
+        ConfigException.check(
+                (spec.format() == DataFormat.CUSTOM) == (encoding instanceof CustomEncoding),
+                "data.format=%s: the initial model was trained on another kind of data (%s)",
+                spec.format(),
+                encoding.getClass().getSimpleName());
+        if (encoding instanceof CustomEncoding custom) {
+            return CustomData.prepareAs(custom, spec, seed);
+        }
+        return new Preparation(Inputs.find(spec), spec, seed, progress)
+                .fittedAs(encoding, cacheFolder);
+    }
+
+    /**
      * Decodes new data exactly as a trained model expects it, for evaluation and prediction. All
      * samples are validation samples, in file order; there are none to train on. The label may be
      * missing: see {@link dev.medley.store.shard.Ingested.Findings#targets}.

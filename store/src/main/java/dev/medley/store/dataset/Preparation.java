@@ -40,7 +40,20 @@ final class Preparation {
         return cached(cacheFolder, "", this::fit);
     }
 
-    /** Uses an encoding that was fitted before. */
+    /** Splits as {@link #fitted} does, with an encoding that was fitted before. */
+    PreparedData fittedAs(Encoding encoding, Path cacheFolder) {
+        Class<? extends Encoding> kind =
+                switch (inputs.format()) {
+                    case TEXT -> TextEncoding.class;
+                    case IDX, IMAGES -> ImageEncoding.class;
+                    default -> TableEncoding.class;
+                };
+        fitting(encoding, kind);
+        Agreement.require(spec, encoding);
+        return cached(cacheFolder, "as " + Json.line(encoding), place -> ingestAs(encoding, place));
+    }
+
+    /** All samples for validation, with an encoding that was fitted before. */
     PreparedData encoded(Encoding encoding, Path cacheFolder) {
         return cached(cacheFolder, Json.line(encoding), place -> encode(encoding, place));
     }
@@ -103,6 +116,27 @@ final class Preparation {
                             .ingest(IdxPair.find(spec.train(), spec.validation()));
             case IMAGES -> new ImageFolderIngest(spec, place).ingest(train, validation);
             default -> new TableIngest(spec, inputs.format(), place).ingest(train, validation);
+        };
+    }
+
+    private Ingested ingestAs(Encoding encoding, Workplace place) throws IOException {
+        List<Path> train = inputs.train();
+        List<Path> validation = inputs.validation();
+        return switch (inputs.format()) {
+            case TEXT ->
+                    new TextIngest(spec, place)
+                            .ingestAs(fitting(encoding, TextEncoding.class), train, validation);
+            case IDX ->
+                    new IdxIngest(spec, place)
+                            .ingestAs(
+                                    fitting(encoding, ImageEncoding.class),
+                                    IdxPair.find(spec.train(), spec.validation()));
+            case IMAGES ->
+                    new ImageFolderIngest(spec, place)
+                            .ingestAs(fitting(encoding, ImageEncoding.class), train, validation);
+            default ->
+                    new TableIngest(spec, inputs.format(), place)
+                            .ingestAs(fitting(encoding, TableEncoding.class), train, validation);
         };
     }
 

@@ -72,6 +72,12 @@ public record PreparedData(
         return Path.of(folder);
     }
 
+    /** The same set, about which one more sentence is told. */
+    public PreparedData noting(String sentence) {
+        return new PreparedData(
+                version, folder, spec, format, seed, dataHash, content.noting(sentence));
+    }
+
     /** The same set under other limits or in another place. */
     PreparedData in(Path place, DataSpec under) {
         Ingested windowed =

@@ -28,33 +28,79 @@ public final class IdxIngest {
         this.place = place;
     }
 
-    /** Writes both splits. */
+    /** Writes both splits and fits on the training images. */
     public Ingested ingest(IdxPair.Splits splits) throws IOException {
         byte[] labels = labels(splits.train());
         int classes = classCount(labels);
-        List<String> names = IntStream.range(0, classes).mapToObj(Integer::toString).toList();
         try (IdxFile images = images(splits.train(), labels.length)) {
             PixelSize size = PixelSize.of(spec.image(), images.length(1), images.length(2));
-            ImageWriter writer = new ImageWriter(1, size.pixels(), classes, place);
-            try (writer) {
-                SplitSequence split = split(labels, classes, splits.validation() != null);
-                copy(images, labels, size, split, writer);
-                if (splits.validation() != null) {
-                    copyValidation(splits.validation(), size, classes, writer);
-                }
-            }
-            ImageEncoding encoding = encoding(size, names, writer);
-            return finish(encoding, writer);
+            ImageWriter writer = copied(splits, images, labels, size, classes);
+            return finish(encoding(size, names(classes), writer), writer);
         }
+    }
+
+    /**
+     * Writes both splits, the same images in each as {@link #ingest} would, with an encoding that
+     * was fitted before.
+     */
+    public Ingested ingestAs(ImageEncoding encoding, IdxPair.Splits splits) throws IOException {
+        requireGrey(encoding, splits.train());
+        int classes = encoding.classes().size();
+        check(
+                encoding.classes().equals(names(classes)),
+                "%s: the classes of IDX files are numbers from 0, but the model was trained on %s",
+                splits.train().labels(),
+                encoding.classes());
+        byte[] labels = labels(splits.train());
+        for (int i = 0; i < labels.length; i++) {
+            requireKnown(labels[i] & 0xFF, classes, splits.train(), i);
+        }
+        try (IdxFile images = images(splits.train(), labels.length)) {
+            PixelSize size = new PixelSize(encoding.height(), encoding.width());
+            return finish(encoding, copied(splits, images, labels, size, classes));
+        }
+    }
+
+    /** Both splits written, and the writer closed. */
+    private ImageWriter copied(
+            IdxPair.Splits splits, IdxFile images, byte[] labels, PixelSize size, int classes)
+            throws IOException {
+        ImageWriter writer = new ImageWriter(1, size.pixels(), classes, place);
+        try (writer) {
+            SplitSequence split = split(labels, classes, splits.validation() != null);
+            copy(images, labels, size, split, writer);
+            if (splits.validation() != null) {
+                copyValidation(splits.validation(), size, classes, writer);
+            }
+        }
+        return writer;
+    }
+
+    private static List<String> names(int classes) {
+        return IntStream.range(0, classes).mapToObj(Integer::toString).toList();
+    }
+
+    private static void requireGrey(ImageEncoding encoding, IdxPair pair) {
+        check(
+                encoding.channels() == 1,
+                "%s: the model reads colour images, IDX files are grey",
+                pair.images());
+    }
+
+    private static void requireKnown(int label, int classes, IdxPair pair, int image) {
+        check(
+                label < classes,
+                "%s: image %d has class %d, the training images have classes 0 to %d",
+                pair.labels(),
+                image,
+                label,
+                classes - 1);
     }
 
     /** Writes new images, all of them for validation, for a model that is trained. */
     public Ingested encode(ImageEncoding encoding, IdxPair pair) throws IOException {
         PixelSize size = new PixelSize(encoding.height(), encoding.width());
-        check(
-                encoding.channels() == 1,
-                "%s: the model reads colour images, IDX files are grey",
-                pair.images());
+        requireGrey(encoding, pair);
         try (ImageWriter writer =
                 new ImageWriter(1, size.pixels(), encoding.classes().size(), place)) {
             copyValidation(pair, size, encoding.classes().size(), writer);
@@ -156,13 +202,7 @@ public final class IdxIngest {
             byte[] image = new byte[images.length(1) * images.length(2)];
             for (int i = 0; i < labels.length; i++) {
                 int label = labels[i] & 0xFF;
-                check(
-                        label < classes,
-                        "%s: image %d has class %d, the training images have classes 0 to %d",
-                        pair.labels(),
-                        i,
-                        label,
-                        classes - 1);
+                requireKnown(label, classes, pair, i);
                 images.read(image);
                 to.validation(size.fit(image, images.length(1), images.length(2)), label);
             }

@@ -43,7 +43,7 @@ public final class ImageFolderIngest {
         void put(byte @Nullable [] image, int index) throws IOException;
     }
 
-    /** Writes both splits. */
+    /** Writes both splits and fits on the training images. */
     public Ingested ingest(List<Path> train, List<Path> validation) throws IOException {
         List<String> classes = classes(train);
         check(
@@ -53,16 +53,36 @@ public final class ImageFolderIngest {
                 train.size(),
                 classes);
         ImageRaster raster = ImageRaster.of(train, spec.image());
+        ImageWriter writer = decoded(train, validation, classes, raster);
+        return finish(encoding(raster, classes, writer), writer);
+    }
+
+    /**
+     * Writes both splits, the same files in each as {@link #ingest} would, with an encoding that
+     * was fitted before.
+     */
+    public Ingested ingestAs(ImageEncoding encoding, List<Path> train, List<Path> validation)
+            throws IOException {
+        train.forEach(file -> classOf(file, encoding.classes()));
+        return finish(encoding, decoded(train, validation, encoding.classes(), raster(encoding)));
+    }
+
+    /** Both splits written, and the writer closed. */
+    private ImageWriter decoded(
+            List<Path> train, List<Path> validation, List<String> classes, ImageRaster raster)
+            throws IOException {
         ImageWriter writer =
                 new ImageWriter(raster.channels(), raster.bytes(), classes.size(), place);
         try (writer) {
-            SplitSequence split = split(train, classes, !validation.isEmpty());
+            List<String> strata = classes(train);
+            SplitSequence split = split(train, strata, !validation.isEmpty());
             decode(
                     train,
                     classes,
                     raster,
                     (image, index) -> {
-                        boolean held = split.nextIsValidation(index);
+                        int stratum = strata.indexOf(classes.get(index));
+                        boolean held = split.nextIsValidation(stratum);
                         if (image != null && held) {
                             writer.validation(image, index);
                         } else if (image != null) {
@@ -71,7 +91,12 @@ public final class ImageFolderIngest {
                     });
             decode(validation, classes, raster, validationSink(writer));
         }
-        return finish(raster, classes, writer);
+        return writer;
+    }
+
+    private static ImageRaster raster(ImageEncoding encoding) {
+        PixelSize size = new PixelSize(encoding.height(), encoding.width());
+        return new ImageRaster(encoding.channels(), size, true);
     }
 
     /**
@@ -80,11 +105,7 @@ public final class ImageFolderIngest {
      */
     public Ingested encode(ImageEncoding encoding, List<Path> files) throws IOException {
         boolean targets = encoding.classes().containsAll(classes(files));
-        ImageRaster raster =
-                new ImageRaster(
-                        encoding.channels(),
-                        new PixelSize(encoding.height(), encoding.width()),
-                        true);
+        ImageRaster raster = raster(encoding);
         ImageWriter writer =
                 new ImageWriter(
                         raster.channels(), raster.bytes(), encoding.classes().size(), place);
@@ -117,18 +138,18 @@ public final class ImageFolderIngest {
         };
     }
 
-    private Ingested finish(ImageRaster raster, List<String> classes, ImageWriter writer) {
+    private ImageEncoding encoding(ImageRaster raster, List<String> classes, ImageWriter writer) {
         boolean normalise = spec.image().normalise();
-        ImageEncoding encoding =
-                new ImageEncoding(
-                        raster.channels(),
-                        raster.size().height(),
-                        raster.size().width(),
-                        classes,
-                        normalise ? writer.means() : Collections.nCopies(raster.channels(), 0.0),
-                        normalise
-                                ? writer.deviations()
-                                : Collections.nCopies(raster.channels(), 1.0));
+        return new ImageEncoding(
+                raster.channels(),
+                raster.size().height(),
+                raster.size().width(),
+                classes,
+                normalise ? writer.means() : Collections.nCopies(raster.channels(), 0.0),
+                normalise ? writer.deviations() : Collections.nCopies(raster.channels(), 1.0));
+    }
+
+    private Ingested finish(ImageEncoding encoding, ImageWriter writer) {
         ShardFile train = writer.trainFile();
         ShardFile validation = writer.validationFile();
         sentences.add(
@@ -139,7 +160,7 @@ public final class ImageFolderIngest {
                         encoding.height(),
                         encoding.width(),
                         encoding.channels() == 1 ? "grey" : "colour",
-                        classes.size(),
+                        encoding.classes().size(),
                         train.samples(),
                         validation.samples()));
         if (badFiles > 0) {

@@ -1,6 +1,7 @@
 package dev.medley.store.shard;
 
 import dev.medley.store.encoding.Encoding;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -13,6 +14,11 @@ import java.util.List;
  */
 public record Ingested(
         Encoding encoding, ShardFile train, ShardFile validation, Findings findings) {
+    /** The same set, about which one more sentence is told. */
+    public Ingested noting(String sentence) {
+        return new Ingested(encoding, train, validation, findings.noting(sentence));
+    }
+
     /**
      * What was found on the way.
      *
@@ -26,6 +32,12 @@ public record Ingested(
         public Findings {
             classCounts = List.copyOf(classCounts);
             sentences = List.copyOf(sentences);
+        }
+
+        private Findings noting(String sentence) {
+            List<String> all = new ArrayList<>(sentences);
+            all.add(sentence);
+            return new Findings(badRows, targets, classCounts, all);
         }
     }
 }

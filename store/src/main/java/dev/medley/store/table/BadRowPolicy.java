@@ -77,6 +77,16 @@ final class BadRowPolicy {
         }
     }
 
+    /** Rows to learn from that have no label. */
+    void checkLabelled(DuckDb db, StagedTable table, String label) {
+        check(
+                db,
+                table,
+                DuckDb.name(label) + " IS NULL",
+                "''",
+                "column '" + label.replace("%", "%%") + "': the label is missing");
+    }
+
     /**
      * Rows for which {@code condition} holds.
      *

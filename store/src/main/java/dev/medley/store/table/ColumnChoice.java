@@ -1,30 +1,24 @@
 package dev.medley.store.table;
 
-import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataSpec;
-import dev.medley.base.job.DataSpec.SplitKind;
-import dev.medley.base.job.DataSpec.SplitSpec;
-import dev.medley.store.shard.SplitSequence;
 import dev.medley.store.table.RowSource.Coded;
 import dev.medley.store.table.StagedTable.Column;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Which columns of a staged table are learned from, and how its rows are split. */
 final class ColumnChoice {
     private static final long IDENTIFIER_VALUES = 100;
     private static final double IDENTIFIER_SHARE = 0.5;
     private static final int FIRST_ROWS = 10_000;
-    private static final int MOST_STRATA = 10_000;
 
     private final DuckDb db;
     private final DataSpec spec;
     private final StagedTable rows;
     private final TableStory story;
     private final LabelChoice label;
-    private @Nullable Dictionary strata;
+    private final RowSplit split;
 
     /** For a table whose label has a value in every row. */
     ColumnChoice(DuckDb db, DataSpec spec, String label, StagedTable rows, TableStory story) {
@@ -33,6 +27,7 @@ final class ColumnChoice {
         this.rows = rows;
         this.story = story;
         this.label = LabelChoice.of(db, rows, label, spec.table().categorical().contains(label));
+        this.split = new RowSplit(db, spec, rows, this.label);
     }
 
     /** What a scan of the table delivers. */
@@ -59,26 +54,12 @@ final class ColumnChoice {
                                         "v")));
             }
         }
-        return new RowSource(dense, coded, label, stratum());
+        return new RowSource(dense, coded, label, split.stratum());
     }
 
-    /** A split of the table's rows, from its first one. */
-    SplitSequence split(boolean validationGiven, long seed) {
-        if (validationGiven) {
-            return SplitSequence.none(count());
-        }
-        SplitSpec split = spec.split();
-        long[] counts = {count()};
-        if (strata != null) {
-            counts = new long[strata.values().size() + 1];
-            for (List<String> row :
-                    query(
-                            "SELECT %s AS s, count(*) FROM %s GROUP BY s"
-                                    .formatted(stratum(), rows.name()))) {
-                counts[Integer.parseInt(row.get(0))] = Long.parseLong(row.get(1));
-            }
-        }
-        return new SplitSequence(split.kind(), split.validationFraction(), counts, seed);
+    /** How the rows are split. */
+    RowSplit split() {
+        return split;
     }
 
     private boolean isCategory(Column column, long count) {
@@ -114,40 +95,6 @@ final class ColumnChoice {
                         "SELECT count(DISTINCT %s) FROM (SELECT * FROM %s LIMIT %d)"
                                 .formatted(column.sql(), rows.name(), FIRST_ROWS));
         return distinct > 0 && distinct < FIRST_ROWS * IDENTIFIER_SHARE / 2 && count() > FIRST_ROWS;
-    }
-
-    /** The stratum of a row as an INTEGER from 0; 0 is for rows without a value. */
-    private @Nullable String stratum() {
-        SplitSpec split = spec.split();
-        if (split.kind() != SplitKind.STRATIFIED || !spec.validation().isEmpty()) {
-            return null;
-        }
-        String by = split.by() == null ? label.column().name() : split.by();
-        ConfigException.check(
-                split.by() != null || !label.isValue(),
-                "data.split.kind=stratified: the label '%s' is a number; name a column of classes"
-                        + " in data.split.by, or split at random",
-                by);
-        Column column =
-                rows.column(by)
-                        .orElseThrow(
-                                () ->
-                                        DidYouMean.noColumn(
-                                                "data.split.by",
-                                                by,
-                                                rows.columnNames(),
-                                                rows.parts().get(0).file()));
-        String text = "CAST(" + column.sql() + " AS VARCHAR)";
-        if (strata == null) {
-            strata = Dictionary.of(db, "strata", rows.name(), text, "v");
-            ConfigException.check(
-                    strata.values().size() <= MOST_STRATA,
-                    "data.split.by=%s: %,d different values are too many strata (limit %,d)",
-                    by,
-                    strata.values().size(),
-                    MOST_STRATA);
-        }
-        return "(1 + " + strata.code(text) + ")";
     }
 
     private long count() {

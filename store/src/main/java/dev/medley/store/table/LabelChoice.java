@@ -59,13 +59,17 @@ record LabelChoice(Column column, @Nullable Dictionary classes) {
         return new LabelChoice(column, classes);
     }
 
-    /** The label of a trained model in new data. */
-    static LabelChoice of(DuckDb db, LabelEncoding encoding) {
+    /**
+     * The label of a trained model in new data.
+     *
+     * @param table of the new data, whose name makes that of the dictionary its own
+     */
+    static LabelChoice of(DuckDb db, String table, LabelEncoding encoding) {
         boolean isValue = encoding.classes().isEmpty();
         Column staged = Column.of(encoding.column(), ColumnKind.TEXT);
         return new LabelChoice(
                 isValue ? staged.asNumber() : staged,
-                isValue ? null : Dictionary.of(db, "new_" + TYPE, encoding.classes()));
+                isValue ? null : Dictionary.of(db, table + "_" + TYPE, encoding.classes()));
     }
 
     boolean isValue() {

@@ -1,5 +1,7 @@
 package dev.medley.store.table;
 
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataSpec;
 import dev.medley.store.encoding.ColumnEncoding;
 import dev.medley.store.encoding.ColumnEncoding.Category;
 import dev.medley.store.encoding.ColumnEncoding.Moment;
@@ -16,21 +18,25 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 
 /**
- * Rows of files that the encoding was not fitted on: of a given validation split, or to predict.
+ * Rows of files that the encoding was not fitted on: of a given validation split, to predict, or to
+ * learn more from.
  */
 final class NewRows {
-    private static final String TABLE = "new_rows";
-
     private final DuckDb db;
     private final Staging staging;
     private final BadRowPolicy policy;
+    private final String table;
 
-    NewRows(DuckDb db, Staging staging, BadRowPolicy policy) {
+    /** Rows that are staged as {@code table}, a name that no other rows have. */
+    NewRows(DuckDb db, Staging staging, BadRowPolicy policy, String table) {
         this.db = db;
         this.staging = staging;
         this.policy = policy;
+        this.table = table;
     }
 
     /**
@@ -41,13 +47,11 @@ final class NewRows {
      */
     boolean write(TableEncoding encoding, List<Path> files, boolean hasLabel, RecordFiles out)
             throws IOException {
-        Map<String, ColumnKind> kinds = new LinkedHashMap<>();
-        encoding.columns().forEach(column -> kinds.put(column.name(), kind(column)));
+        Map<String, ColumnKind> kinds = kinds(encoding);
         if (hasLabel) {
             kinds.put(encoding.label().column(), ColumnKind.TEXT);
         }
-        StagedTable rows = staging.load(TABLE, files, kinds);
-        new ValueChecks(db, policy).checkFinite(rows);
+        StagedTable rows = staged(files, kinds);
         RowSource source = source(encoding);
         boolean targets = hasLabel && hasAnyLabel(encoding.label().column());
         if (targets) {
@@ -56,9 +60,52 @@ final class NewRows {
         out.write(
                 encoding,
                 targets ? source : source.withoutLabel(),
-                TABLE,
+                table,
                 SplitSequence.all(count("count(*)")));
         return targets;
+    }
+
+    /** Writes rows to learn from, all of which have a label, split as the job says. */
+    void write(TableEncoding encoding, List<Path> files, DataSpec spec, long seed, RecordFiles out)
+            throws IOException {
+        String label = encoding.label().column();
+        Map<String, ColumnKind> kinds = kinds(encoding);
+        kinds.put(label, ColumnKind.TEXT);
+        Map<String, ColumnKind> found = staging.kinds(files, Set.of());
+        RowSplit.column(spec, label)
+                .filter(found::containsKey)
+                .ifPresent(by -> kinds.putIfAbsent(by, found.get(by)));
+        StagedTable rows = staged(files, kinds);
+        policy.checkLabelled(db, rows, label);
+        RowSource source = source(encoding);
+        LabelChoice choice = Objects.requireNonNull(source.label());
+        checkLabels(rows, encoding, source);
+        RowSplit split = new RowSplit(db, spec, rows, choice);
+        out.write(encoding, source.stratified(split.stratum()), table, split.sequence(seed));
+    }
+
+    private static Map<String, ColumnKind> kinds(TableEncoding encoding) {
+        Map<String, ColumnKind> kinds = new LinkedHashMap<>();
+        encoding.columns().forEach(column -> kinds.put(column.name(), kind(column)));
+        return kinds;
+    }
+
+    private StagedTable staged(List<Path> files, Map<String, ColumnKind> kinds) {
+        for (Path file : files) {
+            List<String> names = staging.columnNames(file);
+            for (String wanted : kinds.keySet()) {
+                ConfigException.check(
+                        names.contains(wanted),
+                        "%s: has no column '%s', which the model was trained with; its columns"
+                                + " are: %s",
+                        file,
+                        wanted,
+                        String.join(", ", names));
+            }
+        }
+        StagedTable rows = staging.load(table, files, kinds);
+        new ValueChecks(db, policy).checkFinite(rows);
+        return rows;
     }
 
     private RowSource source(TableEncoding encoding) {
@@ -67,13 +114,13 @@ final class NewRows {
         for (ColumnEncoding column : encoding.columns()) {
             Column staged = Column.of(column.name(), kind(column));
             if (column instanceof Category category) {
-                String type = "new_category_" + coded.size();
+                String type = table + "_category_" + coded.size();
                 coded.add(new Coded(staged, Dictionary.of(db, type, category.values())));
             } else {
                 dense.add(staged);
             }
         }
-        return new RowSource(dense, coded, LabelChoice.of(db, encoding.label()), null);
+        return new RowSource(dense, coded, LabelChoice.of(db, table, encoding.label()), null);
     }
 
     private static ColumnKind kind(ColumnEncoding column) {
@@ -118,7 +165,7 @@ final class NewRows {
 
     private long count(String what) {
         try {
-            return db.longs("SELECT " + what + " FROM " + TABLE)[0];
+            return db.longs("SELECT " + what + " FROM " + table)[0];
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

@@ -6,6 +6,8 @@ import dev.medley.store.shard.ShardWriter;
 import dev.medley.store.shard.SplitSequence;
 import dev.medley.store.shard.Workplace;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
 
 /** The records of both splits on their way to disk. */
 final class RecordFiles implements AutoCloseable {
@@ -16,6 +18,7 @@ final class RecordFiles implements AutoCloseable {
     private final ShardWriter train;
     private final ShardWriter validation;
     private int recordBytes = 1;
+    private long[] trainClasses = new long[0];
     private boolean closed;
 
     RecordFiles(DuckDb db, Workplace place) throws IOException {
@@ -29,6 +32,9 @@ final class RecordFiles implements AutoCloseable {
             throws IOException {
         RecordWriter writer = new RecordWriter(encoding, source);
         recordBytes = writer.recordBytes();
+        LabelChoice label = source.label();
+        boolean hasClass = label != null && !label.isValue();
+        trainClasses = Arrays.copyOf(trainClasses, encoding.label().classes().size());
         source.scan(
                 db,
                 table,
@@ -37,6 +43,9 @@ final class RecordFiles implements AutoCloseable {
                     for (int row = 0; row < chunk.rows; row++) {
                         boolean held = split.nextIsValidation(source.stratum(chunk, row));
                         (held ? validation : train).write(records, row * recordBytes, recordBytes);
+                        if (hasClass && !held) {
+                            trainClasses[chunk.codes[source.labelAt()][row]]++;
+                        }
                     }
                 });
     }
@@ -47,6 +56,11 @@ final class RecordFiles implements AutoCloseable {
 
     ShardFile validationFile() {
         return ShardFile.ofRecords(VALIDATION, recordBytes, validation.bytes() / recordBytes);
+    }
+
+    /** Training rows of every class, of all that was written; empty where there are no classes. */
+    List<Long> classCounts() {
+        return Arrays.stream(trainClasses).boxed().toList();
     }
 
     /** Writes what is left; a second call does nothing. */

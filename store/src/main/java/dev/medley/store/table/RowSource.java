@@ -50,6 +50,11 @@ record RowSource(
         return new RowSource(dense, coded, null, stratum);
     }
 
+    /** The same columns with strata; null for none. */
+    RowSource stratified(@Nullable String by) {
+        return new RowSource(dense, coded, label, by);
+    }
+
     /** Place of the label among the numbers or codes of a chunk. */
     int labelAt() {
         return label != null && label.isValue() ? dense.size() : coded.size();

@@ -54,13 +54,7 @@ final class Staging {
      * @param texts columns that are texts whatever they look like
      */
     StagedTable find(String table, List<Path> paths, Set<String> texts) {
-        Map<String, ColumnKind> kinds = new LinkedHashMap<>();
-        for (Path path : paths) {
-            for (RawColumn column : files.columns(path)) {
-                ColumnKind kind = texts.contains(column.name()) ? ColumnKind.TEXT : column.kind();
-                kinds.merge(column.name(), kind, ColumnKind::or);
-            }
-        }
+        Map<String, ColumnKind> kinds = kinds(paths, texts);
         kinds.forEach(
                 (name, kind) -> {
                     if (kind == ColumnKind.OTHER) {
@@ -68,6 +62,22 @@ final class Staging {
                     }
                 });
         return load(table, paths, kinds);
+    }
+
+    /**
+     * What the columns of files hold together, in file order.
+     *
+     * @param texts columns that are texts whatever they look like
+     */
+    Map<String, ColumnKind> kinds(List<Path> paths, Set<String> texts) {
+        Map<String, ColumnKind> kinds = new LinkedHashMap<>();
+        for (Path path : paths) {
+            for (RawColumn column : files.columns(path)) {
+                ColumnKind kind = texts.contains(column.name()) ? ColumnKind.TEXT : column.kind();
+                kinds.merge(column.name(), kind, ColumnKind::or);
+            }
+        }
+        return kinds;
     }
 
     /** Stages files for columns of given kinds; others are left out. */

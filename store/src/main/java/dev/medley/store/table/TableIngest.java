@@ -46,18 +46,66 @@ public final class TableIngest {
             StagedTable rows = trainRows(db, staging, train, label);
             ColumnChoice choice = new ColumnChoice(db, spec, label, rows, story);
             RowSource source = choice.source();
-            boolean given = !validation.isEmpty();
-            SplitSequence toFit = choice.split(given, place.seed());
+            SplitSequence toFit = choice.split().sequence(place.seed());
             TableFit fit = new TableFit(source, toFit, spec.table(), rows.columnNames());
             place.progress().at("fitting", 0, 0);
             source.scan(db, rows.name(), fit::add);
             TableEncoding encoding = fit.encoding(story);
             place.progress().at("encoding", 0, 0);
-            out.write(encoding, source, rows.name(), choice.split(given, place.seed()));
-            if (given) {
-                new NewRows(db, staging, policy).write(encoding, validation, true, out);
-            }
-            return finish(encoding, fit, out);
+            out.write(encoding, source, rows.name(), choice.split().sequence(place.seed()));
+            validate(db, staging, encoding, validation, out);
+            out.close();
+            sayRows(out);
+            story.label(encoding.label(), fit);
+            return finish(encoding, out);
+        }
+    }
+
+    /**
+     * Writes both splits, the same rows in each as {@link #ingest} would, with an encoding that was
+     * fitted before.
+     */
+    public Ingested ingestAs(TableEncoding encoding, List<Path> train, List<Path> validation)
+            throws IOException {
+        List<Path> all = new ArrayList<>(train);
+        all.addAll(validation);
+        try (DuckDb db = DuckDb.forFiles(all, place.folder());
+                RecordFiles out = new RecordFiles(db, place)) {
+            String label = encoding.label().column();
+            Staging staging = staging(db, label);
+            List<String> columns = staging.columnNames(train.get(0));
+            requireNamed(label, columns, train.get(0));
+            sayUnread(encoding, columns);
+            place.progress().at("encoding", 0, 0);
+            new NewRows(db, staging, policy, "train_rows")
+                    .write(encoding, train, spec, place.seed(), out);
+            validate(db, staging, encoding, validation, out);
+            out.close();
+            sayRows(out);
+            story.label(encoding.label(), out.classCounts());
+            return finish(encoding, out);
+        }
+    }
+
+    private void sayUnread(TableEncoding encoding, List<String> columns) {
+        Set<String> read = new HashSet<>(spec.table().drop());
+        read.add(encoding.label().column());
+        encoding.columns().forEach(column -> read.add(column.name()));
+        columns.stream()
+                .filter(column -> !read.contains(column))
+                .forEach(column -> story.dropped(column, "the model was trained without it"));
+    }
+
+    private void validate(
+            DuckDb db,
+            Staging staging,
+            TableEncoding encoding,
+            List<Path> validation,
+            RecordFiles out)
+            throws IOException {
+        if (!validation.isEmpty()) {
+            new NewRows(db, staging, policy, "validation_rows")
+                    .write(encoding, validation, true, out);
         }
     }
 
@@ -69,7 +117,8 @@ public final class TableIngest {
             Staging staging = staging(db, label);
             boolean hasLabel = staging.columnNames(files.get(0)).contains(label);
             boolean targets =
-                    new NewRows(db, staging, policy).write(encoding, files, hasLabel, out);
+                    new NewRows(db, staging, policy, "new_rows")
+                            .write(encoding, files, hasLabel, out);
             out.close();
             ShardFile validation = out.validationFile();
             story.say(
@@ -91,12 +140,17 @@ public final class TableIngest {
                     "data.label is not set: name the column to predict; the columns of %s are: %s"
                             .formatted(file, String.join(", ", columns)));
         }
-        require("data.label", spec.label(), columns, file);
+        requireNamed(spec.label(), columns, file);
+        return spec.label();
+    }
+
+    /** Whether the columns that the job names are in the file. */
+    private void requireNamed(String label, List<String> columns, Path file) {
+        require("data.label", label, columns, file);
         spec.table().drop().forEach(c -> require("data.table.drop", c, columns, file));
         spec.table()
                 .categorical()
                 .forEach(c -> require("data.table.categorical", c, columns, file));
-        return spec.label();
     }
 
     private static void require(String what, String column, List<String> columns, Path file) {
@@ -110,27 +164,22 @@ public final class TableIngest {
         texts.add(label);
         StagedTable found = staging.find("train_rows", train, texts);
         staging.unusable().forEach(c -> story.dropped(c, "it holds lists, structures or bytes"));
-        policy.check(
-                db,
-                found,
-                DuckDb.name(label) + " IS NULL",
-                "''",
-                "column '" + label.replace("%", "%%") + "': the label is missing");
+        policy.checkLabelled(db, found, label);
         return new ValueChecks(db, policy).checked(found, spec.table().categorical());
     }
 
-    private Ingested finish(TableEncoding encoding, TableFit fit, RecordFiles out)
-            throws IOException {
-        out.close();
+    private void sayRows(RecordFiles out) {
         story.say(
                 "table of %,d rows to train and %,d to validate",
                 out.trainFile().samples(), out.validationFile().samples());
-        story.label(encoding.label(), fit);
+    }
+
+    private Ingested finish(TableEncoding encoding, RecordFiles out) {
         story.encoded(encoding);
         if (policy.skipped() > 0) {
             story.say("%,d rows left out: they cannot be read", policy.skipped());
         }
-        return ingested(encoding, fit.classCounts(), true, out);
+        return ingested(encoding, out.classCounts(), true, out);
     }
 
     private Ingested ingested(

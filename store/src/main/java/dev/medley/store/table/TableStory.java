@@ -41,14 +41,24 @@ final class TableStory {
                     label.column(), values.least(), values.most(), values.mean());
             return;
         }
+        classes(label, fit.classCounts());
+    }
+
+    /** What is predicted where the encoding was given. */
+    void label(LabelEncoding label, List<Long> classCounts) {
+        if (label.classes().isEmpty()) {
+            say("label '%s': a number", label.column());
+        } else {
+            classes(label, classCounts);
+        }
+    }
+
+    private void classes(LabelEncoding label, List<Long> trainRows) {
         List<String> counts = new ArrayList<>();
         for (int i = 0; i < label.classes().size(); i++) {
             counts.add(
                     String.format(
-                            Locale.ROOT,
-                            "%s (%,d)",
-                            label.classes().get(i),
-                            fit.classCounts().get(i)));
+                            Locale.ROOT, "%s (%,d)", label.classes().get(i), trainRows.get(i)));
         }
         say("label '%s': %d classes, %s", label.column(), counts.size(), shortened(counts));
     }

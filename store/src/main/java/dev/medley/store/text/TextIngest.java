@@ -40,12 +40,7 @@ public final class TextIngest {
 
     /** Fits the vocabulary and writes tokens; both splits are windows of the same file. */
     public Ingested ingest(List<Path> train, List<Path> validation) throws IOException {
-        check(
-                spec.split().kind() != SplitKind.STRATIFIED,
-                "data.split.kind=stratified: a text has no column to stratify by; leave it out, its"
-                        + " tail is kept for validation");
-        List<Path> files = new ArrayList<>(train);
-        files.addAll(validation);
+        requireTail();
         Alphabet alphabet = new Alphabet();
         long cut = -1;
         if (spec.text().unit() == TextUnit.CHARACTERS) {
@@ -56,16 +51,50 @@ public final class TextIngest {
             cut = cut(trainTokens, !validation.isEmpty());
         }
         TextEncoding encoding = encoding(alphabet, cut);
+        return ingestWith(encoding, TokenCode.of(encoding), train, validation);
+    }
+
+    /**
+     * Writes tokens of a vocabulary that was fitted before; the splits are those that {@link
+     * #ingest} would make.
+     */
+    public Ingested ingestAs(TextEncoding encoding, List<Path> train, List<Path> validation)
+            throws IOException {
+        requireTail();
         TokenCode code = TokenCode.of(encoding);
-        long trainTokens = write(train, validation, encoding);
+        Ingested ingested = ingestWith(encoding, code, train, validation);
+        return code.unknown() == 0 ? ingested : ingested.noting(unknown(encoding, code));
+    }
+
+    private static String unknown(TextEncoding encoding, TokenCode code) {
+        return String.format(
+                Locale.ROOT,
+                "%,d characters are unknown to the model: all are read as its '%s' (U+%04X)",
+                code.unknown(),
+                encoding.vocabulary().get(code.unknownToken()),
+                encoding.vocabulary().get(code.unknownToken()).codePointAt(0));
+    }
+
+    private void requireTail() {
+        check(
+                spec.split().kind() != SplitKind.STRATIFIED,
+                "data.split.kind=stratified: a text has no column to stratify by; leave it out, its"
+                        + " tail is kept for validation");
+    }
+
+    private Ingested ingestWith(
+            TextEncoding encoding, TokenCode code, List<Path> train, List<Path> validation)
+            throws IOException {
+        long trainTokens = write(train, validation, encoding.unit(), code);
         long all = place.budget().usedBytes() / code.bytes();
-        return finish(encoding, code, cut(trainTokens, !validation.isEmpty()), all, files.size());
+        int files = train.size() + validation.size();
+        return finish(encoding, code, cut(trainTokens, !validation.isEmpty()), all, files);
     }
 
     /** Tokens of new text in windows of {@code encoding}, all of them for validation. */
     public Ingested encode(TextEncoding encoding, List<Path> files) throws IOException {
         TokenCode code = TokenCode.of(encoding);
-        write(files, List.of(), encoding);
+        write(files, List.of(), encoding.unit(), code);
         long all = place.budget().usedBytes() / code.bytes();
         return finish(encoding, code, 0, all, files.size());
     }
@@ -93,10 +122,9 @@ public final class TextIngest {
     }
 
     /** Writes all tokens; returns how many of them are of {@code first}. */
-    private long write(List<Path> first, List<Path> second, TextEncoding encoding)
+    private long write(List<Path> first, List<Path> second, TextUnit unit, TokenCode code)
             throws IOException {
-        TokenCode code = TokenCode.of(encoding);
-        TextReader reader = new TextReader(encoding.unit(), place.progress());
+        TextReader reader = new TextReader(unit, place.progress());
         try (ShardWriter writer = new ShardWriter(place.file(FILE), place.budget())) {
             TextReader.Sink sink = (values, count) -> code.put(values, count, writer);
             reader.read(first, sink);

@@ -7,15 +7,20 @@ import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.Input;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.UserClass;
+import dev.medley.base.memory.ElementType;
 import dev.medley.tensor.layer.Activation;
 import dev.medley.tensor.layer.BatchNorm2d;
 import dev.medley.tensor.layer.Conv2d;
+import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Dropout;
 import dev.medley.tensor.layer.Flatten;
 import dev.medley.tensor.layer.Layer;
 import dev.medley.tensor.layer.Linear;
 import dev.medley.tensor.layer.MaxPool2d;
+import dev.medley.tensor.layer.ParameterGroups;
+import dev.medley.tensor.layer.ParameterLayout;
 import dev.medley.tensor.layer.Sequential;
+import dev.medley.tensor.layer.Slot.MemoryOrder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,6 +47,22 @@ public final class Models {
         ModelSpec.Custom custom = (ModelSpec.Custom) spec;
         return UserClass.create(custom.architecture(), Architecture.class, "model.class")
                 .build(signature);
+    }
+
+    /**
+     * The parameters and statistics of a network, by name and shape, in the order of its layers;
+     * found without memory for them.
+     *
+     * @throws dev.medley.base.ConfigException if the family does not fit the signature
+     */
+    public static ParameterLayout layout(ModelSpec spec, Signature signature) {
+        Declaration declaration = new Declaration();
+        build(spec, signature).declare(declaration);
+        return ParameterLayout.of(
+                declaration,
+                new ParameterGroups(List.of()),
+                ElementType.FLOAT32,
+                MemoryOrder.ROW_MAJOR);
     }
 
     private static Network dense(ModelSpec named, ModelSpec.Mlp spec, Signature signature) {

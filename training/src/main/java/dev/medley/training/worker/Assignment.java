@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param job resolved
  * @param data prepared
  * @param runFolder where checkpoints and the model go
- * @param initialModel folder of a trained model whose parameters to begin with; null to draw them
+ * @param initialWeights of a trained model to begin with; null to draw parameters
  * @param versions of Medley, Java and LibTorch, for the model's provenance
  */
 public record Assignment(
         JobSpec job,
         PreparedData data,
         String runFolder,
-        @Nullable String initialModel,
+        @Nullable InitialWeights initialWeights,
         Map<String, String> versions) {
     public Assignment {
         versions = Map.copyOf(versions);

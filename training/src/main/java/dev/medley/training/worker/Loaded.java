@@ -75,8 +75,8 @@ record Loaded(TrainingData data, WorkerState state, WorkerRun.Evaluation evaluat
         Optional<Checkpoint> latest = CheckpointStore.latest(checkpoints).found();
         if (latest.isPresent()) {
             restore(latest.get(), state);
-        } else if (assignment.initialModel() != null) {
-            InitialModel.load(Path.of(assignment.initialModel()), state.replica());
+        } else if (assignment.initialWeights() != null) {
+            assignment.initialWeights().load(state.replica());
         }
     }
 

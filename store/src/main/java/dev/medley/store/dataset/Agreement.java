@@ -1,0 +1,100 @@
+package dev.medley.store.dataset;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.DataSpec.ImageSpec;
+import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.store.encoding.ColumnEncoding;
+import dev.medley.store.encoding.ColumnEncoding.Category;
+import dev.medley.store.encoding.Encoding;
+import dev.medley.store.encoding.ImageEncoding;
+import dev.medley.store.encoding.TableEncoding;
+import dev.medley.store.encoding.TextEncoding;
+import java.util.Collections;
+import java.util.Set;
+
+/**
+ * The options of a job that goes on with a trained model ask for the encoding which that model has.
+ * An option that was not set asks for its default; what a default leaves open, the model decides.
+ */
+final class Agreement {
+    private Agreement() {}
+
+    /** A {@link ConfigException} names the first option that asks for something else. */
+    static void require(DataSpec spec, Encoding encoding) {
+        if (encoding instanceof TableEncoding table) {
+            require(spec, table);
+        } else if (encoding instanceof ImageEncoding image) {
+            require(spec.image(), image);
+        } else if (encoding instanceof TextEncoding text) {
+            same("data.text.unit", spec.text().unit(), text.unit());
+            same("data.text.context", spec.text().context(), text.context());
+        }
+    }
+
+    private static void require(DataSpec spec, TableEncoding encoding) {
+        TableSpec table = spec.table();
+        if (spec.label() != null) {
+            same("data.label", spec.label(), encoding.label().column());
+        }
+        if (!Set.copyOf(table.missing()).equals(Set.copyOf(encoding.missing()))) {
+            same("data.table.missing", table.missing(), encoding.missing());
+        }
+        if (table.categorical().contains(encoding.label().column())) {
+            agree(
+                    !encoding.label().classes().isEmpty(),
+                    "data.table.categorical",
+                    encoding.label().column(),
+                    "it as a number");
+        }
+        encoding.columns().forEach(column -> require(table, column));
+    }
+
+    private static void require(TableSpec table, ColumnEncoding column) {
+        agree(!table.drop().contains(column.name()), "data.table.drop", column.name(), "it");
+        if (column instanceof Category category) {
+            int values = category.values().size();
+            agree(
+                    category.embedded() == values > table.oneHotLimit(),
+                    "data.table.one_hot_limit",
+                    table.oneHotLimit(),
+                    "the %d values of '%s' %s"
+                            .formatted(
+                                    values,
+                                    column.name(),
+                                    category.embedded() ? "embedded" : "one-hot"));
+        } else {
+            boolean named = table.categorical().contains(column.name());
+            agree(!named, "data.table.categorical", column.name(), "it as a number");
+        }
+    }
+
+    private static void require(ImageSpec spec, ImageEncoding encoding) {
+        if (spec.height() > 0) {
+            same("data.image.height", spec.height(), encoding.height());
+        }
+        if (spec.width() > 0) {
+            same("data.image.width", spec.width(), encoding.width());
+        }
+        boolean isNormalised =
+                !encoding.mean().equals(Collections.nCopies(encoding.channels(), 0.0))
+                        || !encoding.deviation()
+                                .equals(Collections.nCopies(encoding.channels(), 1.0));
+        same("data.image.normalise", spec.normalise(), isNormalised);
+    }
+
+    private static void same(String option, Object asked, Object trained) {
+        agree(asked.equals(trained), option, asked, option + "=" + trained);
+    }
+
+    private static void agree(boolean agrees, String option, Object asked, String trained) {
+        ConfigException.check(
+                agrees,
+                "%s=%s, but the initial model was trained with %s, and its encoding goes with its"
+                        + " parameters: set the option as the model has it, or train without"
+                        + " an initial model",
+                option,
+                asked,
+                trained);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.medley.training.worker;
+
+import dev.medley.base.ConfigException;
+import dev.medley.store.model.ModelFolder;
+import dev.medley.store.model.StoredModel;
+import dev.medley.tensor.model.Replica;
+import java.nio.file.Path;
+
+/**
+ * The parameters of a trained model, for a run to begin with.
+ *
+ * @param model absolute path of the model's folder
+ * @param sha256 of its weights as they were when the run began
+ */
+public record InitialWeights(String model, String sha256) {
+
+    /**
+     * Takes the parameters over. A worker that is started late must not begin with others than the
+     * first, so a model that has changed since is the user's error, as is one of other shapes.
+     */
+    void load(Replica replica) {
+        StoredModel stored = ModelFolder.read(Path.of(model));
+        ConfigException.check(
+                stored.weightsSha256().equals(sha256),
+                "%s: the model has changed since the run began with it: its weights have SHA-256"
+                        + " %s, not %s; put the former back, or train anew",
+                model,
+                stored.weightsSha256(),
+                sha256);
+        replica.load(stored.weights());
+    }
+}
