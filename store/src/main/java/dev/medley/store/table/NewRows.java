@@ -46,7 +46,7 @@ final class NewRows {
         if (hasLabel) {
             kinds.put(encoding.label().column(), ColumnKind.TEXT);
         }
-        StagedTable rows = staging.load(TABLE, files, kinds);
+        StagedTable rows = staging.load(TABLE, files, kinds, "the training data had");
         new ValueChecks(db, policy).checkFinite(rows);
         RowSource source = source(encoding);
         boolean targets = hasLabel && hasAnyLabel(encoding.label().column());
