@@ -100,7 +100,10 @@ public final class TrainedModel implements AutoCloseable {
         return replica.forward(batch);
     }
 
-    /** The model's metrics on data that it has not seen; the label has to be in the data. */
+    /**
+     * The model's metrics on data that it has not seen, in the order of training: the first is the
+     * one that decided. The label has to be in the data.
+     */
     public Map<String, Double> evaluate(Dataset dataset) {
         Signature signature = description.signature();
         List<Metric> metrics =

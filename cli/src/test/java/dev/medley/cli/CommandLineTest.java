@@ -89,6 +89,7 @@ class CommandLineTest {
         assertRefused("train x.yaml y.yaml", "'y.yaml' is one argument too many");
         assertRefused("runs compare x", "needs at least 2 of RUN, found 1");
         assertRefused("train x.yaml --metrics 99999", "--metrics 99999", "65535");
+        assertRefused("runs list --run-dir pom.xml", "--run-dir pom.xml", "no folder");
         assertRefused("profile --disk /nowhere/at/all", "--disk /nowhere/at/all", "no such folder");
     }
 

@@ -43,6 +43,9 @@ class PredictionsEndToEndTest {
                         """);
         assertThat(here.medley("train", job).exitCode()).isZero();
         JsonNode metrics = here.json("evaluate", "latest", table.toString());
+        assertThat(metrics.propertyNames())
+                .as("as in training, the one that decides first")
+                .containsExactly("auc", "accuracy", "log_loss");
         List<List<String>> csv = predicted(table, "out.csv");
         long right = csv.stream().filter(row -> row.get(3).equals(row.get(4))).count();
         assertThat((double) right / Pipeline.ROWS)

@@ -81,7 +81,8 @@ record ImageRaster(int channels, PixelSize size, boolean resizes) {
         if (!resizes && (image.getHeight() != size.height() || image.getWidth() != size.width())) {
             return new Decoded(
                     null,
-                    "is %d wide and %d high, other images are %d wide and %d high: set data.image.width and height to resize"
+                    ("is %d wide and %d high, other images are %d wide and %d high: set"
+                                    + " data.image.width and height to resize")
                             .formatted(
                                     image.getWidth(),
                                     image.getHeight(),
