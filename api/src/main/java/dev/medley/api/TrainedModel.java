@@ -100,7 +100,10 @@ public final class TrainedModel implements AutoCloseable {
         return replica.forward(batch);
     }
 
-    /** The model's metrics on data that it has not seen; the label has to be in the data. */
+    /**
+     * The model's metrics on data that it has not seen, in the order of training: the first is the
+     * one that decided. The label has to be in the data.
+     */
     public Map<String, Double> evaluate(Dataset dataset) {
         Signature signature = description.signature();
         List<Metric> metrics =
@@ -113,6 +116,14 @@ public final class TrainedModel implements AutoCloseable {
                         dataset.spec(),
                         RunOptions.defaultCache().resolve("data"),
                         Progress.NONE);
+        if (!data.findings().targets()) {
+            String label = dataset.spec().label();
+            throw new ConfigException(
+                    "%s: has no %s, and nothing can be evaluated without; medley predict needs none"
+                            .formatted(
+                                    String.join(", ", dataset.spec().train()),
+                                    label == null ? "labels" : "label '" + label + "'"));
+        }
         try (TrainingData samples = TrainingData.open(data, 0, Clock.system())) {
             if (samples.validationSamples() == 0) {
                 throw new ConfigException("there are no samples in " + dataset.spec().train());
@@ -133,8 +144,9 @@ public final class TrainedModel implements AutoCloseable {
         if (!(encoding instanceof TextEncoding text)) {
             throw new ConfigException(
                     folder
-                            + " is no language model: it predicts "
-                            + description.signature().target().kind());
+                            + " is no language model, it was trained on "
+                            + encoding.reads()
+                            + ": use medley predict");
         }
         return new TextGenerator(text, replica::forward).generate(prompt, options);
     }

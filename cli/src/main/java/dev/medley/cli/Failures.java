@@ -53,14 +53,21 @@ final class Failures {
     }
 
     private static String words(ParameterException thrown) {
-        boolean isCommand =
-                thrown instanceof UnmatchedArgumentException unmatched
-                        && !unmatched.isUnknownOption()
-                        && !thrown.getCommandLine().getSubcommands().isEmpty();
-        return isCommand
-                ? "there is no command '%s'"
-                        .formatted(((UnmatchedArgumentException) thrown).getUnmatched().get(0))
-                : "" + thrown.getMessage();
+        if (thrown instanceof UnmatchedArgumentException unmatched
+                && !unmatched.isUnknownOption()) {
+            String what =
+                    thrown.getCommandLine().getSubcommands().isEmpty()
+                            ? "'%s' is one argument too many"
+                            : "there is no command '%s'";
+            return what.formatted(unmatched.getUnmatched().get(0));
+        }
+        return ("" + thrown.getMessage())
+                .replaceFirst("is not an? (int|long)$", "is not a whole number")
+                .replaceFirst("is not a double$", "is not a number")
+                .replaceFirst(
+                        "^positional parameter at index \\S+ \\((\\S+)\\) requires at least (\\d+)"
+                                + " values, but only (\\d+) were specified: .*",
+                        "needs at least $2 of $1, found $3");
     }
 
     private boolean isVerbose() {

@@ -80,7 +80,23 @@ class CommandLineTest {
         Said nothing = Said.when();
         assertThat(nothing.exitCode()).isEqualTo(2);
         assertThat(nothing.err()).contains("medley --help");
-        assertThat(Said.when("train", "x.yaml", "--workers", "many").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldSayInTheUsersWordsWhatIsWrongWithAnArgument() {
+        assertRefused("train x.yaml --workers many", "'many' is not a whole number");
+        assertRefused("generate m --prompt a --temperature warm", "'warm' is not a number");
+        assertRefused("train x.yaml y.yaml", "'y.yaml' is one argument too many");
+        assertRefused("runs compare x", "needs at least 2 of RUN, found 1");
+        assertRefused("train x.yaml --metrics 99999", "--metrics 99999", "65535");
+        assertRefused("runs list --run-dir pom.xml", "--run-dir pom.xml", "no folder");
+        assertRefused("profile --disk /nowhere/at/all", "--disk /nowhere/at/all", "no such folder");
+    }
+
+    private static void assertRefused(String command, String... words) {
+        Said said = Said.when(command.split(" "));
+        assertThat(said.exitCode()).as(command).isEqualTo(2);
+        assertThat(said.err()).as(command).contains(words);
     }
 
     @Test

@@ -102,6 +102,29 @@ class EndToEndTest {
     }
 
     @Test
+    void shouldRefuseToReplayWhereTheNumbersCannotRepeat() {
+        assertRefused("--replay " + run + " -s train.batch=8", "train.batch=8", "samples");
+        assertRefused("--replay " + run + " --workers 1", "had 2 workers", "cluster.workers=1");
+    }
+
+    private void assertRefused(String options, String... words) {
+        Path runs = folder.resolve("refused");
+        Said said = Said.when(("train " + job + " --run-dir " + runs + " " + options).split(" "));
+        assertThat(said.exitCode()).as(said.err()).isEqualTo(2);
+        assertThat(said.err().strip().lines()).singleElement().asString().contains(words);
+        assertThat(runs).doesNotExist();
+    }
+
+    @Test
+    void shouldLeaveADoneRunAsItIsWhenAskedToGoOn() throws IOException {
+        byte[] before = Files.readAllBytes(Path.of(run, "summary.json"));
+        Said said = Said.when("train", "--resume", run);
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(said.out()).contains("is done", "nothing is left to do", "--init " + run);
+        assertThat(Path.of(run, "summary.json")).hasBinaryContent(before);
+    }
+
+    @Test
     void shouldGoOnWithARunByItsNameOrFolder() throws IOException {
         String endless = here.job("endless.yaml", Files.readString(Path.of(job)));
         Path runs = folder.resolve("endless");

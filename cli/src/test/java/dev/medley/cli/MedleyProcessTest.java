@@ -70,6 +70,7 @@ class MedleyProcessTest {
                         + "train: {steps: 100000000, batch: 32, evaluate_every: 5}\ncluster: 1\n");
         List<String> lines = interrupted("train", "job.yaml");
         assertThat(lines).anyMatch(l -> l.startsWith("Finishing the step and saving"));
+        assertThat(lines).anyMatch(l -> l.startsWith("Interrupted after step "));
         assertThat(lines).anyMatch(l -> l.startsWith("Resume  medley train --resume "));
         RunFolder run = RunFolder.find(folder.resolve("runs"), "latest");
         RunSummary summary = RunRecord.summary(run);

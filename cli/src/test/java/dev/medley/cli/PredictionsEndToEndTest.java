@@ -43,6 +43,9 @@ class PredictionsEndToEndTest {
                         """);
         assertThat(here.medley("train", job).exitCode()).isZero();
         JsonNode metrics = here.json("evaluate", "latest", table.toString());
+        assertThat(metrics.propertyNames())
+                .as("as in training, the one that decides first")
+                .containsExactly("auc", "accuracy", "log_loss");
         List<List<String>> csv = predicted(table, "out.csv");
         long right = csv.stream().filter(row -> row.get(3).equals(row.get(4))).count();
         assertThat((double) right / Pipeline.ROWS)
@@ -53,9 +56,18 @@ class PredictionsEndToEndTest {
         assertThat(predicted(table, "out.jsonl")).isEqualTo(csv);
         assertThat(Files.readString(folder.resolve("out.csv")))
                 .startsWith("id,x,c,y,prediction,p(no),p(yes)\n0,0,a,no,no,0.");
-        Said other = here.medley("predict", "latest", table.toString(), "-o", "out.xlsx");
-        assertThat(other.exitCode()).isEqualTo(2);
-        assertThat(other.err()).contains(".csv", ".parquet", ".jsonl");
+        assertRefused("predict latest " + table + " -o out.xlsx", ".csv", ".parquet", ".jsonl");
+        assertRefused("predict latest " + table + " -o out.csv --threads 0", "--threads 0");
+        assertRefused("generate latest --prompt a", "no language model", "trained on a table");
+        Path bare = Files.writeString(folder.resolve("bare.csv"), "id,x,c\n1,2,a\n");
+        assertRefused("evaluate latest " + bare, "bare.csv", "no label 'y'");
+    }
+
+    private void assertRefused(String command, String... words) throws Exception {
+        Said said = here.medley(command.split(" "));
+        assertThat(said.exitCode()).as(command).isEqualTo(2);
+        assertThat(said.out()).as(command).isEmpty();
+        assertThat(said.err().strip().lines()).singleElement().asString().contains(words);
     }
 
     private static List<String> numbers() {

@@ -9,8 +9,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Settings of the command line, {@code train.epochs=2}: a dotted path (a number is an index into a
- * list) and a value read as YAML. They take the place of what the file says; short forms on the way
- * become mappings first.
+ * list, or the one after its last) and a value read as YAML. They take the place of what the file
+ * says; short forms on the way become mappings first.
  */
 final class Overrides {
     private final ObjectNode root;
@@ -58,7 +58,10 @@ final class Overrides {
             pointer = Pointer.child(pointer, keys[i]);
             JsonNode child = child(at, keys[i]);
             if (child == null) {
-                child = JsonNodeFactory.instance.objectNode();
+                child =
+                        isIndex(keys[i + 1])
+                                ? JsonNodeFactory.instance.arrayNode()
+                                : JsonNodeFactory.instance.objectNode();
                 places.key(pointer, place);
                 places.value(pointer, place);
             } else {
@@ -80,9 +83,11 @@ final class Overrides {
     }
 
     private static @Nullable JsonNode child(JsonNode node, String key) {
-        return node.isArray() && key.matches("\\d{1,6}")
-                ? node.get(Integer.parseInt(key))
-                : node.get(key);
+        return node.isArray() && isIndex(key) ? node.get(Integer.parseInt(key)) : node.get(key);
+    }
+
+    private static boolean isIndex(String key) {
+        return key.matches("\\d{1,6}");
     }
 
     private boolean set(JsonNode parent, String key, JsonNode value, Place place) {
@@ -91,11 +96,15 @@ final class Overrides {
             return true;
         }
         ArrayNode array = (ArrayNode) parent;
+        if (key.equals(Integer.toString(array.size()))) {
+            array.add(value);
+            return true;
+        }
         if (child(array, key) == null) {
             complaints.add(
                     place,
                     "the list has %d entries: '%s' is none of 0 to %d"
-                            .formatted(array.size(), key, array.size() - 1));
+                            .formatted(array.size(), key, array.size()));
             return false;
         }
         array.set(Integer.parseInt(key), value);

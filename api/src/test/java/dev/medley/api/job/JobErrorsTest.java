@@ -198,7 +198,7 @@ class JobErrorsTest {
                 .isEqualTo("-s seed.x=1: seed is the number 4 in the file: it has no keys");
         assertThat(errors(HEAD + "train: {metrics: [auc]}\n", "train.metrics.3=loss"))
                 .isEqualTo(
-                        "-s train.metrics.3=loss: the list has 1 entries: '3' is none of 0 to 0");
+                        "-s train.metrics.3=loss: the list has 1 entries: '3' is none of 0 to 1");
         assertThat(errors(HEAD, "train.batch=1"))
                 .startsWith("-s train.batch=1: train.batch=1 < cluster.workers=2");
         assertThat(errors(HEAD, "train.metrics=[auc"))

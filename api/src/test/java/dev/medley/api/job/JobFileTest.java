@@ -126,6 +126,9 @@ class JobFileTest {
         assertThat(job.train().optimizer().learningRate()).isEqualTo(0.01);
         assertThat(job.name()).isEqualTo("other");
         assertThat(job(HEAD, "model=linear").model()).isEqualTo(new ModelSpec.Linear());
+        assertThat(job(HEAD, "train.metrics.0=auc", "train.metrics.1=accuracy").train().metrics())
+                .as("a list that the file lacks")
+                .isEqualTo(job(HEAD, "train.metrics=[auc, accuracy]").train().metrics());
     }
 
     @Test

@@ -6,7 +6,6 @@ import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.profile.Units;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -33,7 +32,7 @@ public final class EvaluateCommand extends ModelAndDataOptions implements Callab
     @Override
     public Integer call() {
         try (TrainedModel model = TrainedModel.load(model())) {
-            Map<String, Double> metrics = new TreeMap<>(model.evaluate(Dataset.of(data(model))));
+            Map<String, Double> metrics = model.evaluate(Dataset.of(data(model)));
             if (!printedJson(metrics)) {
                 metrics.forEach(
                         (metric, value) ->

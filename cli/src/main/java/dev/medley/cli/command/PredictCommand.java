@@ -1,5 +1,7 @@
 package dev.medley.cli.command;
 
+import static dev.medley.base.ConfigException.check;
+
 import dev.medley.api.TrainedModel;
 import dev.medley.api.predict.Predictor;
 import dev.medley.cli.terminal.ExitCode;
@@ -49,10 +51,11 @@ public final class PredictCommand extends ModelAndDataOptions implements Callabl
     @Override
     public Integer call() {
         PredictionWriter.requireFormat(out);
+        check(threads >= 1, "--threads %d: at least 1", threads);
         long samples;
         try (TrainedModel model = TrainedModel.load(model(), 1)) {
             samples =
-                    new Predictor(model, Math.max(1, threads))
+                    new Predictor(model, threads)
                             .write(
                                     data(model),
                                     out,

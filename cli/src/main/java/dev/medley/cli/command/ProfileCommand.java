@@ -1,10 +1,13 @@
 package dev.medley.cli.command;
 
+import static dev.medley.base.ConfigException.check;
+
 import dev.medley.api.run.ThisMachine;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.profile.machine.MachineProfile;
 import dev.medley.profile.machine.MachineTable;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -42,6 +45,7 @@ public final class ProfileCommand extends Options implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        check(Files.isDirectory(disk), "--disk %s: there is no such folder; name one", disk);
         terminal.live("measuring");
         MachineProfile machine = ThisMachine.measure(disk);
         terminal.endLive();

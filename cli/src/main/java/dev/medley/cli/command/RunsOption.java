@@ -1,5 +1,8 @@
 package dev.medley.cli.command;
 
+import static dev.medley.base.ConfigException.check;
+
+import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -12,7 +15,12 @@ final class RunsOption {
             description = "The folder of all runs (default: ${DEFAULT-VALUE}).")
     private Path folder = Path.of("runs");
 
+    /** The folder, which need not be there yet; a ConfigException if a file is in its place. */
     Path folder() {
+        check(
+                !Files.exists(folder) || Files.isDirectory(folder),
+                "--run-dir %s: is no folder, and runs need one: name another",
+                folder);
         return folder;
     }
 }

@@ -14,7 +14,11 @@ import dev.medley.cli.train.Samples;
 import dev.medley.cli.train.TrainView;
 import dev.medley.control.coordinator.RunOutcome;
 import dev.medley.net.control.Message.FailureKind;
+import dev.medley.profile.Units;
+import dev.medley.profile.metrics.MetricsServer;
 import dev.medley.profile.record.RunFolder;
+import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.RunState;
 import dev.medley.profile.record.RunSummary;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -108,6 +112,12 @@ public final class TrainCommand extends Options implements Callable<Integer> {
     public Integer call() {
         RunOptions how = runOptions();
         JobSpec job = job(how);
+        if (how.resume() != null) {
+            RunFolder run = RunFolder.at(how.resume());
+            if (RunRecord.summary(run).state() == RunState.DONE) {
+                return nothingLeft(run);
+            }
+        }
         try (Interrupts interrupts = Interrupts.listen(terminal)) {
             RunProgress view = new TrainView(terminal, job, interrupts);
             RunResult result = JobRun.train(job, how, view);
@@ -119,13 +129,37 @@ public final class TrainCommand extends Options implements Callable<Integer> {
         }
     }
 
+    /** Asked to go on with a run that is done: no error, so that a script may ask until it is. */
+    private int nothingLeft(RunFolder run) {
+        RunSummary summary = RunRecord.summary(run);
+        Trained trained =
+                new Trained(
+                        run.path().toString(),
+                        JobWords.of(RunOutcome.Kind.COMPLETED),
+                        summary,
+                        run.model().toString(),
+                        run.report().toString());
+        if (!json.printed(terminal, trained)) {
+            terminal.print(
+                    "%s is done, after %s steps: nothing is left to do. To train its model further:"
+                                    .formatted(run.path(), Units.count(summary.steps()))
+                            + " medley train JOB.yaml --init "
+                            + run.model());
+        }
+        return ExitCode.DONE;
+    }
+
     private JobSpec job(RunOptions how) {
         if (how.resume() == null) {
             if (file == null) {
                 throw new ConfigException(
                         "train needs a job file, or --resume RUN: see medley train --help");
             }
-            return jobOptions.read(file);
+            JobSpec job = jobOptions.read(file);
+            if (how.replay() != null) {
+                ReplayedRun.requireFit(how.replay(), job);
+            }
+            return job;
         }
         if (file != null || jobOptions.changeMoreThanWorkers()) {
             throw new ConfigException(
@@ -148,6 +182,7 @@ public final class TrainCommand extends Options implements Callable<Integer> {
             how = how.startingFrom(ModelOfRun.find(runs.folder(), initial));
         }
         if (metricsPort != null) {
+            MetricsServer.requirePort(metricsPort); // Before data is prepared for it.
             how = how.servingMetricsOn(metricsPort);
         }
         return how;

@@ -54,18 +54,20 @@ public final class RunEnd {
     }
 
     private String head(RunSummary summary) {
-        String word =
-                switch (summary.state()) {
-                    case DONE -> terminal.styled("green,bold", "Done");
-                    case INTERRUPTED -> terminal.styled("yellow,bold", "Interrupted");
-                    case FAILED -> terminal.styled("red,bold", "Failed");
-                    case RUNNING -> "Running";
-                    case VANISHED -> terminal.styled("red,bold", "Vanished");
-                };
-        return word + ": " + summary.message();
+        return switch (summary.state()) {
+            case DONE -> terminal.styled("green,bold", "Done") + ": " + summary.message();
+            case INTERRUPTED ->
+                    terminal.styled("yellow,bold", "Interrupted")
+                            + " after step "
+                            + Units.count(summary.steps());
+            case FAILED -> terminal.styled("red,bold", "Failed") + ": " + summary.message();
+            case RUNNING -> "Running: " + summary.message();
+            case VANISHED -> terminal.styled("red,bold", "Vanished") + ": " + summary.message();
+        };
     }
 
     private void metrics(RunSummary summary) {
+        int longest = summary.metrics().stream().mapToInt(m -> m.name().length()).max().orElse(0);
         for (MetricValue metric : summary.metrics()) {
             RunSummary.Best best = summary.best();
             boolean hasBetter =
@@ -81,7 +83,10 @@ public final class RunEnd {
                             : "";
             terminal.print(
                     "Validation %s  %s%s"
-                            .formatted(metric.name(), Units.metric(metric.value()), note));
+                            .formatted(
+                                    metric.name() + " ".repeat(longest - metric.name().length()),
+                                    Units.metric(metric.value()),
+                                    note));
         }
         if (summary.metrics().isEmpty() && !Double.isNaN(summary.loss())) {
             terminal.print("Loss of the last step  " + Units.metric(summary.loss()));

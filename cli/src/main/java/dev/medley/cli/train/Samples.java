@@ -26,10 +26,15 @@ public final class Samples {
             if (model.encoding() instanceof TextEncoding) {
                 terminal.print("");
                 terminal.print(terminal.styled("bold", "A sample of the model's text:"));
-                model.generate(PROMPT, GenerateOptions.defaults())
+                visible(model.generate(PROMPT, GenerateOptions.defaults()))
                         .lines()
                         .forEach(line -> terminal.print("  " + line));
             }
         }
+    }
+
+    /** A young model of bytes also says control characters, which would move the cursor or ring. */
+    static String visible(String text) {
+        return text.replaceAll("[\\p{Cntrl}&&[^\\t\\r\\n]]", "\uFFFD");
     }
 }

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.Clock;
 import dev.medley.cli.terminal.Screen;
 import dev.medley.cli.terminal.Terminal;
+import dev.medley.profile.record.MetricValue;
+import dev.medley.profile.record.MetricValue.Better;
 import dev.medley.profile.record.RecorderOptions;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunIdentity;
 import dev.medley.profile.record.RunProcess;
 import dev.medley.profile.record.RunRecorder;
 import dev.medley.profile.record.RunState;
+import dev.medley.profile.record.RunSummary;
 import dev.medley.profile.record.StepRecord;
 import dev.medley.profile.record.WorkerTimes;
 import java.io.PrintWriter;
@@ -74,5 +77,37 @@ class RunEndTest {
                                             List.of(times))))
                     .isNull();
         }
+    }
+
+    @Test
+    void shouldAlignMetricsAndSayWhereItWasInterrupted() {
+        assertThat(linesOf(RunState.DONE, "the budget is used up"))
+                .contains("Done: the budget is used up")
+                .contains("Validation auc       0.9724", "Validation log_loss  0.2346");
+        assertThat(linesOf(RunState.INTERRUPTED, "interrupted"))
+                .contains("Interrupted after step 7");
+    }
+
+    @Test
+    void shouldShowNoControlCharactersOfAModelsText() {
+        assertThat(Samples.visible("a\u001b[2J\u0007b\tc\nd")).isEqualTo("a\uFFFD[2J\uFFFDb\tc\nd");
+    }
+
+    private List<String> linesOf(RunState state, String message) {
+        StringWriter out = new StringWriter();
+        Terminal terminal =
+                new Terminal(
+                        new PrintWriter(out), new PrintWriter(new StringWriter()), Screen.NONE);
+        List<MetricValue> metrics =
+                List.of(
+                        new MetricValue("auc", 0.9724, Better.HIGHER),
+                        new MetricValue("log_loss", 0.2346, Better.LOWER));
+        new RunEnd(terminal)
+                .print(
+                        new RunFolder(runs),
+                        new RunSummary(
+                                state, message, null, 0, 1, 7, 0, 70, 1, 1, 0.5, metrics, null,
+                                List.of(), 0, 0));
+        return out.toString().lines().toList();
     }
 }

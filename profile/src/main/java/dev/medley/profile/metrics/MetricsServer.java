@@ -36,6 +36,14 @@ public final class MetricsServer implements RunObserver, AutoCloseable {
         this.threads = threads;
     }
 
+    /** Complains about a number that is no port. */
+    public static void requirePort(int port) {
+        ConfigException.check(
+                port >= 0 && port <= 65535,
+                "--metrics %d: a port is a number from 0 (any free one) to 65535",
+                port);
+    }
+
     /**
      * Listens on this machine alone.
      *
@@ -49,10 +57,7 @@ public final class MetricsServer implements RunObserver, AutoCloseable {
 
     /** Like {@link #open(int, String)}, for whoever reaches {@code address}. */
     public static MetricsServer open(InetAddress address, int port, String run) {
-        ConfigException.check(
-                port >= 0 && port <= 65535,
-                "--metrics %d: a port is a number from 0 (any free one) to 65535",
-                port);
+        requirePort(port);
         HttpServer server;
         try {
             server = HttpServer.create(new InetSocketAddress(address, port), BACKLOG);

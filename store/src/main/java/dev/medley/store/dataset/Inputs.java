@@ -63,6 +63,19 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation) {
         return all;
     }
 
+    /** Whether a file is one of these, under whatever name. */
+    boolean isOf(Path file) {
+        return Files.exists(file) && all().stream().anyMatch(input -> isSame(input, file));
+    }
+
+    private static boolean isSame(Path a, Path b) {
+        try {
+            return Files.isSameFile(a, b);
+        } catch (IOException e) {
+            return false; // Not there any more, or no file at all: nothing to lose.
+        }
+    }
+
     private static Inputs of(DataFormat format, DataSpec spec, List<String> include) {
         return new Inputs(
                 format,

@@ -46,8 +46,8 @@ public final class PredictionWriter implements AutoCloseable {
      *
      * @param data as {@link Datasets#encode} gave it
      * @param columns of a prediction, in order
-     * @throws ConfigException if the extension is unknown, the place cannot be written, or rows of
-     *     the input were left out, so that rows and predictions would not match
+     * @throws ConfigException if the extension is unknown, the place cannot be written or holds the
+     *     input, or rows of the input were left out, so that rows and predictions would not match
      */
     public static PredictionWriter open(
             PreparedData data, Map<String, ColumnType> columns, Path out) {
@@ -59,6 +59,10 @@ public final class PredictionWriter implements AutoCloseable {
         check(
                 data.format() != DataFormat.TEXT,
                 "predictions for text are generated: use generate with a prompt");
+        check(
+                data.format() == DataFormat.CUSTOM || !Inputs.find(data.spec()).isOf(out),
+                "%s: is itself among the data to predict and would be lost; name another file",
+                out);
         Map<String, Boolean> isNumber = new LinkedHashMap<>();
         columns.forEach((name, type) -> isNumber.put(name, type == ColumnType.NUMBER));
         try {

@@ -163,10 +163,10 @@ final class Preparation {
     private <T extends Encoding> T fitting(Encoding encoding, Class<T> type) {
         ConfigException.check(
                 type.isInstance(encoding),
-                "%s: holds %s data, but the model was trained on another kind (%s)",
+                "%s: holds %s data, but the model was trained on %s",
                 inputs.train().get(0),
                 inputs.format(),
-                encoding.getClass().getSimpleName());
+                encoding.reads());
         return type.cast(encoding);
     }
 }

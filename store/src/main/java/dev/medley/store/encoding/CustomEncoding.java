@@ -9,4 +9,9 @@ import dev.medley.base.job.Signature;
  * @param source the user's class
  * @param signature as that class declared it
  */
-public record CustomEncoding(ClassSpec source, Signature signature) implements Encoding {}
+public record CustomEncoding(ClassSpec source, Signature signature) implements Encoding {
+    @Override
+    public String reads() {
+        return "samples of class " + source.className();
+    }
+}

@@ -19,4 +19,7 @@ public sealed interface Encoding
         permits TableEncoding, ImageEncoding, TextEncoding, CustomEncoding {
     /** What flows into a model of this data, and what is asked of it. */
     Signature signature();
+
+    /** What it reads, in a word for people: a table, images, text. */
+    String reads();
 }

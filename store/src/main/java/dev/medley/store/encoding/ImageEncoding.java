@@ -37,6 +37,11 @@ public record ImageEncoding(
         return new Signature(List.of(image), Targets.ofClasses(classes));
     }
 
+    @Override
+    public String reads() {
+        return "images";
+    }
+
     /** Bytes of one stored image. */
     public int pixels() {
         return channels * height * width;

@@ -43,6 +43,11 @@ public record TableEncoding(List<ColumnEncoding> columns, LabelEncoding label, L
         return new Signature(inputs, label.target());
     }
 
+    @Override
+    public String reads() {
+        return "a table";
+    }
+
     /** Numbers and moments, in file order. */
     public List<Dense> dense() {
         return columns.stream().filter(Dense.class::isInstance).map(Dense.class::cast).toList();

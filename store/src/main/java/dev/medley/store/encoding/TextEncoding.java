@@ -38,6 +38,11 @@ public record TextEncoding(TextUnit unit, int context, List<String> vocabulary)
                 new Signature.Target(Signature.TargetKind.TOKENS, vocabularySize(), vocabulary));
     }
 
+    @Override
+    public String reads() {
+        return "text";
+    }
+
     /** How many tokens there are. */
     public int vocabularySize() {
         return unit == TextUnit.BYTES ? BYTE_VALUES : vocabulary.size();

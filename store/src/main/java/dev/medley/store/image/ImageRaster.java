@@ -81,12 +81,13 @@ record ImageRaster(int channels, PixelSize size, boolean resizes) {
         if (!resizes && (image.getHeight() != size.height() || image.getWidth() != size.width())) {
             return new Decoded(
                     null,
-                    "is %d x %d, other images are %d x %d: set data.image.height and width to resize"
+                    ("is %d wide and %d high, other images are %d wide and %d high: set"
+                                    + " data.image.width and height to resize")
                             .formatted(
-                                    image.getHeight(),
                                     image.getWidth(),
-                                    size.height(),
-                                    size.width()));
+                                    image.getHeight(),
+                                    size.width(),
+                                    size.height()));
         }
         return new Decoded(planes(image), null);
     }

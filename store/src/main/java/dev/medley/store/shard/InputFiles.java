@@ -43,6 +43,10 @@ public final class InputFiles {
             List<Path> found;
             if (Files.isDirectory(path)) {
                 found = below(path, include);
+                check(
+                        !found.isEmpty() || !include.equals(List.of("*")),
+                        "%s: there is no file in this folder (hidden ones do not count)",
+                        entry);
                 check(!found.isEmpty(), "%s: no file in this folder matches %s", entry, include);
             } else if (Files.exists(path)) {
                 found = List.of(path);

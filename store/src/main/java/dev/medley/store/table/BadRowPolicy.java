@@ -53,6 +53,9 @@ final class BadRowPolicy {
                                     message.replaceFirst(".*Found: ", ""),
                                     columns,
                                     row.get(3));
+            case "INVALID ENCODING" ->
+                    "%s, line %s: is not UTF-8; convert the file, as with iconv -f LATIN1 -t UTF-8"
+                            .formatted(file, line);
             case "CAST" ->
                     "%s, line %s, column '%s': %s"
                             .formatted(

@@ -11,6 +11,7 @@ import java.util.List;
 final class ColumnChoice {
     private static final long IDENTIFIER_VALUES = 100;
     private static final double IDENTIFIER_SHARE = 0.5;
+    private static final double COMMA_SHARE = 0.8;
     private static final int FIRST_ROWS = 10_000;
 
     private final DuckDb db;
@@ -63,6 +64,7 @@ final class ColumnChoice {
     }
 
     private boolean isCategory(Column column, long count) {
+        sayDecimalCommas(column);
         if (isClearlyCategory(column)) {
             return true;
         }
@@ -86,6 +88,28 @@ final class ColumnChoice {
                             + " (name it in data.table.categorical to keep it)");
         }
         return !isIdentifier;
+    }
+
+    /** Numbers written the German way are texts to us, which nobody wants who has not said so. */
+    private void sayDecimalCommas(Column column) {
+        if (spec.table().categorical().contains(column.name())) {
+            return;
+        }
+        String like = "regexp_full_match(v, '[-+]?[0-9]{1,3}([.]?[0-9]{3})*,[0-9]+')";
+        List<String> row =
+                query(
+                                "SELECT count(v), count(v) FILTER (%s), any_value(v) FILTER (%s)"
+                                                .formatted(like, like)
+                                        + " FROM (SELECT %s AS v FROM %s LIMIT %d)"
+                                                .formatted(column.sql(), rows.name(), FIRST_ROWS))
+                        .get(0);
+        long values = Long.parseLong(row.get(0));
+        if (values > 0 && Long.parseLong(row.get(1)) > values * COMMA_SHARE) {
+            story.say(
+                    "column '%s' is taken for text: its numbers have a decimal comma, as %s;"
+                            + " write them with a point",
+                    column.name(), row.get(2));
+        }
     }
 
     /** Whether values repeat in the first rows, so that the others need not be counted. */

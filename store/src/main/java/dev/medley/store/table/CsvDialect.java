@@ -111,6 +111,11 @@ record CsvDialect(String delimiter, boolean hasHeader, List<String> names) {
                 if (lines.isEmpty() && line.startsWith("\uFEFF")) {
                     line = line.substring(1);
                 }
+                check(
+                        line.indexOf('\0') < 0,
+                        "%s: is no CSV file in UTF-8, but UTF-16 or no text at all: save it as"
+                                + " UTF-8, or name another file",
+                        file);
                 if (!line.isBlank()) {
                     lines.add(line);
                 }

@@ -17,14 +17,19 @@ final class DidYouMean {
                         .filter(c -> distance(lower(c), lower(column)) <= 1 + column.length() / 3)
                         .map(c -> "; did you mean '" + c + "'?")
                         .orElse("");
+        boolean isNameless = columns.get(0).equals("column0");
         return new ConfigException(
-                "%s=%s: %s has no such column%s The columns are: %s"
+                "%s=%s: %s has no such column%s The columns are: %s%s"
                         .formatted(
                                 what,
                                 column,
                                 file,
                                 nearest.isEmpty() ? "." : nearest,
-                                String.join(", ", columns)));
+                                String.join(", ", columns),
+                                isNameless
+                                        ? " (no line of names was found; if the first line is one,"
+                                                + " set data.table.header: true)"
+                                        : ""));
     }
 
     private static String lower(String text) {

@@ -1,6 +1,5 @@
 package dev.medley.store.table;
 
-import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataSpec;
 import dev.medley.store.encoding.ColumnEncoding;
 import dev.medley.store.encoding.ColumnEncoding.Category;
@@ -91,19 +90,7 @@ final class NewRows {
     }
 
     private StagedTable staged(List<Path> files, Map<String, ColumnKind> kinds) {
-        for (Path file : files) {
-            List<String> names = staging.columnNames(file);
-            for (String wanted : kinds.keySet()) {
-                ConfigException.check(
-                        names.contains(wanted),
-                        "%s: has no column '%s', which the model was trained with; its columns"
-                                + " are: %s",
-                        file,
-                        wanted,
-                        String.join(", ", names));
-            }
-        }
-        StagedTable rows = staging.load(table, files, kinds);
+        StagedTable rows = staging.load(table, files, kinds, "the training data had");
         new ValueChecks(db, policy).checkFinite(rows);
         return rows;
     }

@@ -2,7 +2,6 @@ package dev.medley.store.table;
 
 import static dev.medley.base.ConfigException.check;
 
-import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.store.shard.Progress;
@@ -61,7 +60,7 @@ final class Staging {
                         unusable.add(name);
                     }
                 });
-        return load(table, paths, kinds);
+        return load(table, paths, kinds, "other files have");
     }
 
     /**
@@ -80,8 +79,12 @@ final class Staging {
         return kinds;
     }
 
-    /** Stages files for columns of given kinds; others are left out. */
-    StagedTable load(String table, List<Path> paths, Map<String, ColumnKind> kinds) {
+    /**
+     * Stages files for columns of given kinds; others are left out.
+     *
+     * @param why the end of "has no column that ...": what asks for the columns
+     */
+    StagedTable load(String table, List<Path> paths, Map<String, ColumnKind> kinds, String why) {
         List<StagedTable.Column> columns =
                 kinds.entrySet().stream()
                         .filter(e -> e.getValue() != ColumnKind.OTHER)
@@ -93,6 +96,7 @@ final class Staging {
         for (int i = 0; i < paths.size(); i++) {
             Path path = paths.get(i);
             progress.at("reading " + path, i, paths.size());
+            requireColumns(path, columns, why);
             parts.add(new StagedTable.Part(path, rows, files.firstLine(path)));
             insert(table, path, columns, i == 0);
             rows = count(table);
@@ -104,6 +108,23 @@ final class Staging {
         return staged;
     }
 
+    private void requireColumns(Path path, List<StagedTable.Column> columns, String why) {
+        List<String> here = columnNames(path);
+        String absent =
+                columns.stream()
+                        .map(StagedTable.Column::name)
+                        .filter(name -> !here.contains(name))
+                        .map(name -> "'" + name + "'")
+                        .collect(Collectors.joining(", "));
+        check(
+                absent.isEmpty(),
+                "%s: has no column %s, which %s; its columns are: %s",
+                path,
+                absent,
+                why,
+                String.join(", ", here));
+    }
+
     private void insert(
             String table, Path path, List<StagedTable.Column> columns, boolean isFirst) {
         List<RawColumn> raw = files.columns(path);
@@ -111,7 +132,7 @@ final class Staging {
         Map<String, String> types = csvTypes(raw, columns);
         String select =
                 columns.stream()
-                        .map(c -> value(c, raw, path) + " AS " + DuckDb.name(c.name()))
+                        .map(c -> value(c, raw) + " AS " + DuckDb.name(c.name()))
                         .collect(Collectors.joining(", "));
         String query = "SELECT " + select + " FROM " + files.source(path, types, rejects);
         try {
@@ -153,20 +174,10 @@ final class Staging {
         return types;
     }
 
-    /** The expression that brings a raw column to its staged form; NULL for one that is absent. */
-    private String value(StagedTable.Column column, List<RawColumn> raw, Path path) {
+    /** The expression that brings a raw column to its staged form. */
+    private String value(StagedTable.Column column, List<RawColumn> raw) {
         RawColumn found =
-                raw.stream().filter(r -> r.name().equals(column.name())).findFirst().orElse(null);
-        if (found == null) {
-            throw new ConfigException(
-                    "%s: has no column '%s', which other files have; its columns are: %s"
-                            .formatted(
-                                    path,
-                                    column.name(),
-                                    raw.stream()
-                                            .map(RawColumn::name)
-                                            .collect(Collectors.joining(", "))));
-        }
+                raw.stream().filter(r -> r.name().equals(column.name())).findFirst().orElseThrow();
         String name = DuckDb.name(found.raw());
         boolean isText = format == DataFormat.CSV || found.kind() == ColumnKind.TEXT;
         return switch (column.kind()) {

@@ -141,6 +141,8 @@ final class TableFiles {
         } else if (message.contains("No magic bytes")
                 || message.contains("too small to be a Parquet")) {
             why = "is not a whole Parquet file, it was probably cut off: write or fetch it again";
+        } else if (message.contains("sniffing file")) {
+            why = "cannot be read as CSV: is a quotation mark not closed?";
         } else if (format == DataFormat.PARQUET) {
             why = "cannot be read as Parquet: it is damaged or of another kind";
         }

@@ -1,5 +1,7 @@
 package dev.medley.store.dataset;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -67,6 +69,37 @@ class BadTableTest {
         assertThat(data.findings().badRows()).isEqualTo(1);
         assertThat(data.trainSamples() + data.validationSamples()).isEqualTo(4);
         assertThat(data.findings().sentences()).anyMatch(s -> s.contains("1 rows left out"));
+    }
+
+    @Test
+    void shouldSayWhichTextIsNotUtf8() throws IOException {
+        String text = "a,y\nK\u00f6ln,p\nBonn,q\n";
+        Path latin = Files.write(folder.resolve("latin.csv"), text.getBytes(ISO_8859_1));
+        assertRefused(Given.files(latin).label("y"))
+                .hasMessageContaining("latin.csv, line 2: is not UTF-8")
+                .hasMessageContaining("iconv");
+        Path wide = Files.write(folder.resolve("wide.csv"), text.getBytes(UTF_16));
+        assertRefused(Given.files(wide).label("y"))
+                .hasMessageContaining("wide.csv: is no CSV file in UTF-8, but UTF-16");
+    }
+
+    @Test
+    void shouldSuspectAQuotationMarkThatIsNotClosed() throws IOException {
+        assertRefused(Given.files(write("t.csv", "a,b,y\n1,\"2,p\n3,4,q\n5,5,p\n")).label("y"))
+                .hasMessageContaining("is a quotation mark not closed?");
+    }
+
+    @Test
+    void shouldSayThatNoHeaderWasFoundWhereAColumnIsSought() throws IOException {
+        assertRefused(Given.files(write("t.csv", "1,p\n2,q\n")).label("y"))
+                .hasMessageContaining("The columns are: column0, column1 (no line of names")
+                .hasMessageContaining("data.table.header: true");
+    }
+
+    @Test
+    void shouldSayThatAFolderIsEmpty() throws IOException {
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+        assertRefused(Given.files(empty)).hasMessageContaining("empty: there is no file in this");
     }
 
     @Test

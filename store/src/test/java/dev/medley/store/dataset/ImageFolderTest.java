@@ -63,7 +63,7 @@ class ImageFolderTest {
         }
         assertThatThrownBy(() -> prepare(Given.files(folder.resolve("set")).split(half())))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("is 16 x 12, other images are 8 x 8");
+                .hasMessageContaining("is 12 wide and 16 high, other images are 8 wide and 8 high");
     }
 
     @Test

@@ -79,11 +79,16 @@ class PredictionTest {
 
     @Test
     void shouldSayWhichColumnNewDataLacks() throws IOException {
-        Path file = write("b.csv", "flag,c,id\ntrue,a,1\n");
+        Path file = write("b.csv", "flag,c\ntrue,a\n");
         assertThatThrownBy(() -> encode(Given.files(file)))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("has no column 'x'")
-                .hasMessageContaining("flag, c, id");
+                .hasMessageEndingWith(
+                        "has no column 'id', 'x', which the training data had; its columns are:"
+                                + " flag, c");
+        Path text = write("notes.txt", "no table at all");
+        assertThatThrownBy(() -> encode(Given.files(text)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("holds TEXT data, but the model was trained on a table");
     }
 
     @Test
@@ -132,6 +137,19 @@ class PredictionTest {
             writer.finish();
         }
         assertThat(out).hasContent("flag,c,x,id,P,p_\ntrue,a,3,1,old,0.5");
+    }
+
+    @Test
+    void shouldNotReplaceTheDataThatItPredicts() throws IOException {
+        Path input = write("b.csv", "flag,c,x,id\ntrue,a,3,1\n");
+        PreparedData data = encode(Given.files(input));
+        Path sameFile = folder.resolve(".").resolve("b.csv");
+        assertThatThrownBy(
+                        () -> PredictionWriter.open(data, Map.of("p", ColumnType.NUMBER), sameFile))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("b.csv")
+                .hasMessageContaining("name another file");
+        assertThat(input).hasContent("flag,c,x,id\ntrue,a,3,1");
     }
 
     @Test

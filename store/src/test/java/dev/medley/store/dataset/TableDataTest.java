@@ -36,6 +36,16 @@ class TableDataTest {
     @TempDir Path folder;
 
     @Test
+    void shouldSayWhatSurprisesAboutNumbers() throws IOException {
+        Path file = csv("a;b;y", "1,5;x,1;1200.5", "-2,25;1,5;1500", "1.000,0;z;1800");
+        PreparedData data = prepare(Given.files(file).label("y").split(ALL));
+        assertThat(data.findings().sentences())
+                .anyMatch(s -> s.startsWith("column 'a' is taken for text: its numbers have"))
+                .noneMatch(s -> s.startsWith("column 'b' is taken for text"))
+                .anyMatch(s -> s.startsWith("the label is learnt as it stands"));
+    }
+
+    @Test
     void shouldStandardiseNumbersAndSpreadCategoriesByTheTrainingRowsOnly() throws IOException {
         Path file = csv("x,c,y", "1,a,no", "3,b,yes", "5,a,no", "7,b,yes", "100,z,no", "200,,yes");
         PreparedData data =

@@ -1,0 +1,40 @@
+package dev.medley.cli.command;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.api.run.JobRun;
+import dev.medley.base.job.JobSpec;
+import dev.medley.profile.record.PlanRecord;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.profile.record.RunRecord;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A run whose plans are to be repeated. */
+final class ReplayedRun {
+    private ReplayedRun() {}
+
+    /**
+     * Complains about a job that cannot repeat the plans of {@code run}: they cut batches of one
+     * size, for so many workers.
+     */
+    static void requireFit(Path run, JobSpec job) {
+        List<PlanRecord> plans = PlanRecord.inForce(RunRecord.read(RunFolder.at(run)).plans());
+        int most = plans.stream().mapToInt(p -> p.plan().shares().size()).max().orElse(0);
+        check(most > 0, "--replay %s: the run has no recorded plan; repeat one that trained", run);
+        int batch = JobRun.jobOf(run).train().batch();
+        check(
+                job.train().batch() == batch,
+                "--replay %s: its steps had %d samples, but train.batch=%d: the same numbers need"
+                        + " the same job",
+                run,
+                batch,
+                job.train().batch());
+        check(
+                job.cluster().workers() >= most,
+                "--replay %s: it had %d workers, but cluster.workers=%d: give it as many",
+                run,
+                most,
+                job.cluster().workers());
+    }
+}
