@@ -23,7 +23,7 @@ record FamilyDefaults(
 
     static FamilyDefaults of(ModelSpec model) {
         if (model instanceof ModelSpec.Linear) {
-            return new FamilyDefaults(10, 256, ADAMW.withLearningRate(0.01), 0, SplitKind.RANDOM);
+            return new FamilyDefaults(10, 256, ADAMW.withLearningRate(0.03), 0, SplitKind.RANDOM);
         } else if (model instanceof ModelSpec.Mlp) {
             return new FamilyDefaults(4, 256, ADAMW, 0, SplitKind.RANDOM);
         } else if (model instanceof ModelSpec.Cnn) {

@@ -8,14 +8,17 @@ import dev.medley.api.Epochs;
 import dev.medley.api.Models;
 import dev.medley.api.Trainer;
 import dev.medley.api.job.JobFile;
+import dev.medley.base.Seeds;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.TrainSpec.StopSpec;
 import dev.medley.control.coordinator.RunOutcome;
 import dev.medley.profile.record.MetricValue;
 import dev.medley.profile.record.RunRecord;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +66,36 @@ class QualityTest {
         JobSpec job = example("adult-mlp.yaml", "data.train=" + train, "data.validation=" + test);
         RunResult result = JobRun.train(job, options(), RunProgress.NONE);
         assertReached(result, "auc", 0.905);
+    }
+
+    @Test
+    void aNumberFarFromZeroShouldBeLearntWithDefaults() throws IOException {
+        RandomGenerator random = Seeds.generator(7);
+        StringBuilder rows = new StringBuilder("area,rooms,town,price\n");
+        for (int i = 0; i < 4000; i++) {
+            double area = 20 + 180 * random.nextDouble();
+            int rooms = 1 + random.nextInt(6);
+            boolean isCity = random.nextBoolean();
+            double price = 40_000 + area * (isCity ? 4200 : 2100) + 9000 * rooms;
+            rows.append(
+                    "%.2f,%d,%s,%.2f%n".formatted(area, rooms, isCity ? "city" : "land", price));
+        }
+        Path file = Files.writeString(folder.resolve("homes.csv"), rows);
+        Path job =
+                Files.writeString(
+                        folder.resolve("job.yaml"),
+                        "name: homes\ndata: {train: %s, label: price}\nmodel: mlp\ntrain: {epochs: 4}\n"
+                                .formatted(file));
+        RunResult result =
+                JobRun.train(JobFile.read(job, List.of()).spec(), options(), RunProgress.NONE);
+        double rmse =
+                RunRecord.read(result.folder()).evaluations().stream()
+                        .mapToDouble(evaluation -> evaluation.metrics().get(0).value())
+                        .min()
+                        .orElseThrow();
+        assertThat(rmse)
+                .as("RMSE in the label's own units, its deviation is 210,000")
+                .isBetween(100.0, 40_000.0);
     }
 
     private static JobSpec example(String name, String... overrides) {

@@ -56,10 +56,21 @@ public record Signature(List<Input> inputs, Target target) {
      *     vocabulary
      * @param labels names of the classes, or the characters of the vocabulary; empty where there
      *     are none
+     * @param mean of a number over the training samples; 0 where it is not known
+     * @param deviation of a number over the training samples; 1 where it is not known. A network
+     *     gives {@code (number - mean) / deviation}, whose size is about 1; its outputs as others
+     *     see them are the number
      */
-    public record Target(TargetKind kind, int outputs, List<String> labels) {
+    public record Target(
+            TargetKind kind, int outputs, List<String> labels, double mean, double deviation) {
         public Target {
             labels = List.copyOf(labels);
+            deviation = deviation > 0 ? deviation : 1; // Files of models before it have none.
+        }
+
+        /** A target that is learnt as it stands. */
+        public Target(TargetKind kind, int outputs, List<String> labels) {
+            this(kind, outputs, labels, 0, 1);
         }
     }
 }

@@ -30,7 +30,7 @@ public record PreparedData(
         String dataHash,
         Ingested content) {
     /** The layout that this version writes and reads. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** What flows into a model of this data. */
     public Signature signature() {

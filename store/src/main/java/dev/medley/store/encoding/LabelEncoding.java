@@ -8,14 +8,26 @@ import java.util.List;
  *
  * @param column its name in the files
  * @param classes its values in index order; empty when a number is predicted
+ * @param mean of a number over the training rows
+ * @param deviation of a number over the training rows
  */
-public record LabelEncoding(String column, List<String> classes) {
+public record LabelEncoding(String column, List<String> classes, double mean, double deviation) {
     public LabelEncoding {
         classes = List.copyOf(classes);
     }
 
+    /** One of these classes. */
+    public static LabelEncoding ofClasses(String column, List<String> classes) {
+        return new LabelEncoding(column, classes, 0, 1);
+    }
+
+    /** A number. */
+    public static LabelEncoding ofNumber(String column, double mean, double deviation) {
+        return new LabelEncoding(column, List.of(), mean, deviation);
+    }
+
     /** What a model is asked for. */
     public Signature.Target target() {
-        return classes.isEmpty() ? Targets.ofValue() : Targets.ofClasses(classes);
+        return classes.isEmpty() ? Targets.ofValue(mean, deviation) : Targets.ofClasses(classes);
     }
 }

@@ -15,8 +15,8 @@ public final class Targets {
                 : new Signature.Target(TargetKind.CLASSES, classes.size(), classes);
     }
 
-    /** A number. */
-    public static Signature.Target ofValue() {
-        return new Signature.Target(TargetKind.VALUE, 1, List.of());
+    /** A number of this mean and deviation over the training samples. */
+    public static Signature.Target ofValue(double mean, double deviation) {
+        return new Signature.Target(TargetKind.VALUE, 1, List.of(), mean, deviation);
     }
 }

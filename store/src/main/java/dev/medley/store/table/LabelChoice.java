@@ -76,8 +76,9 @@ record LabelChoice(Column column, @Nullable Dictionary classes) {
         return classes == null;
     }
 
-    LabelEncoding encoding() {
-        return new LabelEncoding(column.name(), classes == null ? List.of() : classes.values());
+    /** The values of the column in index order; none where numbers are predicted. */
+    List<String> classValues() {
+        return classes == null ? List.of() : classes.values();
     }
 
     /** The class as an INTEGER; only where there are classes. */

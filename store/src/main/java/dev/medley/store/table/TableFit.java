@@ -50,7 +50,7 @@ final class TableFit {
             counts[i] = new long[source.coded().get(i).dictionary().values().size() + 1];
         }
         LabelChoice label = label();
-        classCounts = new long[label.isValue() ? 0 : label.encoding().classes().size()];
+        classCounts = new long[label.classValues().size()];
     }
 
     /** Counts a chunk. */
@@ -137,15 +137,19 @@ final class TableFit {
     }
 
     private LabelEncoding checkedLabel() {
-        LabelEncoding label = label().encoding();
+        LabelChoice label = label();
+        String column = label.column().name();
+        if (label.isValue()) {
+            return LabelEncoding.ofNumber(column, labelValues.mean(), labelValues.deviation());
+        }
         long present = classCounts().stream().filter(count -> count > 0).count();
         ConfigException.check(
-                label.classes().isEmpty() || present > 1,
+                present > 1,
                 "label '%s' has one class only in the training rows (%s): there is nothing to"
                         + " learn; use more data or a stratified split",
-                label.column(),
-                label.classes());
-        return label;
+                column,
+                label.classValues());
+        return LabelEncoding.ofClasses(column, label.classValues());
     }
 
     private static ColumnEncoding dense(Column column, NumberStats stats) {

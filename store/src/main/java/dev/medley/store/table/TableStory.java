@@ -13,9 +13,6 @@ import java.util.stream.Collectors;
 final class TableStory {
     private static final int MOST_NAMES = 12;
 
-    /** A step of Adam moves an output by about its learning rate, however far the label is. */
-    private static final double LARGE = 30;
-
     private final List<String> sentences = new ArrayList<>();
     private final List<String> missing = new ArrayList<>();
 
@@ -40,13 +37,8 @@ final class TableStory {
         if (label.classes().isEmpty()) {
             NumberStats values = fit.labelValues();
             say(
-                    "label '%s': a number from %.6g to %.6g, mean %.6g",
-                    label.column(), values.least(), values.most(), values.mean());
-            if (Math.abs(values.mean()) > LARGE || values.deviation() > LARGE) {
-                say(
-                        "the label is learnt as it stands: divide its values until they are of the"
-                                + " size of 1, or training takes very many steps");
-            }
+                    "label '%s': a number from %.6g to %.6g, learnt as (x - %.6g) / %.6g",
+                    label.column(), values.least(), values.most(), label.mean(), label.deviation());
             return;
         }
         classes(label, fit.classCounts());

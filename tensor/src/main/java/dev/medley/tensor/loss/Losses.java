@@ -39,7 +39,7 @@ public final class Losses {
             }
             case MEAN_SQUARED_ERROR -> {
                 requireTarget(kind, target, !INDICES.contains(target.kind()));
-                yield meanSquaredError();
+                yield meanSquaredError(target.deviation());
             }
             case HINGE -> {
                 boolean fits = target.kind() == TargetKind.BINARY;
@@ -72,9 +72,16 @@ public final class Losses {
         return (outputs, target) -> Functional.binaryCrossEntropySum(flat(outputs), target);
     }
 
-    /** Squared difference of one output and the target. */
-    public static Loss meanSquaredError() {
-        return (outputs, target) -> Functional.squaredErrorSum(flat(outputs), target);
+    /**
+     * Squared difference of one output and the target, in units of the target's variance: so its
+     * gradients are of the size of 1 whatever the target is counted in.
+     */
+    public static Loss meanSquaredError(double deviation) {
+        double variance = deviation * deviation;
+        return (outputs, target) -> {
+            Tensor sum = Functional.squaredErrorSum(flat(outputs), target);
+            return variance == 1 ? sum : sum.times(1 / variance);
+        };
     }
 
     /** max(0, 1 - y x) with y = -1 for class 0 and 1 for class 1. */

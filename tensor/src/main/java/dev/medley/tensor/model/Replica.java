@@ -4,6 +4,8 @@ import dev.medley.base.Seeds;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.Signature;
+import dev.medley.base.job.Signature.Target;
+import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.job.TrainSpec.ParameterGroupSpec;
 import dev.medley.base.job.TrainSpec.Precision;
@@ -44,6 +46,7 @@ public final class Replica implements AutoCloseable {
     private final ReplicaOptions options;
     private final FlatModel model;
     private final InputConversion conversion;
+    private final Target target;
     private final RandomStream random = new RandomStream();
     private Precision precision;
 
@@ -58,6 +61,7 @@ public final class Replica implements AutoCloseable {
         this.options = options;
         precision = options.precision();
         model = FlatModel.of(network, groups, options);
+        target = signature.target();
         conversion = new InputConversion(signature, model.layout().type(), options.imageOrder());
     }
 
@@ -167,12 +171,11 @@ public final class Replica implements AutoCloseable {
         }
         random.restart(Seeds.of(options.seed(), step, position));
         try (MemoryScope scope = MemoryScope.open()) {
-            Tensor target = conversion.target(batch);
-            Tensor outputs = trainingOutputs(batch);
-            Tensor sum = loss.sum(outputs, target);
+            Tensor truth = conversion.target(batch);
+            Tensor sum = loss.sum(trainingOutputs(batch), truth);
             sum.backward();
             collector.finish();
-            return new StepLoss(sum.item(), loss.weight(target));
+            return new StepLoss(sum.item(), loss.weight(truth));
         } catch (RuntimeException e) {
             collector.abandon();
             throw Torch.translate(e);
@@ -185,12 +188,20 @@ public final class Replica implements AutoCloseable {
         List<Tensor> inputs = conversion.inputs(batch);
         if (!isBf16()) {
             Pass.Products direct = model.collector().linear();
-            return network.forward(inputs, new Pass(Mode.TRAINING, random, direct));
+            return inUnits(network.forward(inputs, new Pass(Mode.TRAINING, random, direct)));
         }
         Pass pass = new Pass(Mode.TRAINING, random, Pass.Products.PLAIN);
         try (Autograd.Switch bf16 = Autograd.bf16()) {
-            return network.forward(inputs, pass).to(ElementType.FLOAT32);
+            return inUnits(network.forward(inputs, pass).to(ElementType.FLOAT32));
         }
+    }
+
+    /** A network gives numbers of the size of 1; the outputs are in the target's own units. */
+    private Tensor inUnits(Tensor outputs) {
+        boolean isNumber = target.kind() == TargetKind.VALUE;
+        return isNumber && (target.mean() != 0 || target.deviation() != 1)
+                ? outputs.times(target.deviation()).plus(target.mean())
+                : outputs;
     }
 
     private boolean isBf16() {
@@ -201,7 +212,7 @@ public final class Replica implements AutoCloseable {
     public HostArray forward(Batch batch) {
         try (MemoryScope scope = MemoryScope.open();
                 Autograd.Switch off = Autograd.withoutGradient()) {
-            return evaluationOutputs(batch).toHostArray(ElementType.FLOAT32);
+            return inUnits(evaluationOutputs(batch)).toHostArray(ElementType.FLOAT32);
         } catch (RuntimeException e) {
             throw Torch.translate(e);
         } finally {
@@ -213,12 +224,12 @@ public final class Replica implements AutoCloseable {
     public BlockLoss evaluate(Batch batch) {
         try (MemoryScope scope = MemoryScope.open();
                 Autograd.Switch off = Autograd.withoutGradient()) {
-            Tensor outputs = evaluationOutputs(batch);
-            Tensor target = conversion.target(batch);
+            Tensor outputs = inUnits(evaluationOutputs(batch));
+            Tensor truth = conversion.target(batch);
             return new BlockLoss(
                     outputs.toHostArray(ElementType.FLOAT32),
-                    loss.sum(outputs, target).item(),
-                    loss.weight(target));
+                    loss.sum(outputs, truth).item(),
+                    loss.weight(truth));
         } catch (RuntimeException e) {
             throw Torch.translate(e);
         } finally {
@@ -233,7 +244,7 @@ public final class Replica implements AutoCloseable {
         try (MemoryScope scope = MemoryScope.open();
                 Autograd.Switch off = Autograd.withoutGradient();
                 Autograd.Switch bf16 = Autograd.bf16()) {
-            Tensor outputs = evaluationOutputs(batch).to(ElementType.FLOAT32);
+            Tensor outputs = inUnits(evaluationOutputs(batch).to(ElementType.FLOAT32));
             return loss.sum(outputs, conversion.target(batch)).item();
         } catch (RuntimeException e) {
             throw Torch.translate(e);

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.Signature;
+import dev.medley.base.job.Signature.Target;
+import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.job.TrainSpec.ParameterGroupSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
+import dev.medley.base.memory.HostArray;
 import dev.medley.base.memory.Span;
 import dev.medley.tensor.Formula;
 import dev.medley.tensor.Shapes;
@@ -181,5 +184,44 @@ class ReplicaTest {
             assertThat(ready).hasSize(replica.layout().slots().size());
             assertThat(floats(replica.gradients())).containsOnly(0);
         }
+    }
+
+    @Test
+    void aNumberShouldBeLearntInUnitsOfItsDeviationAndSaidInItsOwn() {
+        Signature plain = Shapes.rows(20, TargetKind.VALUE);
+        Signature inUnits =
+                new Signature(
+                        plain.inputs(), new Target(TargetKind.VALUE, 1, List.of(), 3000, 800));
+        HostArray inputs = Formula.floats(1, 6, 20);
+        HostArray small = Formula.floats(2, 6);
+        HostArray large = Formula.floats(2, 6);
+        FloatBuffer values = large.data().buffer().asFloatBuffer();
+        for (int i = 0; i < 6; i++) {
+            values.put(i, 3000 + 800 * values.get(i));
+        }
+        try (Replica standard = replica(MLP, plain, List.of(), Precision.FP32);
+                Replica own = replica(MLP, inUnits, List.of(), Precision.FP32)) {
+            StepLoss expected = step(standard, Formula.batch(inputs, small));
+            StepLoss actual = step(own, Formula.batch(inputs, large));
+            assertThat(actual.lossSum())
+                    .isCloseTo(expected.lossSum(), within(1e-4 * expected.lossSum()));
+            float[] gradients = floats(standard.gradients());
+            float[] ownGradients = floats(own.gradients());
+            for (int i = 0; i < gradients.length; i++) {
+                assertThat(ownGradients[i]).isCloseTo(gradients[i], within(2e-3f));
+            }
+            FloatBuffer says =
+                    standard.forward(Formula.batch(inputs, small)).data().buffer().asFloatBuffer();
+            FloatBuffer saysInUnits =
+                    own.forward(Formula.batch(inputs, large)).data().buffer().asFloatBuffer();
+            for (int i = 0; i < 6; i++) {
+                assertThat(saysInUnits.get(i)).isCloseTo(3000 + 800 * says.get(i), within(1e-2f));
+            }
+        }
+    }
+
+    private static StepLoss step(Replica replica, Batch batch) {
+        replica.zeroGradients();
+        return replica.forwardBackward(batch, 1, ReadyListener.NONE);
     }
 }
