@@ -110,7 +110,7 @@ final class InitialModel {
         if (shapes.isEmpty()) {
             return;
         }
-        ParameterLayout layout = Models.layout(job.model(), signature);
+        ParameterLayout layout = Models.layout(job.model(), job.train().groups(), signature);
         List<Slot> slots = new ArrayList<>(layout.slots());
         slots.addAll(layout.statistics());
         for (Slot slot : slots) {

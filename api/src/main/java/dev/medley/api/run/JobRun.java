@@ -33,6 +33,7 @@ import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.dataset.Datasets;
 import dev.medley.store.dataset.InUse;
 import dev.medley.store.dataset.PreparedData;
+import dev.medley.tensor.loss.Losses;
 import dev.medley.tensor.model.Models;
 import dev.medley.training.evaluation.Metrics;
 import dev.medley.training.loop.StepSchedule;
@@ -240,11 +241,12 @@ public final class JobRun {
                 job.train().batch(), job.train().accumulate(), job.strategy().shares());
     }
 
-    /** Model and metrics fit the data; found here, before a worker starts. */
+    /** Model, groups, loss and metrics fit the data; found here, before a worker starts. */
     static void requireFit(JobSpec job, Signature signature) {
         TargetKind target = signature.target().kind();
         job.train().metricsFor(target).forEach(spec -> Metrics.of(spec, target));
-        Models.build(job.model(), signature);
+        Losses.of(job.train().loss(), signature.target());
+        Models.layout(job.model(), job.train().groups(), signature);
     }
 
     /** More workers than samples cannot train. */

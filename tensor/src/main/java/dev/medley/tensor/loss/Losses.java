@@ -9,6 +9,7 @@ import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.job.UserClass;
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 
@@ -103,11 +104,15 @@ public final class Losses {
     private static void requireTarget(LossKind loss, Target target, boolean fits) {
         check(
                 fits,
-                "train.loss=%s does not fit the target, which is %s with %d outputs:"
-                        + " use auto, or another loss",
-                loss,
-                target.kind(),
-                target.outputs());
+                "train.loss=%s does not fit what is predicted, which is %s: use auto, or another"
+                        + " loss",
+                loss.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                switch (target.kind()) {
+                    case BINARY -> "one of two classes";
+                    case CLASSES -> "one of " + target.outputs() + " classes";
+                    case VALUE -> "a number";
+                    case TOKENS -> "the next token";
+                });
     }
 
     private static final class CrossEntropy implements Loss {

@@ -6,6 +6,7 @@ import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.Input;
 import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.TrainSpec.ParameterGroupSpec;
 import dev.medley.base.job.UserClass;
 import dev.medley.base.memory.ElementType;
 import dev.medley.tensor.layer.Activation;
@@ -53,16 +54,16 @@ public final class Models {
      * The parameters and statistics of a network, by name and shape, in the order of its layers;
      * found without memory for them.
      *
-     * @throws dev.medley.base.ConfigException if the family does not fit the signature
+     * @throws dev.medley.base.ConfigException if the family does not fit the signature, or a group
+     *     has no parameter
      */
-    public static ParameterLayout layout(ModelSpec spec, Signature signature) {
+    public static ParameterLayout layout(
+            ModelSpec spec, List<ParameterGroupSpec> groupSpecs, Signature signature) {
         Declaration declaration = new Declaration();
         build(spec, signature).declare(declaration);
-        return ParameterLayout.of(
-                declaration,
-                new ParameterGroups(List.of()),
-                ElementType.FLOAT32,
-                MemoryOrder.ROW_MAJOR);
+        ParameterGroups groups = new ParameterGroups(groupSpecs);
+        groups.check(declaration.parameters().keySet());
+        return ParameterLayout.of(declaration, groups, ElementType.FLOAT32, MemoryOrder.ROW_MAJOR);
     }
 
     private static Network dense(ModelSpec named, ModelSpec.Mlp spec, Signature signature) {
