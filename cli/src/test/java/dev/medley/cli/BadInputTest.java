@@ -45,13 +45,9 @@ class BadInputTest {
                     new Refused("train job.yaml --workers 9", "train.batch=8", "workers=9"),
                     new Refused("train idx.yaml", "t-images-idx3-ubyte", "cut off"),
                     new Refused("train parquet.yaml", "t.parquet"),
+                    new Refused("train job.yaml -s train.loss=cross-entropy", "two classes"),
                     new Refused(
-                            "train job.yaml -s train.loss=cross-entropy",
-                            "CROSS_ENTROPY",
-                            "BINARY"),
-                    new Refused(
-                            "train job.yaml -s train.groups=[{match:nope.*,frozen:true}]",
-                            "nope.*"),
+                            "train job.yaml -s train.groups=[{\"pattern\":\"nope.*\"}]", "nope.*"),
                     new Refused("train job.yaml --init nowhere", "nowhere", "no run"));
         }
         assertThat(folder.resolve("runs"))
