@@ -25,6 +25,7 @@ import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunIdentity;
 import dev.medley.profile.record.RunObserver;
 import dev.medley.profile.record.RunProcess;
+import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunRecorder;
 import dev.medley.profile.record.RunState;
 import dev.medley.profile.report.Report;
@@ -102,6 +103,9 @@ public final class JobRun {
     }
 
     private RunResult run() {
+        if (options.resume() != null) {
+            RunRecord.requireEnded(RunFolder.at(options.resume()));
+        }
         initial = InitialModel.of(options);
         PreparedData data = prepare();
         progress.prepared(data);

@@ -34,6 +34,11 @@ public record RunProcess(String host, long pid, long startedMillis) {
                 .isEmpty();
     }
 
+    /** Whether it surely lives: a process of another machine never does. */
+    boolean isAliveHere() {
+        return host.equals(thisHost()) && !hasEnded();
+    }
+
     private static long startedMillis(ProcessHandle process) {
         return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
     }

@@ -78,6 +78,25 @@ public record RunRecord(
         }
     }
 
+    /**
+     * Nobody else writes the run: two coordinators would spoil each other's checkpoints and
+     * records. A run of another machine counts as ended, since nobody here can tell.
+     *
+     * @throws ConfigException if its process lives
+     */
+    public static void requireEnded(RunFolder folder) {
+        try {
+            RunProcess process = Json.read(folder.identity(), RunIdentity.class).process();
+            ConfigException.check(
+                    summary(folder).state() != RunState.RUNNING || !process.isAliveHere(),
+                    "%s goes on in process %d: wait for its end, or interrupt it first",
+                    folder.path(),
+                    process.pid());
+        } catch (IOException e) {
+            throw unreadable(folder, e);
+        }
+    }
+
     private static RunSummary readSummary(RunFolder folder) throws IOException {
         RunIdentity identity = Json.read(folder.identity(), RunIdentity.class);
         RunSummary summary =

@@ -294,6 +294,25 @@ class RunRecorderTest {
     }
 
     @Test
+    void onlyARunWhoseProcessHasEndedMayBeGoneOnWith() {
+        RunFolder folder;
+        try (RunRecorder recorder = Runs.start(runs, FEW, clock)) {
+            folder = recorder.folder();
+            assertThatThrownBy(() -> RunRecord.requireEnded(recorder.folder()))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("goes on in process " + ProcessHandle.current().pid());
+        }
+        RunRecord.requireEnded(folder);
+        RunProcess elsewhere = new RunProcess("another-host", ProcessHandle.current().pid(), 0);
+        RunFolder copied = RunFolder.create(runs, "copied", clock);
+        RunIdentity identity = new RunIdentity("copied", 0, "medley train", "1", elsewhere);
+        try (RunRecorder recorder = RunRecorder.start(copied, identity, Runs.JOB, FEW, clock)) {
+            assertThat(RunRecord.summary(recorder.folder()).state()).isEqualTo(RunState.RUNNING);
+            RunRecord.requireEnded(recorder.folder());
+        }
+    }
+
+    @Test
     void shouldRefuseADiskWithTooLittleRoomAndLeaveNothing() {
         RecorderOptions greedy = new RecorderOptions(100, 1 << 20, 1, Long.MAX_VALUE);
         assertThatThrownBy(() -> Runs.start(runs, greedy, clock))
