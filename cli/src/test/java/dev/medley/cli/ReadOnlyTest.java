@@ -28,7 +28,9 @@ class ReadOnlyTest {
         Path disk = Files.createDirectory(folder.resolve("disk"));
         try (SmallDisk small = SmallDisk.mount(disk)) {
             assertDone("train job.yaml --run-dir disk");
-            String run = RunFolder.find(disk, "latest").name();
+            RunFolder folderOfRun = RunFolder.find(disk, "latest");
+            String run = folderOfRun.name();
+            interrupted(folderOfRun);
             small.makeReadOnly();
             Map<Path, Long> before = files(disk);
             Refused.assertAll(
@@ -40,6 +42,14 @@ class ReadOnlyTest {
             assertDone("runs list --run-dir disk", "evaluate disk/" + run + "/model t.csv");
             assertThat(files(disk)).isEqualTo(before);
         }
+    }
+
+    /** A run that is done is not gone on with, whatever its disk is like. */
+    private static void interrupted(RunFolder run) throws IOException {
+        String done = Files.readString(run.summary());
+        String interrupted = done.replace("\"DONE\"", "\"INTERRUPTED\"");
+        assertThat(interrupted).isNotEqualTo(done);
+        Files.writeString(run.summary(), interrupted);
     }
 
     private void assertDone(String... commands) throws Exception {
