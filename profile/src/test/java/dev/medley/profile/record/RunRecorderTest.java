@@ -294,7 +294,7 @@ class RunRecorderTest {
     }
 
     @Test
-    void onlyARunWhoseProcessHasEndedMayBeGoneOnWith() {
+    void shouldGoOnOnlyWithARunWhoseProcessHasEnded() {
         RunFolder folder;
         try (RunRecorder recorder = Runs.start(runs, FEW, clock)) {
             folder = recorder.folder();
