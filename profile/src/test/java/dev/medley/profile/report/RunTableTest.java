@@ -1,9 +1,7 @@
 package dev.medley.profile.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.medley.base.ConfigException;
 import dev.medley.profile.ManualClock;
 import dev.medley.profile.record.RecorderOptions;
 import dev.medley.profile.record.RunFolder;
@@ -56,36 +54,6 @@ class RunTableTest {
         assertThat(rows.get(0).state()).isNull();
         assertThat(rows.get(0).message()).contains("summary.json");
         assertThat(RunTable.text(rows)).contains("unreadable");
-    }
-
-    @Test
-    void shouldCompareWhatDiffers() {
-        RunFolder first = run(10, 0.75, job(64, 1e-3));
-        RunFolder second = run(20, 0.9, job(128, 1e-3));
-        RunComparison comparison = RunComparison.of(List.of(first, second));
-        assertThat(comparison.settings())
-                .containsExactly(new RunComparison.Row("train.batch", List.of("64", "128")));
-        assertThat(comparison.results())
-                .contains(new RunComparison.Row("steps", List.of("10", "20")))
-                .contains(
-                        new RunComparison.Row(
-                                "best accuracy", List.of("0.7500 (step 10)", "0.9000 (step 20)")))
-                .contains(new RunComparison.Row("last loss", List.of("0.6500", "0.5000")));
-        assertThat(comparison.text()).contains(first.name()).contains("train.batch");
-    }
-
-    @Test
-    void shouldSaySoWhenAllSettingsAreTheSame() {
-        RunFolder first = run(10, 0.75, job(64, 1e-3));
-        RunFolder second = run(10, 0.75, job(64, 1e-3));
-        assertThat(RunComparison.of(List.of(first, second)).text()).contains("the same");
-        assertThatThrownBy(() -> RunComparison.of(List.of(first)))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("two or more");
-    }
-
-    private static Map<String, Object> job(int batch, double rate) {
-        return Map.of("train", Map.of("batch", batch, "optimizer", Map.of("learningRate", rate)));
     }
 
     private RunFolder run(int steps, double accuracy, Object job) {
