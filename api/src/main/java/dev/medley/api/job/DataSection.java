@@ -31,7 +31,7 @@ final class DataSection {
                 image(data.section("image")),
                 text(data.section("text")),
                 cache(data.section("cache")),
-                data.count("prefetch", 2),
+                data.count("prefetch", 4),
                 custom);
     }
 

@@ -34,12 +34,13 @@ final class PrefetchedStream implements BatchStream {
     private final LongFunction<SampleRange> rangeOfStep;
     private final BufferPool pool;
     private final BatchBuffers stop;
+    private final int refillAt;
     private final List<BatchBuffers> all = new ArrayList<>();
     private final BlockingQueue<BatchBuffers> free = new LinkedBlockingQueue<>();
     private final BlockingQueue<Ready> ready = new LinkedBlockingQueue<>();
     private final Thread thread;
 
-    /** The caller's own. */
+    /** Two with the caller, before them what it is done with. */
     private final Deque<BatchBuffers> held = new ArrayDeque<>();
 
     private @Nullable Ready failed;
@@ -58,6 +59,7 @@ final class PrefetchedStream implements BatchStream {
         this.clock = clock;
         this.pool = pool;
         this.stop = pool.take();
+        this.refillAt = ahead / 2;
         for (int i = 0; i < ahead + 1 + HELD_BY_CALLER; i++) {
             BatchBuffers buffers = pool.take();
             all.add(buffers);
@@ -76,10 +78,8 @@ final class PrefetchedStream implements BatchStream {
         if (failed == null) {
             Ready next = take();
             if (next.failure() == null) {
-                if (held.size() == HELD_BY_CALLER) {
-                    free.add(held.removeFirst());
-                }
                 held.addLast(next.buffers());
+                giveBack();
                 return next.batch();
             }
             failed = next;
@@ -108,6 +108,18 @@ final class PrefetchedStream implements BatchStream {
             pool.give(stop);
             all.forEach(pool::give);
             all.clear();
+        }
+    }
+
+    /**
+     * Wakes the thread once for several batches: where all cores compute, it takes one of them, and
+     * taking it is dearer than a small batch.
+     */
+    private void giveBack() {
+        if (ready.size() <= refillAt) {
+            while (held.size() > HELD_BY_CALLER) {
+                free.add(held.removeFirst());
+            }
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Blocks of a prepared set in the heap, the least recently used go first. A block that a caller
@@ -18,7 +19,21 @@ import java.util.Map;
  * <p>Thread: any; a block is read while others wait, which is right for one disk.
  */
 public final class BlockCache implements AutoCloseable {
-    private record Key(String file, long block) {}
+    /** Looked up for every sample: what a record does by itself is slow until it is compiled. */
+    private record Key(String file, long startByte, long block) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key
+                    && block == key.block
+                    && startByte == key.startByte
+                    && file.equals(key.file);
+        }
+
+        @Override
+        public int hashCode() {
+            return file.hashCode() + Long.hashCode(startByte) + Long.hashCode(block);
+        }
+    }
 
     private final Path folder;
     private final long limitBytes;
@@ -37,7 +52,7 @@ public final class BlockCache implements AutoCloseable {
 
     /** The bytes of a block, read if they are not here. They must not be changed. */
     public synchronized byte[] block(ShardFile file, long block) throws IOException {
-        Key key = new Key(file.name() + "@" + file.startByte(), block);
+        Key key = new Key(file.name(), file.startByte(), block);
         byte[] found = blocks.get(key);
         if (found != null) {
             return found;
