@@ -1,9 +1,11 @@
 package dev.medley.api;
 
 import dev.medley.api.run.RunOptions;
+import dev.medley.api.run.UserClasses;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.TrainSpec;
 import dev.medley.base.job.TrainSpec.MetricSpec;
@@ -11,6 +13,7 @@ import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.HostArray;
 import dev.medley.store.dataset.Datasets;
+import dev.medley.store.dataset.InUse;
 import dev.medley.store.dataset.PreparedData;
 import dev.medley.store.dataset.TrainingData;
 import dev.medley.store.encoding.Encoding;
@@ -29,6 +32,7 @@ import dev.medley.training.evaluation.Metrics;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A trained model: reads data as it was trained to, and predicts.
@@ -40,19 +44,26 @@ public final class TrainedModel implements AutoCloseable {
     private final ModelDescription description;
     private final Encoding encoding;
     private final Replica replica;
+    private final UserClasses classes;
 
     private TrainedModel(
-            Path folder, ModelDescription description, Encoding encoding, Replica replica) {
+            Path folder,
+            ModelDescription description,
+            Encoding encoding,
+            Replica replica,
+            UserClasses classes) {
         this.folder = folder;
         this.description = description;
         this.encoding = encoding;
         this.replica = replica;
+        this.classes = classes;
     }
 
     /**
      * Loads a model folder, verified, with as many threads as the machine has cores.
      *
-     * @throws ConfigException if it is not one, is damaged, or is of another version
+     * @throws ConfigException if it is not one, is damaged, is of another version, or has a class
+     *     that is found neither on the class path nor where it was in training
      */
     public static TrainedModel load(Path folder) {
         return load(folder, Runtime.getRuntime().availableProcessors());
@@ -65,16 +76,33 @@ public final class TrainedModel implements AutoCloseable {
         StoredModel stored = ModelFolder.read(folder);
         ModelDescription description = stored.description();
         Torch.start(threads);
-        Replica replica =
-                Replica.build(
-                        description.model(),
-                        description.loss(),
-                        List.of(),
-                        description.signature(),
-                        ReplicaOptions.of(description.provenance().seed(), Precision.FP32));
-        replica.load(stored.weights());
-        Encoding encoding = Json.bind(description.encoding(), Encoding.class);
-        return new TrainedModel(folder, description, encoding, replica);
+        UserClasses classes = UserClasses.ofModel(classPath(description));
+        try (UserClasses.Scope here = classes.enter()) {
+            Replica replica =
+                    Replica.build(
+                            description.model(),
+                            description.loss(),
+                            List.of(),
+                            description.signature(),
+                            ReplicaOptions.of(description.provenance().seed(), Precision.FP32));
+            replica.load(stored.weights());
+            Encoding encoding = Json.bind(description.encoding(), Encoding.class);
+            return new TrainedModel(folder, description, encoding, replica, classes);
+        } catch (RuntimeException e) {
+            classes.close();
+            throw e;
+        }
+    }
+
+    private static List<String> classPath(ModelDescription description) {
+        return description
+                .provenance()
+                .job()
+                .path("cluster")
+                .path("classPath")
+                .valueStream()
+                .map(JsonNode::asString)
+                .toList();
     }
 
     /** Where it was loaded from. */
@@ -101,21 +129,42 @@ public final class TrainedModel implements AutoCloseable {
     }
 
     /**
+     * New data as the model takes it, in the cache of prepared data: all samples are validation
+     * samples, in file order.
+     *
+     * @throws ConfigException if the data does not fit the model
+     */
+    public PreparedData encode(DataSpec data, Progress progress) {
+        try (UserClasses.Scope here = classes.enter()) {
+            Path cache = RunOptions.defaultCache().resolve("data");
+            return Datasets.encode(encoding, data, cache, progress);
+        }
+    }
+
+    /** Opens what {@link #encode} made. */
+    public TrainingData open(PreparedData data) {
+        try (UserClasses.Scope here = classes.enter()) {
+            return TrainingData.open(data, 0, Clock.system());
+        }
+    }
+
+    /**
      * The model's metrics on data that it has not seen, in the order of training: the first is the
      * one that decided. The label has to be in the data.
      */
     public Map<String, Double> evaluate(Dataset dataset) {
+        try (UserClasses.Scope here = classes.enter()) {
+            return evaluated(dataset);
+        }
+    }
+
+    private Map<String, Double> evaluated(Dataset dataset) {
         Signature signature = description.signature();
         List<Metric> metrics =
                 metricSpecs(signature).stream()
                         .map(spec -> Metrics.of(spec, signature.target().kind()))
                         .toList();
-        PreparedData data =
-                Datasets.encode(
-                        encoding,
-                        dataset.spec(),
-                        RunOptions.defaultCache().resolve("data"),
-                        Progress.NONE);
+        PreparedData data = encode(dataset.spec(), Progress.NONE);
         if (!data.findings().targets()) {
             String label = dataset.spec().label();
             throw new ConfigException(
@@ -124,7 +173,8 @@ public final class TrainedModel implements AutoCloseable {
                                     String.join(", ", dataset.spec().train()),
                                     label == null ? "labels" : "label '" + label + "'"));
         }
-        try (TrainingData samples = TrainingData.open(data, 0, Clock.system())) {
+        try (InUse unused = InUse.begin(data);
+                TrainingData samples = open(data)) {
             if (samples.validationSamples() == 0) {
                 throw new ConfigException("there are no samples in " + dataset.spec().train());
             }
@@ -154,6 +204,7 @@ public final class TrainedModel implements AutoCloseable {
     @Override
     public void close() {
         replica.close();
+        classes.close();
     }
 
     private List<MetricSpec> metricSpecs(Signature signature) {

@@ -46,18 +46,20 @@ class PredictionsEndToEndTest {
         assertThat(metrics.propertyNames())
                 .as("as in training, the one that decides first")
                 .containsExactly("auc", "accuracy", "log_loss");
-        List<List<String>> csv = predicted(table, "out.csv");
+        List<List<String>> csv = predicted(table, "out.csv", "--threads", "4");
         long right = csv.stream().filter(row -> row.get(3).equals(row.get(4))).count();
         assertThat((double) right / Pipeline.ROWS)
                 .isEqualTo(metrics.path("accuracy").asDouble())
                 .isGreaterThan(0.8);
         assertThat(csv).extracting(row -> row.get(0)).isEqualTo(numbers());
+        assertThat(predicted(table, "workers.csv", "--workers", "2")).isEqualTo(csv);
         assertThat(predicted(table, "out.parquet")).isEqualTo(csv);
         assertThat(predicted(table, "out.jsonl")).isEqualTo(csv);
         assertThat(Files.readString(folder.resolve("out.csv")))
                 .startsWith("id,x,c,y,prediction,p(no),p(yes)\n0,0,a,no,no,0.");
         assertRefused("predict latest " + table + " -o out.xlsx", ".csv", ".parquet", ".jsonl");
         assertRefused("predict latest " + table + " -o out.csv --threads 0", "--threads 0");
+        assertRefused("predict latest " + table + " -o out.csv --workers 0", "--workers 0");
         assertRefused("generate latest --prompt a", "no language model", "trained on a table");
         Path bare = Files.writeString(folder.resolve("bare.csv"), "id,x,c\n1,2,a\n");
         assertRefused("evaluate latest " + bare, "bare.csv", "no label 'y'");
@@ -79,9 +81,13 @@ class PredictionsEndToEndTest {
     }
 
     /** Predicts into a file, and reads it with another reader than Medley's. */
-    private List<List<String>> predicted(Path data, String name) throws Exception {
+    private List<List<String>> predicted(Path data, String name, String... options)
+            throws Exception {
         Path out = folder.resolve(name);
-        JsonNode said = here.json("predict", "latest", "" + data, "-o", "" + out, "--threads", "4");
+        List<String> command = new ArrayList<>(List.of("predict", "latest", "" + data));
+        command.addAll(List.of("-o", out.toString()));
+        command.addAll(List.of(options));
+        JsonNode said = here.json(command.toArray(String[]::new));
         List<List<String>> rows = new ArrayList<>();
         String from = name.endsWith("csv") ? "read_csv('%s', all_varchar = true)" : "'%s'";
         from = from.formatted(out);

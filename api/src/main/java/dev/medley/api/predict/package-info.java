@@ -1,9 +1,10 @@
 /**
  * Predictions for files: new data in, one row for each sample out, in file order.
  *
- * <p>May use: api's trained models, store's data sets. Never: control, training.
+ * <p>May use: api's trained models, store's data sets, control's way to start a process. Never:
+ * training.
  *
- * <p>Thread: the caller's, with threads of its own that end before a call returns.
+ * <p>Thread: the caller's, with threads and processes of its own that end before a call returns.
  */
 @NullMarked
 package dev.medley.api.predict;

@@ -50,6 +50,13 @@ public record JobPlan(
 
     /** Prepares the data, builds the model, and tries the job for some seconds. */
     public static JobPlan of(JobSpec job, RunOptions options, RunProgress progress) {
+        try (UserClasses classes = UserClasses.of(job);
+                UserClasses.Scope here = classes.enter()) {
+            return planned(job, options, progress);
+        }
+    }
+
+    private static JobPlan planned(JobSpec job, RunOptions options, RunProgress progress) {
         JobSpec resolved = JobRun.withThreads(job);
         PreparedData data =
                 Datasets.prepare(

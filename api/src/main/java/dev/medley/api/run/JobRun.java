@@ -15,6 +15,7 @@ import dev.medley.control.launcher.LocalLauncher;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.ReplayPlan;
 import dev.medley.control.planner.SharePlan;
+import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.profile.machine.MachineProbe;
 import dev.medley.profile.machine.OutOfMemory;
@@ -39,13 +40,12 @@ import dev.medley.tensor.model.Models;
 import dev.medley.training.evaluation.Metrics;
 import dev.medley.training.loop.StepSchedule;
 import dev.medley.training.worker.Assignment;
+import dev.medley.training.worker.WorkerMain;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -76,8 +76,9 @@ public final class JobRun {
 
     /** Runs a new job. */
     public static RunResult train(JobSpec job, RunOptions options, RunProgress progress) {
-        try (UserClasses classes = UserClasses.of(job)) {
-            RunProgress watching = classes.withCallbacks(progress);
+        try (UserClasses classes = UserClasses.of(job);
+                UserClasses.Scope here = classes.enter()) {
+            RunProgress watching = UserClasses.withCallbacks(job, progress);
             return new JobRun(withThreads(job), options, watching, Clock.system()).run();
         }
     }
@@ -99,13 +100,25 @@ public final class JobRun {
     public static JobSpec onWorkers(JobSpec job, int workers) {
         ClusterSpec c = job.cluster();
         int threads = c.threads() == fairThreads(c.workers()) ? 0 : c.threads();
-        return with(job, cluster(c, workers, threads));
+        return job.with(c.with(workers, threads));
     }
 
     private RunResult run() {
         if (options.resume() != null) {
             RunRecord.requireEnded(RunFolder.at(options.resume()));
         }
+        Integer port = options.metricsPort();
+        if (port == null) {
+            return prepared();
+        }
+        try (MetricsServer server = MetricsServer.open(port, job.name())) {
+            metrics = server;
+            progress.servingMetrics(server.port());
+            return prepared();
+        }
+    }
+
+    private RunResult prepared() {
         initial = InitialModel.of(options);
         PreparedData data = prepare();
         progress.prepared(data);
@@ -114,15 +127,7 @@ public final class JobRun {
         if (initial != null) {
             initial.requireFit(job, data.signature());
         }
-        Integer port = options.metricsPort();
-        if (port == null) {
-            return recorded(data);
-        }
-        try (MetricsServer server = MetricsServer.open(port, job.name())) {
-            metrics = server;
-            progress.servingMetrics(server.port());
-            return recorded(data);
-        }
+        return recorded(data);
     }
 
     private PreparedData prepare() {
@@ -226,10 +231,11 @@ public final class JobRun {
                         new CoordinatorOptions(
                                 cluster, Version.number(), START_TIMEOUT_NS, OutOfMemory.watch()),
                         Json.tree(assignment),
-                        secret(),
+                        ControlServer.secret(),
                         new Coordinator.World(
                                 new LocalLauncher(
-                                        WorkerProcess.of(job), folder.logs().toAbsolutePath()),
+                                        WorkerProcess.of(job, WorkerMain.class),
+                                        folder.logs().toAbsolutePath()),
                                 plans,
                                 watcher,
                                 clock));
@@ -292,40 +298,10 @@ public final class JobRun {
         if (c.threads() > 0) {
             return job;
         }
-        return with(job, cluster(c, c.workers(), fairThreads(c.workers())));
+        return job.with(c.with(c.workers(), fairThreads(c.workers())));
     }
 
     private static int fairThreads(int workers) {
         return Math.max(1, Runtime.getRuntime().availableProcessors() / workers);
-    }
-
-    private static ClusterSpec cluster(ClusterSpec c, int workers, int threads) {
-        return new ClusterSpec(
-                workers,
-                threads,
-                c.javaOptions(),
-                c.classPath(),
-                c.heartbeatNs(),
-                c.peerTimeoutNs(),
-                c.stepTimeoutNs(),
-                c.restarts());
-    }
-
-    private static JobSpec with(JobSpec job, ClusterSpec cluster) {
-        return new JobSpec(
-                job.name(),
-                job.data(),
-                job.model(),
-                job.train(),
-                cluster,
-                job.strategy(),
-                job.checkpoint(),
-                job.seed());
-    }
-
-    private static String secret() {
-        byte[] bytes = new byte[16];
-        new SecureRandom().nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
     }
 }

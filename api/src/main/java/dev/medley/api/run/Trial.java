@@ -116,15 +116,7 @@ public record Trial(
                         StopSpec.never(),
                         t.groups(),
                         List.of());
-        return new JobSpec(
-                job.name(),
-                job.data(),
-                job.model(),
-                train,
-                job.cluster(),
-                job.strategy(),
-                new CheckpointSpec(0, 0, 1),
-                job.seed());
+        return job.with(train, new CheckpointSpec(0, 0, 1));
     }
 
     /** Ends the run when it has seen enough. */

@@ -20,42 +20,68 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The user's classes in this process: those in the jars of {@code cluster.class_path} can be loaded
- * while this is open, on the thread that opened it.
+ * The user's classes in this process: those in the jars of {@code cluster.class_path} can be used
+ * while this is open, and be found by name on a thread that has entered.
  */
-final class UserClasses implements AutoCloseable {
-    private final JobSpec job;
-    private final Thread thread = Thread.currentThread();
-    private final ClassLoader before = thread.getContextClassLoader();
+public final class UserClasses implements AutoCloseable {
     private final URLClassLoader loader;
 
-    private UserClasses(JobSpec job, URLClassLoader loader) {
-        this.job = job;
-        this.loader = loader;
-        thread.setContextClassLoader(loader);
-    }
-
-    static UserClasses of(JobSpec job) {
+    private UserClasses(List<Path> path) {
         List<URL> urls = new ArrayList<>();
-        for (String entry : job.cluster().classPath()) {
-            Path path = Path.of(entry);
-            if (!Files.exists(path)) {
-                throw new ConfigException(
-                        "cluster.class_path: there is no " + path.toAbsolutePath());
-            }
+        for (Path entry : path) {
             try {
-                urls.add(path.toUri().toURL());
+                urls.add(entry.toUri().toURL());
             } catch (MalformedURLException e) {
                 throw new ConfigException(
-                        "cluster.class_path: " + path + " cannot be a path of classes", e);
+                        "cluster.class_path: " + entry + " cannot be a path of classes", e);
             }
         }
         ClassLoader parent = Thread.currentThread().getContextClassLoader();
-        return new UserClasses(job, new URLClassLoader(urls.toArray(URL[]::new), parent));
+        this.loader = new URLClassLoader(urls.toArray(URL[]::new), parent);
     }
 
-    /** The given watcher, then the job's own callbacks: each is a {@link RunProgress}. */
-    RunProgress withCallbacks(RunProgress progress) {
+    /** Those of a job, all of whose jars must be there. */
+    static UserClasses of(JobSpec job) {
+        List<Path> path = job.cluster().classPath().stream().map(Path::of).toList();
+        for (Path entry : path) {
+            ConfigException.check(
+                    Files.exists(entry),
+                    "cluster.class_path: there is no %s",
+                    entry.toAbsolutePath());
+        }
+        return new UserClasses(path);
+    }
+
+    /**
+     * Those of a model that was trained somewhere, sometime: a jar that is gone by now is missed
+     * only if the model has a class from it.
+     */
+    public static UserClasses ofModel(List<String> classPath) {
+        return new UserClasses(classPath.stream().map(Path::of).filter(Files::exists).toList());
+    }
+
+    /** Where classes are found until it is closed, on the thread that made it. */
+    public static final class Scope implements AutoCloseable {
+        private final Thread thread = Thread.currentThread();
+        private final ClassLoader before = thread.getContextClassLoader();
+
+        private Scope(ClassLoader loader) {
+            thread.setContextClassLoader(loader);
+        }
+
+        @Override
+        public void close() {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    /** From now on this thread finds them. */
+    public Scope enter() {
+        return new Scope(loader);
+    }
+
+    /** The given watcher, then the callbacks of {@code job}: each is a {@link RunProgress}. */
+    static RunProgress withCallbacks(JobSpec job, RunProgress progress) {
         List<RunProgress> all = new ArrayList<>(List.of(progress));
         for (ClassSpec callback : job.train().callbacks()) {
             all.add(UserClass.create(callback, RunProgress.class, "train.callbacks"));
@@ -65,7 +91,6 @@ final class UserClasses implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.setContextClassLoader(before);
         try {
             loader.close();
         } catch (IOException e) {

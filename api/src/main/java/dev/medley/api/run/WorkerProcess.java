@@ -1,8 +1,7 @@
 package dev.medley.api.run;
 
 import dev.medley.base.job.JobSpec;
-import dev.medley.control.launcher.LocalLauncher.WorkerCommand;
-import dev.medley.training.worker.WorkerMain;
+import dev.medley.control.launcher.WorkerCommand;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +14,7 @@ import java.util.Map;
  * How worker processes of this machine are started: the reasons are in
  * docs/decisions/0002-libtorch-settings.md.
  */
-final class WorkerProcess {
+public final class WorkerProcess {
     /** Set by the start script: an archive of loaded classes that saves a second of start-up. */
     private static final String SHARED_CLASSES = "medley.shared.classes";
 
@@ -26,12 +25,13 @@ final class WorkerProcess {
 
     private WorkerProcess() {}
 
-    static WorkerCommand of(JobSpec job) {
+    /** A process of this machine with the classes and settings of {@code job}. */
+    public static WorkerCommand of(JobSpec job, Class<?> mainClass) {
         List<String> path = new ArrayList<>();
         path.add(System.getProperty("java.class.path"));
         path.addAll(job.cluster().classPath());
         return new WorkerCommand(
-                WorkerMain.class.getName(),
+                mainClass.getName(),
                 String.join(File.pathSeparator, path),
                 javaOptions(job),
                 environment(job));

@@ -150,16 +150,7 @@ record SmallJob(JobSpec job) {
     }
 
     private SmallJob train(TrainSpec train) {
-        return new SmallJob(
-                new JobSpec(
-                        job.name(),
-                        job.data(),
-                        job.model(),
-                        train,
-                        job.cluster(),
-                        job.strategy(),
-                        job.checkpoint(),
-                        job.seed()));
+        return new SmallJob(job.with(train, job.checkpoint()));
     }
 
     /** Words that follow each other with some regularity, so that there is something to learn. */

@@ -46,6 +46,19 @@ public record ClusterSpec(
         check(restarts >= 0, "cluster.restarts=%d: 0 or more", restarts);
     }
 
+    /** The same patience, classes and JVMs for {@code workers} processes of {@code threads}. */
+    public ClusterSpec with(int workers, int threads) {
+        return new ClusterSpec(
+                workers,
+                threads,
+                javaOptions,
+                classPath,
+                heartbeatNs,
+                peerTimeoutNs,
+                stepTimeoutNs,
+                restarts);
+    }
+
     /** {@code workers} processes with the usual patience: silence 10 s, step 120 s, 3 restarts. */
     public static ClusterSpec ofWorkers(int workers) {
         return new ClusterSpec(

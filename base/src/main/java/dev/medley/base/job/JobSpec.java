@@ -40,4 +40,14 @@ public record JobSpec(
                 strategy.shares().size(),
                 cluster.workers());
     }
+
+    /** The same job on another cluster. */
+    public JobSpec with(ClusterSpec changed) {
+        return new JobSpec(name, data, model, train, changed, strategy, checkpoint, seed);
+    }
+
+    /** The same job, trained otherwise. */
+    public JobSpec with(TrainSpec changed, CheckpointSpec saved) {
+        return new JobSpec(name, data, model, changed, cluster, strategy, saved, seed);
+    }
 }

@@ -1,8 +1,7 @@
 package dev.medley.cli.command;
 
-import static dev.medley.base.ConfigException.check;
-
 import dev.medley.api.TrainedModel;
+import dev.medley.api.predict.PredictOptions;
 import dev.medley.api.predict.Predictor;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
@@ -11,6 +10,7 @@ import dev.medley.store.dataset.PredictionWriter;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  medley predict latest new-people.csv -o predictions.csv",
             "  medley predict runs/adult-20261121-101500/model people.parquet -o out.parquet",
-            "  medley predict latest pictures/ -o out.jsonl"
+            "  medley predict latest pictures/ -o out.jsonl --workers 4"
         })
 public final class PredictCommand extends ModelAndDataOptions implements Callable<Integer> {
     @Option(
@@ -40,8 +40,17 @@ public final class PredictCommand extends ModelAndDataOptions implements Callabl
             description = "The file to write; another of that name is replaced.")
     private Path out = Path.of("");
 
-    @Option(names = "--threads", paramLabel = "N", description = "Threads (default: one per core).")
-    private int threads = Runtime.getRuntime().availableProcessors();
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Processes that predict (default: ${DEFAULT-VALUE}, this one alone).")
+    private int workers = 1;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Threads of each (default: a fair share of the cores).")
+    private @Nullable Integer threads;
 
     /** Prints to {@code terminal}. */
     public PredictCommand(Terminal terminal) {
@@ -51,11 +60,12 @@ public final class PredictCommand extends ModelAndDataOptions implements Callabl
     @Override
     public Integer call() {
         PredictionWriter.requireFormat(out);
-        check(threads >= 1, "--threads %d: at least 1", threads);
+        PredictOptions fair = PredictOptions.ofWorkers(workers);
+        PredictOptions how = threads == null ? fair : new PredictOptions(workers, threads);
         long samples;
         try (TrainedModel model = TrainedModel.load(model(), 1)) {
             samples =
-                    new Predictor(model, threads)
+                    new Predictor(model, how)
                             .write(
                                     data(model),
                                     out,

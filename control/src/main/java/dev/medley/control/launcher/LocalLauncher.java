@@ -1,6 +1,7 @@
 package dev.medley.control.launcher;
 
 import dev.medley.base.ConfigException;
+import dev.medley.net.control.ControlServer;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.ProcessBuilder.Redirect;
@@ -8,7 +9,6 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -26,25 +26,10 @@ public final class LocalLauncher implements Launcher {
     private final Map<Integer, Process> processes = new ConcurrentHashMap<>();
 
     /**
-     * What a worker process is.
+     * Workers whose logs go to {@code logFolder}, which exists.
      *
-     * @param mainClass with arguments host, port and launch number
-     * @param classPath of the process
-     * @param javaOptions of its JVM
-     * @param environment added to this process's own
+     * @param command of a process that takes host, port and launch number
      */
-    public record WorkerCommand(
-            String mainClass,
-            String classPath,
-            List<String> javaOptions,
-            Map<String, String> environment) {
-        public WorkerCommand {
-            javaOptions = List.copyOf(javaOptions);
-            environment = Map.copyOf(environment);
-        }
-    }
-
-    /** Workers whose logs go to {@code logFolder}, which exists. */
     public LocalLauncher(WorkerCommand command, Path logFolder) {
         this.command = command;
         this.logFolder = logFolder;
@@ -59,9 +44,14 @@ public final class LocalLauncher implements Launcher {
     public void launch(
             int launch, InetSocketAddress coordinator, String token, ExitListener listener) {
         Path log = log(logFolder, launch);
-        ProcessBuilder builder = new ProcessBuilder(commandLine(launch, coordinator));
-        builder.environment().putAll(command.environment());
-        builder.environment().put("MEDLEY_TOKEN", token);
+        ProcessBuilder builder =
+                command.process(
+                        logFolder.resolve("worker-" + launch + "-crash.log"),
+                        List.of(
+                                coordinator.getAddress().getHostAddress(),
+                                Integer.toString(coordinator.getPort()),
+                                Integer.toString(launch)));
+        builder.environment().put(ControlServer.SECRET_VARIABLE, token);
         // A run that goes on after it was killed keeps what its workers said before.
         builder.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log.toFile()));
         long begin = log.toFile().length();
@@ -104,21 +94,8 @@ public final class LocalLauncher implements Launcher {
         processes.values().forEach(Process::destroyForcibly);
     }
 
-    private List<String> commandLine(int launch, InetSocketAddress coordinator) {
-        List<String> line = new ArrayList<>();
-        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        line.addAll(command.javaOptions());
-        line.add("-XX:ErrorFile=" + logFolder.resolve("worker-" + launch + "-crash.log"));
-        line.add("-cp");
-        line.add(command.classPath());
-        line.add(command.mainClass());
-        line.add(coordinator.getAddress().getHostAddress());
-        line.add(Integer.toString(coordinator.getPort()));
-        line.add(Integer.toString(launch));
-        return line;
-    }
-
-    private static String lastWords(Path log, long begin) {
+    /** The end of a log, of what was said after {@code begin} bytes; empty if it cannot be read. */
+    public static String lastWords(Path log, long begin) {
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
             long from = Math.max(begin, Files.size(log) - LAST_WORDS_BYTES);
             byte[] tail = new byte[(int) (Files.size(log) - from)];

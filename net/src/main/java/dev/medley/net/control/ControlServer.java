@@ -5,9 +5,19 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.security.SecureRandom;
+import java.util.HexFormat;
 
 /** Accepts the control connections of workers for as long as a run lasts. */
 public final class ControlServer implements AutoCloseable {
+    /**
+     * Environment variable of a worker's process with the secret: not on the command line, which
+     * other users can read.
+     */
+    public static final String SECRET_VARIABLE = "MEDLEY_TOKEN";
+
+    private static final int SECRET_BYTES = 16;
+
     private final ServerSocket server;
     private final ControlConnection.Handler handler;
 
@@ -24,6 +34,13 @@ public final class ControlServer implements AutoCloseable {
         acceptor.setDaemon(true);
         acceptor.start();
         return result;
+    }
+
+    /** A fresh secret, for workers to show that they belong to whoever started them. */
+    public static String secret() {
+        byte[] bytes = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
     }
 
     /** Where workers connect. */

@@ -72,6 +72,14 @@ public sealed interface Message {
      */
     record Finished(int epoch, long step, String parameterHash, String why) implements FromWorker {}
 
+    /**
+     * The outputs of a {@link Predict}.
+     *
+     * @param from its first sample
+     * @param outputs one row for each sample, one behind the other
+     */
+    record Predicted(long from, List<float[]> outputs) implements FromWorker {}
+
     /** The worker cannot go on and no other worker could: the run ends. */
     record Failed(FailureKind kind, String message) implements FromWorker {}
 
@@ -114,6 +122,9 @@ public sealed interface Message {
 
     /** The next group, and what to do in it. */
     record Form(View view) implements FromCoordinator {}
+
+    /** Compute the outputs for samples {@code from} to before {@code to}. */
+    record Predict(long from, long to) implements FromCoordinator {}
 
     /**
      * Leave.

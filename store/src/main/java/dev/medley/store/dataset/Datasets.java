@@ -43,9 +43,9 @@ public final class Datasets {
             Encoding encoding, DataSpec spec, long seed, Path cacheFolder, Progress progress) {
         ConfigException.check(
                 (spec.format() == DataFormat.CUSTOM) == (encoding instanceof CustomEncoding),
-                "data.format=%s: the initial model was trained on another kind of data (%s)",
+                "data.format=%s: the initial model was trained on another kind of data: %s",
                 spec.format(),
-                encoding.getClass().getSimpleName());
+                encoding.reads());
         if (encoding instanceof CustomEncoding custom) {
             return CustomData.prepareAs(custom, spec, seed);
         }

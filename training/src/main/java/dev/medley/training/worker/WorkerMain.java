@@ -1,26 +1,24 @@
 package dev.medley.training.worker;
 
 import dev.medley.base.Clock;
+import dev.medley.net.control.ControlServer;
 import java.net.InetSocketAddress;
 import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
 /**
  * A worker process: {@code WorkerMain HOST PORT LAUNCH}, with the run's secret in the environment
- * variable {@value #TOKEN_VARIABLE}. The terminal's interrupt is not for workers: the coordinator
- * tells them what to do.
+ * variable {@value ControlServer#SECRET_VARIABLE}. The terminal's interrupt is not for workers: the
+ * coordinator tells them what to do.
  */
 public final class WorkerMain {
-    /** Where the run's secret is: not on the command line, which other users can read. */
-    public static final String TOKEN_VARIABLE = "MEDLEY_TOKEN";
-
     private WorkerMain() {}
 
     /** Works until told to leave; exit status 0 if that is how it ended. */
     public static void main(String[] args) throws Exception {
         Signal.handle(new Signal("INT"), SignalHandler.SIG_IGN);
         InetSocketAddress coordinator = new InetSocketAddress(args[0], Integer.parseInt(args[1]));
-        String token = System.getenv().getOrDefault(TOKEN_VARIABLE, "");
+        String token = System.getenv().getOrDefault(ControlServer.SECRET_VARIABLE, "");
         int launch = Integer.parseInt(args[2]);
         boolean inGoodOrder = new Worker(coordinator, token, launch, Clock.system()).run();
         // Daemon threads of LibTorch may be busy: leave without waiting for them.

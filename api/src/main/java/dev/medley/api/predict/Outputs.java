@@ -1,0 +1,24 @@
+package dev.medley.api.predict;
+
+import dev.medley.base.memory.HostArray;
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Takes a model's outputs apart. */
+final class Outputs {
+    private Outputs() {}
+
+    /** One row for each sample, of FLOAT32. */
+    static List<float[]> rows(HostArray outputs, int samples) {
+        FloatBuffer values = outputs.data().buffer().asFloatBuffer();
+        int width = samples == 0 ? 0 : values.remaining() / samples;
+        List<float[]> rows = new ArrayList<>();
+        for (int i = 0; i < samples; i++) {
+            float[] row = new float[width];
+            values.get(row);
+            rows.add(row);
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.medley.api.predict;
+
+import dev.medley.api.TrainedModel;
+import dev.medley.base.memory.Batch;
+import dev.medley.store.dataset.PreparedData;
+import dev.medley.store.dataset.TrainingData;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Blocks on threads of this process, all with one copy of the model. */
+final class OwnThreads implements BlockComputer {
+    private final TrainedModel model;
+    private final TrainingData samples;
+    private final int threads;
+    private final ExecutorService pool;
+
+    OwnThreads(TrainedModel model, PreparedData data, int threads) {
+        this.model = model;
+        this.samples = model.open(data);
+        this.threads = threads;
+        this.pool = Executors.newFixedThreadPool(threads);
+    }
+
+    @Override
+    public Future<List<float[]>> begin(long from, long to) {
+        Batch batch = samples.validation(from, to).copy(); // It is read over soon.
+        return pool.submit(() -> Outputs.rows(model.predict(batch), batch.samples()));
+    }
+
+    @Override
+    public int atOnce() {
+        return threads;
+    }
+
+    @Override
+    public void close() {
+        pool.shutdown();
+        samples.close();
+    }
+}

@@ -1,0 +1,12 @@
+package dev.medley.api.predict;
+
+import dev.medley.store.dataset.PreparedData;
+
+/**
+ * What a worker process predicts with.
+ *
+ * @param model absolute path of the model's folder
+ * @param data prepared
+ * @param threads to compute with
+ */
+record PredictionTask(String model, PreparedData data, int threads) {}

@@ -1,0 +1,45 @@
+package dev.medley.control.launcher;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a worker process is: a JVM like this one.
+ *
+ * @param mainClass of the process
+ * @param classPath of the process
+ * @param javaOptions of its JVM
+ * @param environment added to this process's own
+ */
+public record WorkerCommand(
+        String mainClass,
+        String classPath,
+        List<String> javaOptions,
+        Map<String, String> environment) {
+    public WorkerCommand {
+        javaOptions = List.copyOf(javaOptions);
+        environment = Map.copyOf(environment);
+    }
+
+    /**
+     * A process that has not started.
+     *
+     * @param crashFile what its JVM writes if it crashes
+     * @param arguments of the main class
+     */
+    public ProcessBuilder process(Path crashFile, List<String> arguments) {
+        List<String> line = new ArrayList<>();
+        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        line.addAll(javaOptions);
+        line.add("-XX:ErrorFile=" + crashFile);
+        line.add("-cp");
+        line.add(classPath);
+        line.add(mainClass);
+        line.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(line);
+        builder.environment().putAll(environment);
+        return builder;
+    }
+}
