@@ -196,21 +196,19 @@ class EndToEndTest {
 
     @Test
     void shouldDescribeAndPlan() {
-        JsonNode found = describe("--json");
-        assertThat(found.path("format").asString()).isEqualTo("CSV");
-        assertThat(found.path("trainSamples").asInt()).isEqualTo(Pipeline.ROWS * 9 / 10);
+        JsonNode found = here.describe(table.toString());
+        assertThat(found.path("file").path("columns").size()).isEqualTo(4);
+        assertThat(found.path("model").isNull()).as("nothing is known to be predicted").isTrue();
+        JsonNode seen = here.describe(table.toString(), "--label", "y").path("model");
+        assertThat(seen.path("format").asString()).isEqualTo("CSV");
+        assertThat(seen.path("trainSamples").asInt()).isEqualTo(Pipeline.ROWS * 9 / 10);
+        assertThat(here.describe(job).path("model")).isEqualTo(seen);
         Said plan = Said.when("plan", job, "--json");
         assertThat(plan.exitCode()).as(plan.err()).isZero();
         JsonNode planned = Json.parse(plan.out(), JsonNode.class);
         assertThat(planned.path("samplesPerSecond").asDouble()).isPositive();
         assertThat(planned.path("shares").size()).isEqualTo(2);
         assertThat(planned.path("sentences").size()).isPositive();
-    }
-
-    private JsonNode describe(String option) {
-        Said said = Said.when("data", "describe", table.toString(), "--label", "y", option);
-        assertThat(said.exitCode()).as(said.err()).isZero();
-        return Json.parse(said.out(), JsonNode.class);
     }
 
     /** Presses Ctrl-C as soon as the run says that it has evaluated. */

@@ -38,6 +38,15 @@ record Pipeline(Path folder) {
         return Said.when(all.toArray(String[]::new));
     }
 
+    /** What {@code data describe} says of a file as JSON. */
+    JsonNode describe(String... file) {
+        List<String> all = new ArrayList<>(List.of("data", "describe", "--json"));
+        all.addAll(List.of(file));
+        Said said = Said.when(all.toArray(String[]::new));
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        return Json.parse(said.out(), JsonNode.class);
+    }
+
     /** What a command that succeeds says as JSON. */
     JsonNode json(String... args) {
         List<String> all = new ArrayList<>(List.of(args));

@@ -9,6 +9,7 @@ import dev.medley.base.job.Signature;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.store.dataset.Datasets;
+import dev.medley.store.dataset.Description;
 import dev.medley.store.dataset.PreparedData;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,20 +27,31 @@ import picocli.CommandLine.Parameters;
         header = "Show what Medley finds in data, and what a model would see of it.",
         description = {
             "",
-            "FILE is a table, an IDX file, a folder of images or texts, a text, or a job file,"
+            "FILE is a table, a folder of IDX files, of images or of texts, a text, or a job file,"
                     + " whose",
-            "data: section is taken. What is decoded on the way is kept for training."
+            "data: section is taken. Of a table it shows the columns; with a label also what a"
+                    + " model",
+            "would see of them. What is decoded on the way is kept for training."
         },
         footer = {
             "",
             "Examples:",
+            "  medley data describe adult.csv",
             "  medley data describe adult.csv --label income",
             "  medley data describe data/fashion-mnist",
             "  medley data describe job.yaml --json"
         })
 public final class DataDescribeCommand extends Options implements Callable<Integer> {
-    /** The description as scripts see it. */
-    record Description(
+    /**
+     * The description as scripts see it.
+     *
+     * @param file what lies in it; null for a job
+     * @param model what a model would see; null for a table without a label
+     */
+    record Described(@Nullable Description file, @Nullable ModelView model) {}
+
+    /** What a model would see of data. */
+    record ModelView(
             DataFormat format,
             long trainSamples,
             long validationSamples,
@@ -65,7 +77,25 @@ public final class DataDescribeCommand extends Options implements Callable<Integ
 
     @Override
     public Integer call() {
-        JobSpec job = job();
+        boolean isJob = file.endsWith(".yaml") || file.endsWith(".yml");
+        Description found = isJob ? null : Datasets.describe(Path.of(file));
+        boolean isVague = found != null && !found.columns().isEmpty() && label == null;
+        ModelView view = isVague ? null : view(isJob ? jobOfFile() : jobOn(Path.of(file)));
+        if (!json.printed(terminal, new Described(found, view))) {
+            if (found != null) {
+                terminal.print(found.toText().stripTrailing());
+            }
+            if (found != null && view != null) {
+                terminal.print("");
+            }
+            if (view != null) {
+                print(view);
+            }
+        }
+        return ExitCode.DONE;
+    }
+
+    private ModelView view(JobSpec job) {
         PreparedData data =
                 Datasets.prepare(
                         job.data(),
@@ -73,47 +103,42 @@ public final class DataDescribeCommand extends Options implements Callable<Integ
                         RunOptions.defaultCache().resolve("data"),
                         (phase, done, total) -> terminal.live(progress(phase, done, total)));
         terminal.endLive();
-        Description description =
-                new Description(
-                        data.format(),
-                        data.trainSamples(),
-                        data.validationSamples(),
-                        data.findings().badRows(),
-                        data.signature(),
-                        data.findings().classCounts(),
-                        data.findings().sentences(),
-                        data.dataHash());
-        if (!json.printed(terminal, description)) {
-            print(description);
-        }
-        return ExitCode.DONE;
+        return new ModelView(
+                data.format(),
+                data.trainSamples(),
+                data.validationSamples(),
+                data.findings().badRows(),
+                data.signature(),
+                data.findings().classCounts(),
+                data.findings().sentences(),
+                data.dataHash());
     }
 
-    private JobSpec job() {
-        if (file.endsWith(".yaml") || file.endsWith(".yml")) {
-            JobFile job =
-                    JobFile.read(
-                            Path.of(file),
-                            label == null ? List.of() : List.of("data.label=" + label));
-            job.requireFiles();
-            return job.spec();
-        }
+    private JobSpec jobOfFile() {
+        JobFile job =
+                JobFile.read(
+                        Path.of(file), label == null ? List.of() : List.of("data.label=" + label));
+        job.requireFiles();
+        return job.spec();
+    }
+
+    private JobSpec jobOn(Path data) {
         JobSpec any =
                 JobFile.parse("describe", "data: x\nmodel: linear\n", Path.of(""), List.of())
                         .spec();
-        DataSpec data = any.data();
+        DataSpec usual = any.data();
         DataSpec described =
                 new DataSpec(
                         DataFormat.AUTO,
-                        List.of(Path.of(file).toAbsolutePath().normalize().toString()),
+                        List.of(data.toAbsolutePath().normalize().toString()),
                         List.of(),
                         label,
-                        data.split(),
-                        data.table(),
-                        data.image(),
-                        data.text(),
-                        data.cache(),
-                        data.prefetchBatches(),
+                        usual.split(),
+                        usual.table(),
+                        usual.image(),
+                        usual.text(),
+                        usual.cache(),
+                        usual.prefetchBatches(),
                         null);
         return new JobSpec(
                 any.name(),
@@ -130,7 +155,7 @@ public final class DataDescribeCommand extends Options implements Callable<Integ
         return total > 0 ? "%s  %d %%".formatted(phase, 100 * done / total) : phase;
     }
 
-    private void print(Description d) {
+    private void print(ModelView d) {
         terminal.print("Format      " + JobWords.of(d.format()));
         terminal.print(
                 String.format(

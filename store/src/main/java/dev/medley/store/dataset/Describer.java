@@ -141,6 +141,6 @@ final class Describer {
                 bytes,
                 List.of(),
                 List.of(String.format(Locale.ROOT, "%,d lines in %d file(s)", lines, files.size())),
-                List.of("format: text"));
+                List.of());
     }
 }

@@ -52,10 +52,26 @@ public record Description(
         }
     }
 
+    private String what() {
+        return switch (format) {
+            case CSV, PARQUET, JSONL -> "rows";
+            case IDX, IMAGES -> "images";
+            case TEXT -> "bytes";
+            default -> "samples";
+        };
+    }
+
     /** The description as a table of text. */
     public String toText() {
         StringBuilder text = new StringBuilder();
-        text.append(String.format(Locale.ROOT, "%s: %s, %,d samples%n", file, format, samples));
+        text.append(
+                String.format(
+                        Locale.ROOT,
+                        "%s: %s, %,d %s%n",
+                        file,
+                        format.name().toLowerCase(Locale.ROOT),
+                        samples,
+                        what()));
         if (!columns.isEmpty()) {
             List<List<String>> rows = new ArrayList<>();
             rows.add(List.of("column", "type", "missing", "different", "least", "most", "often"));
