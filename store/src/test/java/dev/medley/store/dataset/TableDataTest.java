@@ -94,7 +94,7 @@ class TableDataTest {
     void shouldEmbedCategoriesAboveTheLimit() throws IOException {
         Path file = csv("c,x,y", "a,1,0", "b,2,1", "c,3,0", "a,4,1", "b,5,0", "d,6,1");
         TableSpec table =
-                new TableSpec(null, null, List.of(""), List.of(), List.of(), 2, BadRows.FAIL);
+                new TableSpec(null, null, ".", List.of(""), List.of(), List.of(), 2, BadRows.FAIL);
         PreparedData data = prepare(Given.files(file).label("y").table(table).split(TAIL));
         assertThat(data.signature().inputs()).hasSize(2);
         assertThat(data.signature().inputs().get(1).cardinalities()).containsExactly(4);
