@@ -61,6 +61,15 @@ class PredictionsEndToEndTest {
         assertRefused("predict latest " + table + " -o out.csv --threads 0", "--threads 0");
         assertRefused("predict latest " + table + " -o out.csv --workers 0", "--workers 0");
         assertRefused("generate latest --prompt a", "no language model", "trained on a table");
+        Path one = Files.writeString(folder.resolve("one.csv"), "id,x,c,y\n1,2,a,no\n2,9,b,no\n");
+        assertThat(here.medley("evaluate", "latest", "" + one).out())
+                .contains("auc          not a number (all samples are of one class")
+                .contains("accuracy     1.0000");
+        Said asked = here.medley("evaluate", "latest", "" + one, "--json");
+        assertThat(asked.out()).contains("\"auc\" : null");
+        assertThat(asked.err())
+                .isEqualToIgnoringNewLines(
+                        "auc is not a number: all samples are of one class, and it compares two");
         Path bare = Files.writeString(folder.resolve("bare.csv"), "id,x,c\n1,2,a\n");
         assertRefused("evaluate latest " + bare, "bare.csv", "no label 'y'");
     }
