@@ -91,7 +91,8 @@ class RunEndTest {
 
     @Test
     void shouldShowNoControlCharactersOfAModelsText() {
-        assertThat(Samples.visible("a\u001b[2J\u0007b\tc\nd")).isEqualTo("a\uFFFD[2J\uFFFDb\tc\nd");
+        assertThat(Samples.visible("a\u001b[2J\u0007b\tc\nd\u009bm"))
+                .isEqualTo("a\uFFFD[2J\uFFFDb\tc\nd\uFFFDm");
     }
 
     @Test
