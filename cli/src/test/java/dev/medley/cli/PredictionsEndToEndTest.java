@@ -2,8 +2,10 @@ package dev.medley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.cli.terminal.Screen;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -61,6 +63,15 @@ class PredictionsEndToEndTest {
         assertRefused("predict latest " + table + " -o out.csv --threads 0", "--threads 0");
         assertRefused("predict latest " + table + " -o out.csv --workers 0", "--workers 0");
         assertRefused("generate latest --prompt a", "no language model", "trained on a table");
+        Path one = Files.writeString(folder.resolve("one.csv"), "id,x,c,y\n1,2,a,no\n2,9,b,no\n");
+        assertThat(here.medley("evaluate", "latest", "" + one).out())
+                .contains("auc          not a number (all samples are of one class")
+                .contains("accuracy     1.0000");
+        Said asked = here.medley("evaluate", "latest", "" + one, "--json");
+        assertThat(asked.out()).contains("\"auc\" : null");
+        assertThat(asked.err())
+                .isEqualToIgnoringNewLines(
+                        "auc is not a number: all samples are of one class, and it compares two");
         Path bare = Files.writeString(folder.resolve("bare.csv"), "id,x,c\n1,2,a\n");
         assertRefused("evaluate latest " + bare, "bare.csv", "no label 'y'");
     }
@@ -175,9 +186,28 @@ class PredictionsEndToEndTest {
             "generate", "latest", "--prompt", "the ", "--tokens", "40", "--seed", "2"
         };
         assertThat(here.medley(other).out()).isNotEqualTo(once.out());
+        assertControlsAreShownOnAScreenOnly();
         Said table =
                 here.medley("predict", "latest", "" + text, "-o", "" + folder.resolve("p.csv"));
         assertThat(table.exitCode()).isEqualTo(2);
         assertThat(table.err()).contains("medley generate");
+    }
+
+    private void assertControlsAreShownOnAScreenOnly() {
+        String[] command = {
+            "generate",
+            "latest",
+            "--prompt",
+            "a\u0007b\u001b[2Jc\rd",
+            "--tokens",
+            "1",
+            "--run-dir",
+            folder.resolve("runs").toString()
+        };
+        Screen outOnly = new Screen(false, true, false, 80);
+        assertThat(Said.when(outOnly, new StringWriter(), command).out().lines().toList())
+                .hasSizeGreaterThan(1)
+                .startsWith("a\uFFFDb\uFFFD[2Jc");
+        assertThat(Said.when(command).out()).startsWith("a\u0007b\u001b[2Jc\rd");
     }
 }

@@ -13,8 +13,13 @@ record Said(int exitCode, String out, String err) {
 
     /** The same; {@code err} sees what is said while the command runs. */
     static Said when(StringWriter err, String... args) {
+        return when(Screen.NONE, err, args);
+    }
+
+    /** The same on a screen. */
+    static Said when(Screen screen, StringWriter err, String... args) {
         StringWriter out = new StringWriter();
-        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), Screen.NONE);
+        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), screen);
         int exitCode = Main.run(terminal, args);
         return new Said(exitCode, out.toString(), err.toString());
     }

@@ -65,6 +65,7 @@ final class DataSection {
         return new DataSpec.TableSpec(
                 table.textOrNull("delimiter"),
                 table.flagOrNull("header"),
+                table.text("decimal", absent.decimal()),
                 table.texts("missing", absent.missing()),
                 table.texts("drop", absent.drop()),
                 table.texts("categorical", absent.categorical()),

@@ -104,6 +104,7 @@ public final class JobYaml {
         Mapping table = new Mapping();
         table.put("delimiter", t.delimiter(), true);
         table.put("header", t.header(), true);
+        table.put("decimal", t.decimal());
         table.put("missing", t.missing());
         table.put("drop", t.drop());
         table.put("categorical", t.categorical());

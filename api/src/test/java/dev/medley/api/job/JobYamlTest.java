@@ -79,6 +79,7 @@ class JobYamlTest {
                     new DataSpec.TableSpec(
                             flip() ? null : pick(";", "\t", "|"),
                             flip() ? null : flip(),
+                            pick(".", ","),
                             words(),
                             words(),
                             words(),

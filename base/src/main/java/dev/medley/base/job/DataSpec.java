@@ -3,6 +3,7 @@ package dev.medley.base.job;
 import static dev.medley.base.ConfigException.check;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +91,8 @@ public record DataSpec(
      *
      * @param delimiter of CSV; null to find it
      * @param header whether CSV files begin with names; null to find it
+     * @param decimal what stands before the decimals of CSV's numbers: a point or a comma. Null, as
+     *     in the records of versions that had no such component, is a point
      * @param missing texts that mean "no value"
      * @param drop columns to leave out
      * @param categorical columns that are categories although they look like numbers
@@ -99,12 +102,18 @@ public record DataSpec(
     public record TableSpec(
             @Nullable String delimiter,
             @Nullable Boolean header,
+            String decimal,
             List<String> missing,
             List<String> drop,
             List<String> categorical,
             int oneHotLimit,
             BadRows badRows) {
         public TableSpec {
+            decimal = Objects.requireNonNullElse(decimal, ".");
+            check(
+                    decimal.equals(".") || decimal.equals(","),
+                    "data.table.decimal=%s: a point or a comma",
+                    decimal);
             missing = List.copyOf(missing);
             drop = List.copyOf(drop);
             categorical = List.copyOf(categorical);
@@ -116,6 +125,7 @@ public record DataSpec(
             return new TableSpec(
                     null,
                     null,
+                    ".",
                     List.of("", "?", "NA", "null"),
                     List.of(),
                     List.of(),

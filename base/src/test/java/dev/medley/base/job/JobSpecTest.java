@@ -8,6 +8,7 @@ import dev.medley.base.Json;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 @Tag("unit")
 class JobSpecTest {
@@ -15,6 +16,16 @@ class JobSpecTest {
     void shouldSurviveJson() {
         JobSpec job = job(32, ClusterSpec.ofWorkers(3));
         assertThat(Json.parse(Json.line(job), JobSpec.class)).isEqualTo(job);
+    }
+
+    @Test
+    void shouldReadARecordFromBeforeDecimalsHadAMark() {
+        JobSpec job = job(32, ClusterSpec.ofWorkers(3));
+        String recorded = Json.line(job).replace("\"decimal\":\".\",", "");
+        assertThat(recorded).doesNotContain("decimal");
+        assertThat(Json.parse(recorded, JobSpec.class)).isEqualTo(job);
+        JsonNode data = Json.parse(recorded, JsonNode.class).get("data");
+        assertThat(Json.bind(data, DataSpec.class).table().decimal()).isEqualTo(".");
     }
 
     @Test

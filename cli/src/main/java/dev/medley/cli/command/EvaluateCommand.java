@@ -4,9 +4,11 @@ import dev.medley.api.Dataset;
 import dev.medley.api.TrainedModel;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
-import dev.medley.profile.Units;
+import dev.medley.cli.train.Figures;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
 /** Judges a trained model on data. */
@@ -33,12 +35,30 @@ public final class EvaluateCommand extends ModelAndDataOptions implements Callab
     public Integer call() {
         try (TrainedModel model = TrainedModel.load(model())) {
             Map<String, Double> metrics = model.evaluate(Dataset.of(data(model)));
-            if (!printedJson(metrics)) {
-                metrics.forEach(
-                        (metric, value) ->
-                                terminal.print("%-12s %s".formatted(metric, Units.metric(value))));
+            if (printedJson(numbers(metrics))) {
+                metrics.keySet().forEach(metric -> sayWhyNone(metric, metrics));
+            } else {
+                for (String metric : metrics.keySet()) {
+                    terminal.print("%-12s %s".formatted(metric, Figures.text(metric, metrics)));
+                }
             }
         }
         return ExitCode.DONE;
+    }
+
+    private void sayWhyNone(String metric, Map<String, Double> metrics) {
+        Figures.why(metric, metrics)
+                .ifPresent(why -> terminal.say(metric + " is not a number: " + why));
+    }
+
+    /** The figures as JSON has them, null for what is no number there. */
+    private static Map<String, @Nullable Double> numbers(Map<String, Double> metrics) {
+        Map<String, @Nullable Double> numbers = new LinkedHashMap<>();
+        metrics.forEach((metric, value) -> numbers.put(metric, numberOrNull(value)));
+        return numbers;
+    }
+
+    private static @Nullable Double numberOrNull(Double value) {
+        return Double.isFinite(value) ? value : null;
     }
 }

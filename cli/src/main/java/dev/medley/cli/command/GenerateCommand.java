@@ -4,6 +4,7 @@ import dev.medley.api.GenerateOptions;
 import dev.medley.api.TrainedModel;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
+import dev.medley.cli.train.Samples;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -63,9 +64,17 @@ public final class GenerateCommand extends ModelOptions implements Callable<Inte
         try (TrainedModel model = TrainedModel.load(model())) {
             String text = model.generate(prompt, how);
             if (!printedJson(Map.of("prompt", prompt, "text", text))) {
-                terminal.print(prompt + text);
+                print(prompt + text);
             }
         }
         return ExitCode.DONE;
+    }
+
+    private void print(String text) {
+        if (terminal.showsResults()) {
+            Samples.visible(text).lines().forEach(terminal::print);
+        } else {
+            terminal.print(text);
+        }
     }
 }

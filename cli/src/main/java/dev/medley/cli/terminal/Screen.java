@@ -11,12 +11,13 @@ import java.util.Map;
  * What can be shown.
  *
  * @param isLive whether standard error is a terminal that understands cursor movements
+ * @param showsResults whether standard output is a terminal, of whatever kind
  * @param hasColours whether both streams go to a terminal whose user wants colours
  * @param columns of a line
  */
-public record Screen(boolean isLive, boolean hasColours, int columns) {
+public record Screen(boolean isLive, boolean showsResults, boolean hasColours, int columns) {
     /** A file, a pipe, a test. */
-    public static final Screen NONE = new Screen(false, false, 80);
+    public static final Screen NONE = new Screen(false, false, false, 80);
 
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
@@ -25,8 +26,10 @@ public record Screen(boolean isLive, boolean hasColours, int columns) {
         Map<String, String> env = System.getenv();
         boolean isDumb = "dumb".equals(env.get("TERM"));
         boolean isLive = isTerminal("2") && !isDumb;
-        boolean hasColours = isLive && isTerminal("1") && !env.containsKey("NO_COLOR");
-        return new Screen(isLive, hasColours, isLive ? columns(env) : NONE.columns());
+        boolean showsResults = isTerminal("1");
+        boolean hasColours = isLive && showsResults && !env.containsKey("NO_COLOR");
+        int columns = isLive ? columns(env) : NONE.columns();
+        return new Screen(isLive, showsResults, hasColours, columns);
     }
 
     /**

@@ -39,6 +39,11 @@ public final class Terminal {
         return screen.isLive();
     }
 
+    /** Whether results go to a screen: not to a pipe or file, which takes them as they are. */
+    public boolean showsResults() {
+        return screen.showsResults();
+    }
+
     /** A line of the result. */
     public synchronized void print(String line) {
         hideLive();

@@ -10,6 +10,7 @@ import dev.medley.profile.record.RunSummary;
 import dev.medley.profile.record.WorkerTotals;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Map;
 
 /** What a run leaves on the terminal when it is over. */
 public final class RunEnd {
@@ -67,6 +68,7 @@ public final class RunEnd {
     }
 
     private void metrics(RunSummary summary) {
+        Map<String, Double> figures = Figures.of(summary.metrics());
         int longest = summary.metrics().stream().mapToInt(m -> m.name().length()).max().orElse(0);
         for (MetricValue metric : summary.metrics()) {
             RunSummary.Best best = summary.best();
@@ -85,7 +87,7 @@ public final class RunEnd {
                     "Validation %s  %s%s"
                             .formatted(
                                     metric.name() + " ".repeat(longest - metric.name().length()),
-                                    Units.metric(metric.value()),
+                                    Figures.text(metric.name(), figures),
                                     note));
         }
         if (summary.metrics().isEmpty() && !Double.isNaN(summary.loss())) {

@@ -34,7 +34,7 @@ public final class Samples {
     }
 
     /** A young model of bytes also says control characters, which would move the cursor or ring. */
-    static String visible(String text) {
-        return text.replaceAll("[\\p{Cntrl}&&[^\\t\\r\\n]]", "\uFFFD");
+    public static String visible(String text) {
+        return text.replaceAll("[\\p{Cc}&&[^\\t\\r\\n]]", "\uFFFD");
     }
 }

@@ -6,12 +6,12 @@ import dev.medley.base.job.TrainSpec.Budget;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.profile.Units;
 import dev.medley.profile.record.EvaluationRecord;
-import dev.medley.profile.record.MetricValue;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.StepRecord;
 import dev.medley.store.dataset.PreparedData;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -135,17 +135,14 @@ public final class TrainView implements RunProgress {
 
     @Override
     public void evaluated(EvaluationRecord evaluation) {
+        Map<String, Double> figures = Figures.of(evaluation.metrics());
         String metrics =
-                evaluation.metrics().stream()
-                        .map(TrainView::text)
+                figures.keySet().stream()
+                        .map(metric -> metric + " " + Figures.text(metric, figures))
                         .collect(Collectors.joining("  "));
         terminal.say(
                 String.format(
                         Locale.ROOT, "step %,6d  validation  %s", evaluation.step(), metrics));
-    }
-
-    private static String text(MetricValue metric) {
-        return metric.name() + " " + Units.metric(metric.value());
     }
 
     @Override

@@ -28,7 +28,7 @@ class TerminalTest {
 
     @Test
     void shouldDrawTheLiveLineAnewAroundOthers() {
-        Terminal terminal = terminal(new Screen(true, true, 20));
+        Terminal terminal = terminal(new Screen(true, true, true, 20));
         terminal.live("step 1 of very, very many");
         terminal.say("said");
         terminal.endLive();

@@ -20,6 +20,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,18 +91,40 @@ class RunEndTest {
 
     @Test
     void shouldShowNoControlCharactersOfAModelsText() {
-        assertThat(Samples.visible("a\u001b[2J\u0007b\tc\nd")).isEqualTo("a\uFFFD[2J\uFFFDb\tc\nd");
+        assertThat(Samples.visible("a\u001b[2J\u0007b\tc\nd\u009bm"))
+                .isEqualTo("a\uFFFD[2J\uFFFDb\tc\nd\uFFFDm");
+    }
+
+    @Test
+    void shouldSayWhyAFigureIsNone() {
+        double none = Double.NaN;
+        assertThat(linesOf(RunState.DONE, "done", none, 0.2))
+                .contains(
+                        "Validation auc       not a number (all samples are of one class, and it"
+                                + " compares two)",
+                        "Validation log_loss  0.2000");
+        assertThat(linesOf(RunState.DONE, "done", none, none))
+                .contains(
+                        "Validation auc       not a number (some outputs of the model are not"
+                                + " numbers)");
+        assertThat(Figures.why("auc", Map.of("auc", none, "accuracy", 1.0)).orElseThrow())
+                .contains("one class", ", or some outputs");
+        assertThat(Figures.text("mine", Map.of("mine", none))).isEqualTo("not a number");
     }
 
     private List<String> linesOf(RunState state, String message) {
+        return linesOf(state, message, 0.9724, 0.2346);
+    }
+
+    private List<String> linesOf(RunState state, String message, double auc, double logLoss) {
         StringWriter out = new StringWriter();
         Terminal terminal =
                 new Terminal(
                         new PrintWriter(out), new PrintWriter(new StringWriter()), Screen.NONE);
         List<MetricValue> metrics =
                 List.of(
-                        new MetricValue("auc", 0.9724, Better.HIGHER),
-                        new MetricValue("log_loss", 0.2346, Better.LOWER));
+                        new MetricValue("auc", auc, Better.HIGHER),
+                        new MetricValue("log_loss", logLoss, Better.LOWER));
         new RunEnd(terminal)
                 .print(
                         new RunFolder(runs),

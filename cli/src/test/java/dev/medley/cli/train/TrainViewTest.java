@@ -41,7 +41,7 @@ class TrainViewTest {
 
     @Test
     void shouldShowStepsOnALiveLineOnly() {
-        Screen screen = new Screen(true, false, 100);
+        Screen screen = new Screen(true, true, false, 100);
         Terminal terminal = terminal(screen);
         TrainView view = new TrainView(terminal, JOB, Interrupts.listen(terminal));
         view.stepped(step(1, 1_000));

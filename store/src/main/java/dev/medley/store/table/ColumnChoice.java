@@ -1,5 +1,6 @@
 package dev.medley.store.table;
 
+import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.store.table.RowSource.Coded;
 import dev.medley.store.table.StagedTable.Column;
@@ -16,15 +17,23 @@ final class ColumnChoice {
 
     private final DuckDb db;
     private final DataSpec spec;
+    private final DataFormat format;
     private final StagedTable rows;
     private final TableStory story;
     private final LabelChoice label;
     private final RowSplit split;
 
     /** For a table whose label has a value in every row. */
-    ColumnChoice(DuckDb db, DataSpec spec, String label, StagedTable rows, TableStory story) {
+    ColumnChoice(
+            DuckDb db,
+            DataSpec spec,
+            DataFormat format,
+            String label,
+            StagedTable rows,
+            TableStory story) {
         this.db = db;
         this.spec = spec;
+        this.format = format;
         this.rows = rows;
         this.story = story;
         this.label = LabelChoice.of(db, rows, label, spec.table().categorical().contains(label));
@@ -64,7 +73,7 @@ final class ColumnChoice {
     }
 
     private boolean isCategory(Column column, long count) {
-        sayDecimalCommas(column);
+        sayOtherDecimals(column);
         if (isClearlyCategory(column)) {
             return true;
         }
@@ -91,11 +100,12 @@ final class ColumnChoice {
     }
 
     /** Numbers written the German way are texts to us, which nobody wants who has not said so. */
-    private void sayDecimalCommas(Column column) {
+    private void sayOtherDecimals(Column column) {
         if (spec.table().categorical().contains(column.name())) {
             return;
         }
-        String like = "regexp_full_match(v, '[-+]?[0-9]{1,3}([.]?[0-9]{3})*,[0-9]+')";
+        DecimalMark decimal = DecimalMark.of(format, spec.table());
+        String like = decimal.isOther("v");
         List<String> row =
                 query(
                                 "SELECT count(v), count(v) FILTER (%s), any_value(v) FILTER (%s)"
@@ -106,10 +116,21 @@ final class ColumnChoice {
         long values = Long.parseLong(row.get(0));
         if (values > 0 && Long.parseLong(row.get(1)) > values * COMMA_SHARE) {
             story.say(
-                    "column '%s' is taken for text: its numbers have a decimal comma, as %s;"
-                            + " write them with a point",
-                    column.name(), row.get(2));
+                    "column '%s' is taken for text: its numbers have a decimal %s, as %s; %s",
+                    column.name(),
+                    decimal == DecimalMark.POINT ? "comma" : "point",
+                    row.get(2),
+                    remedy(decimal));
         }
+    }
+
+    private String remedy(DecimalMark decimal) {
+        if (decimal == DecimalMark.COMMA) {
+            return "write them with a comma, as data.table.decimal says";
+        }
+        return format == DataFormat.CSV
+                ? "set data.table.decimal: \",\""
+                : "write them with a point";
     }
 
     /** Whether values repeat in the first rows, so that the others need not be counted. */

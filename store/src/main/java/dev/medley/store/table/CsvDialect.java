@@ -2,6 +2,7 @@ package dev.medley.store.table;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.store.shard.InputFiles;
 import java.io.BufferedReader;
@@ -35,10 +36,13 @@ record CsvDialect(String delimiter, boolean hasHeader, List<String> names) {
     static CsvDialect find(Path file, TableSpec spec, @Nullable String label) {
         List<String> lines = firstLines(file);
         check(!lines.isEmpty(), "%s: is empty; a table with a header and rows is needed", file);
-        String delimiter = spec.delimiter() != null ? spec.delimiter() : delimiter(lines.get(0));
+        DecimalMark decimal = DecimalMark.of(DataFormat.CSV, spec);
+        String delimiter =
+                spec.delimiter() != null ? spec.delimiter() : delimiter(lines.get(0), decimal);
         List<List<String>> rows = lines.stream().map(line -> split(line, delimiter)).toList();
         List<String> first = rows.get(0);
-        boolean hasHeader = spec.header() != null ? spec.header() : looksLikeHeader(rows, label);
+        boolean hasHeader =
+                spec.header() != null ? spec.header() : looksLikeHeader(first, label, decimal);
         List<String> names =
                 hasHeader
                         ? first
@@ -46,33 +50,30 @@ record CsvDialect(String delimiter, boolean hasHeader, List<String> names) {
         return new CsvDialect(delimiter, hasHeader, names);
     }
 
-    private static boolean looksLikeHeader(List<List<String>> rows, @Nullable String label) {
-        List<String> first = rows.get(0).stream().map(String::strip).toList();
+    private static boolean looksLikeHeader(
+            List<String> line, @Nullable String label, DecimalMark decimal) {
+        List<String> first = line.stream().map(String::strip).toList();
         if (label != null && first.contains(label)) {
             return true;
         }
         boolean isLabelByNumber = label != null && label.matches("column\\d+");
-        boolean hasValue = first.stream().anyMatch(v -> v.isEmpty() || isNumber(v));
+        boolean hasValue = first.stream().anyMatch(v -> v.isEmpty() || decimal.isNumber(v));
         return !isLabelByNumber && !hasValue;
     }
 
-    private static boolean isNumber(String text) {
-        try {
-            Double.parseDouble(text);
-            return true;
-        } catch (NumberFormatException e) {
-            return false;
-        }
-    }
-
-    private static String delimiter(String line) {
-        String best = DELIMITERS.get(0);
-        for (String candidate : DELIMITERS) {
+    /** A decimal comma is between values, too, only if nothing else is. */
+    private static String delimiter(String line, DecimalMark decimal) {
+        List<String> candidates = new ArrayList<>(DELIMITERS);
+        candidates.remove(decimal.character());
+        String best = candidates.get(0);
+        for (String candidate : candidates) {
             if (split(line, candidate).size() > split(line, best).size()) {
                 best = candidate;
             }
         }
-        return best;
+        String mark = decimal.character();
+        boolean isOnlyMark = split(line, best).size() == 1 && line.contains(mark);
+        return isOnlyMark && DELIMITERS.contains(mark) ? mark : best;
     }
 
     /** The values of one line; a delimiter between quotes does not count. */

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param column of the label
  * @param classes dictionary of the classes; null for values
+ * @param decimal of the numbers, if the column has texts
  */
-record LabelChoice(Column column, @Nullable Dictionary classes) {
+record LabelChoice(Column column, @Nullable Dictionary classes, DecimalMark decimal) {
     private static final int FEW_NUMBERS = 20;
     private static final int MOST_CLASSES = 10_000;
     private static final String TYPE = "label_classes";
@@ -43,7 +44,7 @@ record LabelChoice(Column column, @Nullable Dictionary classes) {
                 label,
                 table.parts().get(0).file());
         if (isNumber && !isCategory && !(distinct <= FEW_NUMBERS && isWhole(db, table, column))) {
-            return new LabelChoice(column, null);
+            return new LabelChoice(column, null, DecimalMark.POINT);
         }
         check(
                 distinct <= MOST_CLASSES,
@@ -55,8 +56,13 @@ record LabelChoice(Column column, @Nullable Dictionary classes) {
                 MOST_CLASSES);
         String order = isNumber ? "CAST(v AS DOUBLE)" : "v";
         Dictionary classes =
-                Dictionary.of(db, TYPE, table.name(), text(column.sql(), isNumber), order);
-        return new LabelChoice(column, classes);
+                Dictionary.of(
+                        db,
+                        TYPE,
+                        table.name(),
+                        isNumber ? whole(column.sql(), DecimalMark.POINT) : column.sql(),
+                        order);
+        return new LabelChoice(column, classes, DecimalMark.POINT);
     }
 
     /**
@@ -64,12 +70,13 @@ record LabelChoice(Column column, @Nullable Dictionary classes) {
      *
      * @param table of the new data, whose name makes that of the dictionary its own
      */
-    static LabelChoice of(DuckDb db, String table, LabelEncoding encoding) {
+    static LabelChoice of(DuckDb db, String table, LabelEncoding encoding, DecimalMark decimal) {
         boolean isValue = encoding.classes().isEmpty();
         Column staged = Column.of(encoding.column(), ColumnKind.TEXT);
         return new LabelChoice(
-                isValue ? staged.asNumber() : staged,
-                isValue ? null : Dictionary.of(db, table + "_" + TYPE, encoding.classes()));
+                isValue ? staged.asNumber(decimal) : staged,
+                isValue ? null : Dictionary.of(db, table + "_" + TYPE, encoding.classes()),
+                decimal);
     }
 
     boolean isValue() {
@@ -87,17 +94,14 @@ record LabelChoice(Column column, @Nullable Dictionary classes) {
             throw new IllegalStateException("label '" + column.name() + "' has no classes");
         }
         boolean areNumbers = classes.values().stream().allMatch(c -> c.matches("-?\\d+"));
-        return classes.code(text(column.sql(), areNumbers));
+        return classes.code(areNumbers ? whole(column.sql(), decimal) : column.sql());
     }
 
     /** Whole numbers without a decimal point, so that 1 and 1.0 are the same class. */
-    private static String text(String sql, boolean isNumber) {
-        return isNumber
-                ? ("CASE WHEN TRY_CAST(%1$s AS DOUBLE) = floor(TRY_CAST(%1$s AS DOUBLE))"
-                                + " THEN CAST(CAST(CAST(%1$s AS DOUBLE) AS BIGINT) AS VARCHAR)"
-                                + " ELSE CAST(%1$s AS VARCHAR) END")
-                        .formatted(sql)
-                : sql;
+    private static String whole(String sql, DecimalMark decimal) {
+        return ("CASE WHEN %2$s = floor(%2$s) THEN CAST(CAST(%2$s AS BIGINT) AS VARCHAR)"
+                        + " ELSE CAST(%1$s AS VARCHAR) END")
+                .formatted(sql, decimal.number(sql));
     }
 
     private static long distinct(DuckDb db, StagedTable table, String sql) {

@@ -91,7 +91,7 @@ final class NewRows {
 
     private StagedTable staged(List<Path> files, Map<String, ColumnKind> kinds) {
         StagedTable rows = staging.load(table, files, kinds, "the training data had");
-        new ValueChecks(db, policy).checkFinite(rows);
+        new ValueChecks(db, policy, staging.decimal()).checkFinite(rows);
         return rows;
     }
 
@@ -107,7 +107,8 @@ final class NewRows {
                 dense.add(staged);
             }
         }
-        return new RowSource(dense, coded, LabelChoice.of(db, table, encoding.label()), null);
+        LabelChoice label = LabelChoice.of(db, table, encoding.label(), staging.decimal());
+        return new RowSource(dense, coded, label, null);
     }
 
     private static ColumnKind kind(ColumnEncoding column) {

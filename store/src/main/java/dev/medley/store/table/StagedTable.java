@@ -30,9 +30,8 @@ record StagedTable(String name, List<Column> columns, List<Part> parts) {
         }
 
         /** A column of texts that are all numbers. */
-        Column asNumber() {
-            return new Column(
-                    name, ColumnKind.NUMBER, "TRY_CAST(" + DuckDb.name(name) + " AS DOUBLE)");
+        Column asNumber(DecimalMark decimal) {
+            return new Column(name, ColumnKind.NUMBER, decimal.number(DuckDb.name(name)));
         }
     }
 

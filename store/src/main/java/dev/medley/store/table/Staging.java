@@ -37,6 +37,11 @@ final class Staging {
         this.spec = files.spec();
     }
 
+    /** How the files write the numbers among their texts. */
+    DecimalMark decimal() {
+        return files.decimal();
+    }
+
     /** Names of a file's columns. */
     List<String> columnNames(Path file) {
         return files.columns(file).stream().map(RawColumn::name).toList();

@@ -37,6 +37,10 @@ final class TableFiles {
         return format;
     }
 
+    DecimalMark decimal() {
+        return DecimalMark.of(format, spec);
+    }
+
     TableSpec spec() {
         return spec;
     }
@@ -168,10 +172,12 @@ final class TableFiles {
 
     private String csv(Path file, List<String> options) {
         CsvDialect dialect = dialect(file);
-        return "read_csv(%s, delim = %s, quote = '\"', escape = '\"', header = %s, names = %s, %s)"
+        return ("read_csv(%s, delim = %s, decimal_separator = %s, quote = '\"', escape = '\"',"
+                        + " header = %s, names = %s, %s)")
                 .formatted(
                         DuckDb.text(file.toString()),
                         DuckDb.text(dialect.delimiter()),
+                        DuckDb.text(decimal().character()),
                         dialect.hasHeader(),
                         DuckDb.list(dialect.names()),
                         String.join(", ", options));

@@ -132,6 +132,11 @@ final class TableFit {
         return labelValues;
     }
 
+    /** Whether the label's classes are texts in the files. */
+    boolean hasTextLabel() {
+        return label().column().kind() == ColumnKind.TEXT;
+    }
+
     long trainRows() {
         return trainRows;
     }

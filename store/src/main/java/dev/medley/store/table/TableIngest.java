@@ -44,7 +44,7 @@ public final class TableIngest {
             Staging staging = staging(db, spec.label());
             String label = label(staging, train.get(0));
             StagedTable rows = trainRows(db, staging, train, label);
-            ColumnChoice choice = new ColumnChoice(db, spec, label, rows, story);
+            ColumnChoice choice = new ColumnChoice(db, spec, format, label, rows, story);
             RowSource source = choice.source();
             SplitSequence toFit = choice.split().sequence(place.seed());
             TableFit fit = new TableFit(source, toFit, spec.table(), rows.columnNames());
@@ -165,7 +165,8 @@ public final class TableIngest {
         StagedTable found = staging.find("train_rows", train, texts);
         staging.unusable().forEach(c -> story.dropped(c, "it holds lists, structures or bytes"));
         policy.checkLabelled(db, found, label);
-        return new ValueChecks(db, policy).checked(found, spec.table().categorical());
+        return new ValueChecks(db, policy, staging.decimal())
+                .checked(found, spec.table().categorical());
     }
 
     private void sayRows(RecordFiles out) {

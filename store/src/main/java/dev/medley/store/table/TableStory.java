@@ -12,6 +12,11 @@ import java.util.stream.Collectors;
 /** What was found in a table and done with it, in sentences for the user. */
 final class TableStory {
     private static final int MOST_NAMES = 12;
+    private static final int MANY_CLASSES = 100;
+    private static final double MANY_CLASSES_SHARE = 0.1;
+
+    /** As many are no surprise in a table of any size. */
+    private static final int FEW_CLASSES = 10;
 
     private final List<String> sentences = new ArrayList<>();
     private final List<String> missing = new ArrayList<>();
@@ -42,6 +47,21 @@ final class TableStory {
             return;
         }
         classes(label, fit.classCounts());
+        if (fit.hasTextLabel()) {
+            manyClasses(label, fit.trainRows());
+        }
+    }
+
+    /** Texts of which hardly two rows have the same are names of the rows, not classes of them. */
+    private void manyClasses(LabelEncoding label, long trainRows) {
+        int classes = label.classes().size();
+        if (classes > MANY_CLASSES
+                || (classes > FEW_CLASSES && classes > MANY_CLASSES_SHARE * trainRows)) {
+            say(
+                    "label '%s' has %,d classes in %,d training rows: a column like an identifier"
+                            + " cannot be learnt; is another one meant?",
+                    label.column(), classes, trainRows);
+        }
     }
 
     /** What is predicted where the encoding was given. */

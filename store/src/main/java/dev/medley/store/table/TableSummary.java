@@ -60,6 +60,7 @@ public record TableSummary(long rows, long badRows, List<ColumnSummary> columns)
                 new TableSpec(
                         spec.delimiter(),
                         spec.header(),
+                        spec.decimal(),
                         spec.missing(),
                         spec.drop(),
                         spec.categorical(),
@@ -69,8 +70,9 @@ public record TableSummary(long rows, long badRows, List<ColumnSummary> columns)
         try (DuckDb db = DuckDb.forFiles(List.of(file), scratch)) {
             TableFiles files = new TableFiles(db, format, lenient, null);
             Staging staging = new Staging(files, db, policy, Progress.NONE);
+            ValueChecks checks = new ValueChecks(db, policy, staging.decimal());
             StagedTable found = staging.find("described", List.of(file), Set.of());
-            StagedTable rows = new ValueChecks(db, policy).checked(found, spec.categorical());
+            StagedTable rows = checks.checked(found, spec.categorical());
             long count = db.longs("SELECT count(*) FROM described")[0];
             List<ColumnSummary> columns = new ArrayList<>();
             for (Column column : rows.columns()) {

@@ -17,10 +17,12 @@ final class ValueChecks {
 
     private final DuckDb db;
     private final BadRowPolicy policy;
+    private final DecimalMark decimal;
 
-    ValueChecks(DuckDb db, BadRowPolicy policy) {
+    ValueChecks(DuckDb db, BadRowPolicy policy, DecimalMark decimal) {
         this.db = db;
         this.policy = policy;
+        this.decimal = decimal;
     }
 
     /**
@@ -36,7 +38,7 @@ final class ValueChecks {
         List<Column> numbers = numbers(table, open);
         List<Column> columns = new ArrayList<>();
         for (Column column : table.columns()) {
-            columns.add(numbers.contains(column) ? column.asNumber() : column);
+            columns.add(numbers.contains(column) ? column.asNumber(decimal) : column);
         }
         StagedTable read = table.with(columns);
         checkFinite(read);
@@ -51,7 +53,7 @@ final class ValueChecks {
         List<Column> likely = new ArrayList<>();
         String first = "(SELECT * FROM %s LIMIT %d)".formatted(table.name(), FIRST_ROWS);
         for (Counts counts : counts(first, texts)) {
-            if (counts.numbers() >= counts.values() * HALF) {
+            if (counts.meantAsNumbers() >= counts.values() * HALF) {
                 likely.add(counts.column());
             }
         }
@@ -65,11 +67,17 @@ final class ValueChecks {
         return numbers;
     }
 
-    /** Values of a text column, and how many of them are numbers. */
-    private record Counts(Column column, long values, long numbers) {
+    /**
+     * Values of a text column: how many are numbers, or would be without their thousands' points.
+     */
+    private record Counts(Column column, long values, long numbers, long grouped) {
+        long meantAsNumbers() {
+            return numbers + grouped;
+        }
+
         boolean isNumber() {
-            long bad = values - numbers;
-            return numbers > 0
+            long bad = values - meantAsNumbers();
+            return meantAsNumbers() > 0
                     && (bad == 0 || (values >= FEWEST_VALUES && bad <= Math.max(1, FEW * values)));
         }
     }
@@ -80,33 +88,45 @@ final class ValueChecks {
             policy.check(
                     db,
                     table,
-                    "%s IS NOT NULL AND %s IS NULL".formatted(text.sql(), text.asNumber().sql()),
+                    "%s IS NOT NULL AND %s IS NULL"
+                            .formatted(text.sql(), text.asNumber(decimal).sql()),
                     text.sql(),
                     "column '"
                             + text.name().replace("%", "%%")
-                            + "': the text \"%s\" is not a number, as the others are (if they are"
-                            + " categories, name the column in data.table.categorical)");
+                            + "': the text \"%s\" is not a number"
+                            + why()
+                            + "if they are categories, name the column in"
+                            + " data.table.categorical)");
         }
+    }
+
+    private String why() {
+        return decimal == DecimalMark.POINT
+                ? ", as the others are ("
+                : " with a decimal comma (points between thousands are not read;"
+                        + " write them without; ";
     }
 
     private List<Counts> counts(String from, List<Column> texts) {
         if (texts.isEmpty()) {
             return List.of();
         }
-        List<String> counts =
-                texts.stream()
-                        .map(c -> "count(%s), count(%s)".formatted(c.sql(), c.asNumber().sql()))
-                        .toList();
+        List<String> counts = texts.stream().map(this::counted).toList();
         try {
             long[] found = db.longs("SELECT %s FROM %s".formatted(String.join(", ", counts), from));
             List<Counts> all = new ArrayList<>();
             for (int i = 0; i < texts.size(); i++) {
-                all.add(new Counts(texts.get(i), found[2 * i], found[2 * i + 1]));
+                all.add(new Counts(texts.get(i), found[3 * i], found[3 * i + 1], found[3 * i + 2]));
             }
             return all;
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private String counted(Column text) {
+        return "count(%1$s), count(%2$s), count(*) FILTER (%3$s)"
+                .formatted(text.sql(), text.asNumber(decimal).sql(), decimal.isGrouped(text.sql()));
     }
 
     /** Numbers that are not finite, which are the user's error or left out. */

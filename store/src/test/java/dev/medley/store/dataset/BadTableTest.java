@@ -168,7 +168,14 @@ class BadTableTest {
         Path file = write("t.csv", "x,y\n1,a\nNaN,b\n3,a\nnan,b\n5,a\n");
         TableSpec table =
                 new TableSpec(
-                        null, null, List.of("", "nan"), List.of(), List.of(), 50, BadRows.FAIL);
+                        null,
+                        null,
+                        ".",
+                        List.of("", "nan"),
+                        List.of(),
+                        List.of(),
+                        50,
+                        BadRows.FAIL);
         PreparedData data =
                 prepare(
                         Given.files(file)
@@ -183,7 +190,14 @@ class BadTableTest {
         Path file = write("t.csv", "age,colour,y\n1,r,a\n2,g,b\n");
         TableSpec table =
                 new TableSpec(
-                        null, null, List.of(""), List.of("color"), List.of(), 50, BadRows.FAIL);
+                        null,
+                        null,
+                        ".",
+                        List.of(""),
+                        List.of("color"),
+                        List.of(),
+                        50,
+                        BadRows.FAIL);
         assertRefused(Given.files(file).label("y").table(table))
                 .hasMessageContaining("data.table.drop=color")
                 .hasMessageContaining("did you mean 'colour'?");

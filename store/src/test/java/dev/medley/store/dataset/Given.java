@@ -86,11 +86,26 @@ public final class Given {
                 new TableSpec(
                         table.delimiter(),
                         table.header(),
+                        table.decimal(),
                         table.missing(),
                         table.drop(),
                         table.categorical(),
                         table.oneHotLimit(),
                         value);
+        return this;
+    }
+
+    public Given decimal(String value) {
+        table =
+                new TableSpec(
+                        table.delimiter(),
+                        table.header(),
+                        value,
+                        table.missing(),
+                        table.drop(),
+                        table.categorical(),
+                        table.oneHotLimit(),
+                        table.badRows());
         return this;
     }
 

@@ -298,11 +298,19 @@ class GivenEncodingTest {
     private static TableSpec dropping(String column) {
         TableSpec t = TableSpec.defaults();
         return new TableSpec(
-                null, null, t.missing(), List.of(column), List.of(), t.oneHotLimit(), t.badRows());
+                null,
+                null,
+                ".",
+                t.missing(),
+                List.of(column),
+                List.of(),
+                t.oneHotLimit(),
+                t.badRows());
     }
 
     private static TableSpec table(List<String> missing, List<String> categorical, int oneHot) {
-        return new TableSpec(null, null, missing, List.of(), categorical, oneHot, BadRows.FAIL);
+        return new TableSpec(
+                null, null, ".", missing, List.of(), categorical, oneHot, BadRows.FAIL);
     }
 
     /** The numbers of the rows that are held out, in order. */

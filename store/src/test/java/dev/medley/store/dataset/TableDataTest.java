@@ -27,6 +27,8 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("unit")
 class TableDataTest {
@@ -94,7 +96,7 @@ class TableDataTest {
     void shouldEmbedCategoriesAboveTheLimit() throws IOException {
         Path file = csv("c,x,y", "a,1,0", "b,2,1", "c,3,0", "a,4,1", "b,5,0", "d,6,1");
         TableSpec table =
-                new TableSpec(null, null, List.of(""), List.of(), List.of(), 2, BadRows.FAIL);
+                new TableSpec(null, null, ".", List.of(""), List.of(), List.of(), 2, BadRows.FAIL);
         PreparedData data = prepare(Given.files(file).label("y").table(table).split(TAIL));
         assertThat(data.signature().inputs()).hasSize(2);
         assertThat(data.signature().inputs().get(1).cardinalities()).containsExactly(4);
@@ -143,6 +145,30 @@ class TableDataTest {
                 .anyMatch(s -> s.contains("'same' is left out"))
                 .anyMatch(s -> s.contains("'empty' is left out"));
         assertThat(Json.parse(Json.line(data), PreparedData.class)).isEqualTo(data);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "300, 300, true",
+        "2000, 101, true",
+        "2000, 100, false",
+        "90, 11, true",
+        "120, 11, false",
+        "20, 10, false"
+    })
+    void shouldSayThatALabelHasTooManyClassesToLearn(int rows, int classes, boolean isSaid)
+            throws IOException {
+        StringBuilder text = new StringBuilder("x,y\n");
+        for (int i = 0; i < rows; i++) {
+            text.append("%d,name %d\n".formatted(i % 7, i % classes));
+        }
+        Path file = Files.writeString(folder.resolve("t.csv"), text);
+        PreparedData data = prepare(Given.files(file).label("y").split(ALL));
+        String sentence =
+                "label 'y' has %d classes in %,d training rows: a column like an identifier cannot"
+                        + " be learnt; is another one meant?";
+        assertThat(data.findings().sentences().contains(sentence.formatted(classes, rows)))
+                .isEqualTo(isSaid);
     }
 
     @Test

@@ -1,0 +1,60 @@
+package dev.medley.cli.train;
+
+import dev.medley.profile.Units;
+import dev.medley.profile.record.MetricValue;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Metrics for people: a figure, and why there is none where there is none. */
+public final class Figures {
+    private static final String NO_OUTPUT = "some outputs of the model are not numbers";
+    private static final List<String> OF_OUTPUTS =
+            List.of("log_loss", "loss", "rmse", "perplexity");
+
+    private Figures() {}
+
+    /** The figures of an evaluation by name. */
+    static Map<String, Double> of(List<MetricValue> metrics) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        metrics.forEach(metric -> figures.put(metric.name(), metric.value()));
+        return figures;
+    }
+
+    /**
+     * A figure with the reason behind it if it is not a number.
+     *
+     * @param all figures of the same evaluation
+     */
+    public static String text(String metric, Map<String, Double> all) {
+        String figure = Units.metric(Objects.requireNonNull(all.get(metric)));
+        return why(metric, all).map(why -> figure + " (" + why + ")").orElse(figure);
+    }
+
+    /**
+     * Why a figure is not a number; empty if it is one, or if its metric is the user's own. The
+     * area under the curve compares two classes; the loss of the same samples, where there is one,
+     * tells whether the outputs are to blame instead.
+     */
+    public static Optional<String> why(String metric, Map<String, Double> all) {
+        if (!isNone(metric, all)) {
+            return Optional.empty();
+        }
+        if (!metric.equals("auc")) {
+            return OF_OUTPUTS.contains(metric) ? Optional.of(NO_OUTPUT) : Optional.empty();
+        }
+        String oneClass = "all samples are of one class, and it compares two";
+        if (OF_OUTPUTS.stream().anyMatch(loss -> isNone(loss, all))) {
+            return Optional.of(NO_OUTPUT);
+        }
+        boolean hasLoss = OF_OUTPUTS.stream().anyMatch(all::containsKey);
+        return Optional.of(hasLoss ? oneClass : oneClass + ", or " + NO_OUTPUT);
+    }
+
+    private static boolean isNone(String metric, Map<String, Double> all) {
+        Double figure = all.get(metric);
+        return figure != null && figure.isNaN();
+    }
+}
