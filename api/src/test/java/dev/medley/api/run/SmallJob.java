@@ -86,6 +86,25 @@ record SmallJob(JobSpec job) {
     }
 
     SmallJob model(ModelSpec model) {
+        return with(model, job.strategy());
+    }
+
+    SmallJob strategy(StrategySpec strategy) {
+        return with(job.model(), strategy);
+    }
+
+    /** Gradients are not clipped then. */
+    SmallJob learningRate(double rate) {
+        TrainSpec t = job.train();
+        return with(t.optimizer().withLearningRate(rate), 0, t.precision());
+    }
+
+    SmallJob precision(Precision precision) {
+        TrainSpec t = job.train();
+        return with(t.optimizer(), t.clipNorm(), precision);
+    }
+
+    private SmallJob with(ModelSpec model, StrategySpec strategy) {
         return new SmallJob(
                 new JobSpec(
                         job.name(),
@@ -93,63 +112,28 @@ record SmallJob(JobSpec job) {
                         model,
                         job.train(),
                         job.cluster(),
-                        job.strategy(),
+                        strategy,
                         job.checkpoint(),
                         job.seed()));
     }
 
-    SmallJob learningRate(double rate) {
+    private SmallJob with(OptimizerSpec optimizer, double clipNorm, Precision precision) {
         TrainSpec t = job.train();
-        return train(
+        TrainSpec train =
                 new TrainSpec(
                         t.budget(),
                         t.batch(),
                         t.loss(),
-                        t.optimizer().withLearningRate(rate),
+                        optimizer,
                         t.schedule(),
-                        0,
-                        t.accumulate(),
-                        t.precision(),
-                        t.metrics(),
-                        t.evaluateEverySteps(),
-                        t.stop(),
-                        t.groups(),
-                        t.callbacks()));
-    }
-
-    SmallJob precision(Precision precision) {
-        TrainSpec t = job.train();
-        return train(
-                new TrainSpec(
-                        t.budget(),
-                        t.batch(),
-                        t.loss(),
-                        t.optimizer(),
-                        t.schedule(),
-                        t.clipNorm(),
+                        clipNorm,
                         t.accumulate(),
                         precision,
                         t.metrics(),
                         t.evaluateEverySteps(),
                         t.stop(),
                         t.groups(),
-                        t.callbacks()));
-    }
-
-    SmallJob strategy(StrategySpec strategy) {
-        return new SmallJob(
-                new JobSpec(
-                        job.name(),
-                        job.data(),
-                        job.model(),
-                        job.train(),
-                        job.cluster(),
-                        strategy,
-                        job.checkpoint(),
-                        job.seed()));
-    }
-
-    private SmallJob train(TrainSpec train) {
+                        t.callbacks());
         return new SmallJob(job.with(train, job.checkpoint()));
     }
 

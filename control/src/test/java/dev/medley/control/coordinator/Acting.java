@@ -52,6 +52,18 @@ final class Acting implements Script {
         return this;
     }
 
+    /** Only the worker of that start: the others join. */
+    Acting whenLaunched(int launch, Launching act) {
+        return whenLaunched(
+                worker -> {
+                    if (worker.launch == launch) {
+                        act.by(worker);
+                    } else {
+                        join(worker);
+                    }
+                });
+    }
+
     Acting whenWelcomed(Consumer<Worker> act) {
         welcomed = act;
         return this;
@@ -60,6 +72,16 @@ final class Acting implements Script {
     Acting whenFormed(BiConsumer<Worker, View> act) {
         formed = act;
         return this;
+    }
+
+    /** Only the worker of that start: the others take no step. */
+    Acting whenFormed(int launch, Consumer<Worker> act) {
+        return whenFormed(
+                (worker, view) -> {
+                    if (worker.launch == launch) {
+                        act.accept(worker);
+                    }
+                });
     }
 
     /** In place of the report that a group has come to its end. */

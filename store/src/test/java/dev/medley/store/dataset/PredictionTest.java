@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
-import dev.medley.base.Json;
 import dev.medley.base.job.DataSpec.BadRows;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.store.dataset.PredictionWriter.ColumnType;
 import dev.medley.store.encoding.Encoding;
-import dev.medley.store.shard.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,17 +40,8 @@ class PredictionTest {
                                     i % 2 == 0 ? "no" : "yes"));
         }
         Path file = Files.writeString(folder.resolve("train.csv"), text);
-        PreparedData data =
-                Datasets.prepare(
-                        Given.files(file)
-                                .label("y")
-                                .split(new SplitSpec(SplitKind.RANDOM, 0, null))
-                                .spec(),
-                        1,
-                        folder.resolve("cache"),
-                        Progress.NONE);
-        // As a saved model hands it back.
-        encoding = Json.parse(Json.line(data.encoding()), Encoding.class);
+        SplitSpec all = new SplitSpec(SplitKind.RANDOM, 0, null);
+        encoding = cached().trained(Given.files(file).label("y").split(all));
     }
 
     @Test
@@ -131,8 +120,7 @@ class PredictionTest {
     void shouldKeepAColumnOfTheInputThatIsCalledAsThePrediction() throws IOException {
         PreparedData data = encode(Given.files(write("b.csv", "flag,c,x,id,P\ntrue,a,3,1,old\n")));
         Path out = folder.resolve("out.csv");
-        try (PredictionWriter writer =
-                PredictionWriter.open(data, Map.of("p", ColumnType.NUMBER), out)) {
+        try (PredictionWriter writer = openForP(data, out)) {
             writer.add(0.5);
             writer.finish();
         }
@@ -144,8 +132,7 @@ class PredictionTest {
         Path input = write("b.csv", "flag,c,x,id\ntrue,a,3,1\n");
         PreparedData data = encode(Given.files(input));
         Path sameFile = folder.resolve(".").resolve("b.csv");
-        assertThatThrownBy(
-                        () -> PredictionWriter.open(data, Map.of("p", ColumnType.NUMBER), sameFile))
+        assertThatThrownBy(() -> openForP(data, sameFile))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("b.csv")
                 .hasMessageContaining("name another file");
@@ -156,18 +143,12 @@ class PredictionTest {
     void shouldLeaveNoFileBehindWhenItIsGivenUp() throws IOException {
         PreparedData data = encode(Given.files(write("b.csv", "flag,c,x,id\ntrue,a,3,1\n")));
         Path out = folder.resolve("out.csv");
-        try (PredictionWriter writer =
-                PredictionWriter.open(data, Map.of("p", ColumnType.NUMBER), out)) {
+        try (PredictionWriter writer = openForP(data, out)) {
             writer.add(1.0);
         }
         assertThat(out).doesNotExist();
         assertThat(folder).isDirectoryNotContaining("glob:**.tmp");
-        assertThatThrownBy(
-                        () ->
-                                PredictionWriter.open(
-                                        data,
-                                        Map.of("p", ColumnType.NUMBER),
-                                        folder.resolve("out.xls")))
+        assertThatThrownBy(() -> openForP(data, folder.resolve("out.xls")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("use .csv, .parquet or .jsonl");
     }
@@ -177,12 +158,7 @@ class PredictionTest {
         Path input = write("b.csv", "flag,c,x,id\ntrue,a,oops,1\nfalse,b,4,2\n");
         PreparedData data = encode(Given.files(input).badRows(BadRows.SKIP));
         assertThat(data.findings().badRows()).isEqualTo(1);
-        assertThatThrownBy(
-                        () ->
-                                PredictionWriter.open(
-                                        data,
-                                        Map.of("p", ColumnType.NUMBER),
-                                        folder.resolve("out.csv")))
+        assertThatThrownBy(() -> openForP(data, folder.resolve("out.csv")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("1 samples cannot be read");
     }
@@ -214,7 +190,16 @@ class PredictionTest {
         return Files.writeString(folder.resolve(name), text);
     }
 
+    private GivenEncoding cached() {
+        return new GivenEncoding(folder.resolve("cache"));
+    }
+
+    /** With one more column, of numbers, that is called p. */
+    private static PredictionWriter openForP(PreparedData data, Path out) {
+        return PredictionWriter.open(data, Map.of("p", ColumnType.NUMBER), out);
+    }
+
     private PreparedData encode(Given given) {
-        return Datasets.encode(encoding, given.spec(), folder.resolve("cache"), Progress.NONE);
+        return cached().encode(encoding, given);
     }
 }

@@ -21,6 +21,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,11 +70,8 @@ class StateCopyTest {
         List<String> wanted = GivenState.hashes(states.get(source));
         assertThat(wanted).as("parameters, statistics, count and two moments").hasSize(5);
         assertThat(wanted).doesNotContainAnyElementsOf(hashes(behind.get(0)));
-        try (RanksOnThreads group = new RanksOnThreads(ranks)) {
-            View view = view(group.group(EPOCH), source, behind);
-            List<Boolean> ended = group.play(EPOCH, BUFFER_BYTES, c -> catchUp(view, c) == null);
-            assertThat(ended).doesNotContain(false);
-        }
+        List<Boolean> ended = play(source, behind, (view, c) -> catchUp(view, c) == null);
+        assertThat(ended).doesNotContain(false);
         for (int rank = 0; rank < ranks; rank++) {
             WorkerState state = states.get(rank);
             assertThat(hashes(rank)).as("rank %d", rank).isEqualTo(wanted);
@@ -97,22 +95,19 @@ class StateCopyTest {
         add(OLDER, 1);
         add(AHEAD, 2);
         CompletableFuture<Boolean> hasFormed = new CompletableFuture<>();
-        try (RanksOnThreads group = new RanksOnThreads(2)) {
-            View view = view(group.group(EPOCH), 1, List.of(0));
-            List<Boolean> faults =
-                    group.play(
-                            EPOCH,
-                            BUFFER_BYTES,
-                            c -> {
-                                if (c.rank() == 0) {
-                                    hasFormed.complete(true);
-                                } else if (hasFormed.join()) {
-                                    c.abort(GONE);
-                                }
-                                return catchUp(view, c) != null;
-                            });
-            assertThat(faults).containsExactly(true, true);
-        }
+        List<Boolean> faults =
+                play(
+                        1,
+                        List.of(0),
+                        (view, c) -> {
+                            if (c.rank() == 0) {
+                                hasFormed.complete(true);
+                            } else if (hasFormed.join()) {
+                                c.abort(GONE);
+                            }
+                            return catchUp(view, c) != null;
+                        });
+        assertThat(faults).containsExactly(true, true);
         assertNotCaughtUp(states.get(0));
         assertThat(states.get(1).seat().progress()).as("it had it").isEqualTo(AHEAD.progress());
     }
@@ -132,18 +127,15 @@ class StateCopyTest {
         add(AHEAD, 1);
         add(OLDER, 2);
         states.get(1).seat().seal(EPOCH);
-        try (RanksOnThreads group = new RanksOnThreads(2)) {
-            View view = view(group.group(EPOCH), 0, List.of(1));
-            List<String> faults =
-                    group.play(
-                            EPOCH,
-                            BUFFER_BYTES,
-                            c -> {
-                                Fault fault = catchUp(view, c);
-                                return fault == null ? "none" : fault.kind().name();
-                            });
-            assertThat(faults).containsExactly("none", "SEALED");
-        }
+        List<String> faults =
+                play(
+                        0,
+                        List.of(1),
+                        (view, c) -> {
+                            Fault fault = catchUp(view, c);
+                            return fault == null ? "none" : fault.kind().name();
+                        });
+        assertThat(faults).containsExactly("none", "SEALED");
         assertNotCaughtUp(states.get(1));
     }
 
@@ -151,21 +143,18 @@ class StateCopyTest {
     void aSourceWithAnotherStateThanTheCommittedShouldBeABug() throws Exception {
         add(OLDER, 1);
         add(OLDER, 2);
-        try (RanksOnThreads group = new RanksOnThreads(2)) {
-            View view = view(group.group(EPOCH), 0, List.of(1));
-            group.play(
-                    EPOCH,
-                    BUFFER_BYTES,
-                    c -> {
-                        if (c.rank() == 0) {
-                            return catchUp(view, c) == null;
-                        }
-                        assertThatThrownBy(() -> catchUp(view, c))
-                                .isInstanceOf(IllegalStateException.class)
-                                .hasMessageContaining("committed is");
-                        return true;
-                    });
-        }
+        play(
+                0,
+                List.of(1),
+                (view, c) -> {
+                    if (c.rank() == 0) {
+                        return catchUp(view, c) == null;
+                    }
+                    assertThatThrownBy(() -> catchUp(view, c))
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("committed is");
+                    return true;
+                });
         assertNotCaughtUp(states.get(1));
     }
 
@@ -173,6 +162,15 @@ class StateCopyTest {
     private static void assertNotCaughtUp(WorkerState state) {
         assertThat(state.seat().seal(EPOCH)).isEqualTo(Progress.NONE);
         assertThat(state.state()).isEqualTo(OLDER);
+    }
+
+    /** Each state is a rank's, and plays on a thread of its own; in order of rank. */
+    private <T> List<T> play(int source, List<Integer> behind, BiFunction<View, Collective, T> role)
+            throws Exception {
+        try (RanksOnThreads group = new RanksOnThreads(states.size())) {
+            View view = view(group.group(EPOCH), source, behind);
+            return group.play(EPOCH, BUFFER_BYTES, c -> role.apply(view, c));
+        }
     }
 
     private Fault catchUp(View view, Collective collective) {

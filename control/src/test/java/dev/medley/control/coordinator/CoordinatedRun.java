@@ -1,0 +1,158 @@
+package dev.medley.control.coordinator;
+
+import dev.medley.base.Clock;
+import dev.medley.base.Fault;
+import dev.medley.base.Json;
+import dev.medley.base.WorkerId;
+import dev.medley.base.job.ClusterSpec;
+import dev.medley.control.planner.SharePlan;
+import dev.medley.net.control.WorkerStep;
+import dev.medley.net.membership.View;
+import dev.medley.profile.machine.OutOfMemory;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A run of a coordinator on its own thread, with workers that only talk over real sockets; and what
+ * was seen of it.
+ */
+final class CoordinatedRun {
+    static final String TOKEN = "secret";
+
+    private final List<String> seen = Collections.synchronizedList(new ArrayList<>());
+    private final List<View> views = Collections.synchronizedList(new ArrayList<>());
+    private ClusterSpec cluster = ClusterSpec.ofWorkers(2).with(2, 1);
+    private long startTimeoutNs = TimeUnit.SECONDS.toNanos(30);
+    private FakeWorkers workers = new FakeWorkers(Acting.idle());
+
+    /** Set before the workers start: their threads interrupt it. */
+    private volatile Coordinator coordinator;
+
+    record Told(String what) {}
+
+    /** In place of two workers that may be started again three times. */
+    CoordinatedRun on(ClusterSpec spec) {
+        cluster = spec;
+        return this;
+    }
+
+    /** The same with the usual patience. */
+    CoordinatedRun on(int count, int restarts) {
+        ClusterSpec usual = ClusterSpec.ofWorkers(count);
+        return on(
+                new ClusterSpec(
+                        count,
+                        1,
+                        List.of(),
+                        List.of(),
+                        usual.heartbeatNs(),
+                        usual.peerTimeoutNs(),
+                        usual.stepTimeoutNs(),
+                        restarts));
+    }
+
+    /** In place of 30 s. */
+    CoordinatedRun startTimeout(long time, TimeUnit unit) {
+        startTimeoutNs = unit.toNanos(time);
+        return this;
+    }
+
+    /** The whole run, with workers that act like this. */
+    RunOutcome play(FakeWorkers.Script script) throws Exception {
+        workers = new FakeWorkers(script);
+        CoordinatorOptions options =
+                new CoordinatorOptions(
+                        cluster, FakeWorkers.VERSION, startTimeoutNs, OutOfMemory.watch());
+        JsonNode assignment = Json.tree(new Told("nothing"));
+        coordinator =
+                new Coordinator(
+                        options,
+                        assignment,
+                        TOKEN,
+                        new Coordinator.World(
+                                workers,
+                                new SharePlan(12, 1, List.of()),
+                                new Watcher(),
+                                Clock.system()));
+        return coordinator.run();
+    }
+
+    void interrupt() {
+        coordinator.interrupt();
+    }
+
+    FakeWorkers workers() {
+        return workers;
+    }
+
+    /** What happened, in words. */
+    List<String> seen() {
+        return seen;
+    }
+
+    /** The groups that were formed. */
+    List<View> views() {
+        return views;
+    }
+
+    /** The steps that were taken, in the order in which they were told. */
+    List<Long> steps() {
+        return seen.stream()
+                .filter(s -> s.startsWith("stepped"))
+                .map(s -> Long.valueOf(s.split(" ", -1)[1]))
+                .toList();
+    }
+
+    /** The identity of a start: given in the order of hellos, which is not that of starts. */
+    int idOf(int launch) {
+        return workers.worker(launch).id().value();
+    }
+
+    /** Writes down what happens. */
+    private final class Watcher implements RunWatcher {
+        @Override
+        public void launched(int launch) {
+            seen.add("launched " + launch);
+        }
+
+        @Override
+        public void joined(WorkerId worker, int launch) {
+            seen.add("joined " + worker);
+        }
+
+        @Override
+        public void ready(WorkerId worker, long startUpNs) {
+            seen.add("ready " + worker);
+        }
+
+        @Override
+        public void lost(WorkerId worker, Fault fault) {
+            seen.add("lost " + worker);
+        }
+
+        @Override
+        public void formed(View view) {
+            views.add(view);
+            seen.add("formed " + view.group().epoch());
+        }
+
+        @Override
+        public void stepped(int epoch, Map<WorkerId, WorkerStep> steps) {
+            seen.add("stepped " + steps.values().iterator().next().step() + " by " + steps.size());
+        }
+
+        @Override
+        public void hashed(long step, String parameterHash) {
+            seen.add("hashed " + step + " " + parameterHash);
+        }
+
+        @Override
+        public void ended(RunOutcome outcome) {
+            seen.add("ended " + outcome.kind());
+        }
+    }
+}

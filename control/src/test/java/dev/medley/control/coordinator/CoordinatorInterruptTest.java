@@ -1,0 +1,51 @@
+package dev.medley.control.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Runs that are to end before they are done. */
+@Tag("real")
+@Timeout(60)
+class CoordinatorInterruptTest {
+    private final CoordinatedRun run = new CoordinatedRun();
+
+    @Test
+    void anInterruptShouldPauseSaveOnceAndLeave() throws Exception {
+        Acting script = Acting.idle();
+        script.whenFormed(
+                (worker, view) -> {
+                    worker.stepTo(3);
+                    if (worker.launch == 2) {
+                        run.interrupt();
+                    }
+                });
+        RunOutcome outcome = run.play(script);
+        FakeWorkers workers = run.workers();
+        assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
+        assertThat(outcome.why()).isEqualTo("interrupted");
+        assertThat(outcome.step()).isEqualTo(3);
+        assertThat(List.of(workers.worker(1), workers.worker(2)))
+                .extracting(w -> w.close.saveFirst())
+                .containsExactlyInAnyOrder(true, false);
+        assertThat(workers.launches()).as("nobody is started anew").isEqualTo(2);
+    }
+
+    @Test
+    void aSecondInterruptShouldNotWaitForAnybody() throws Exception {
+        Acting script = Acting.idle().whenFormed(1, worker -> run.interrupt());
+        RunOutcome outcome = run.play(script.whenPaused(worker -> run.interrupt()));
+        assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
+        assertThat(outcome.why()).contains("interrupted twice");
+    }
+
+    @Test
+    void anInterruptBeforeTheFirstStepShouldEndAtOnce() throws Exception {
+        RunOutcome outcome = run.play(Acting.idle().whenWelcomed(worker -> run.interrupt()));
+        assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
+        assertThat(outcome.step()).isZero();
+    }
+}

@@ -1,0 +1,108 @@
+package dev.medley.control.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.control.coordinator.FakeWorkers.Worker;
+import dev.medley.net.control.Message;
+import dev.medley.net.control.Message.FailureKind;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who may join a run, and what becomes of starts that never come to it. */
+@Tag("real")
+@Timeout(60)
+class CoordinatorStartsTest {
+    private final CoordinatedRun run = new CoordinatedRun();
+
+    @Test
+    void shouldRefuseWhoeverDoesNotKnowTheSecret() throws Exception {
+        Acting script =
+                Acting.training()
+                        .whenLaunched(
+                                1,
+                                worker -> {
+                                    Worker stranger = run.workers().strangerBeside(worker, "guess");
+                                    stranger.connect();
+                                    stranger.hello();
+                                    Acting.join(worker);
+                                });
+        RunOutcome outcome = run.play(script);
+        assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(run.seen()).filteredOn(s -> s.startsWith("joined")).hasSize(2);
+    }
+
+    @Test
+    void shouldNotTrainWithAnotherVersion() throws Exception {
+        Acting script = Acting.training();
+        script.whenLaunched(
+                worker -> {
+                    worker.connect();
+                    worker.say(new Message.Hello(CoordinatedRun.TOKEN, "0.9", worker.launch, 1));
+                });
+        RunOutcome outcome = run.play(script);
+        assertThat(outcome.failure()).isEqualTo(FailureKind.INPUT);
+        assertThat(outcome.why()).contains("is Medley 0.9, the coordinator is 1.2.3");
+    }
+
+    @Test
+    void shouldTellTheLastWordsOfAWorkerThatNeverJoined() throws Exception {
+        Acting script = Acting.idle().whenLaunched(worker -> worker.exit(1, "no such class"));
+        RunOutcome outcome = run.on(2, 0).play(script);
+        assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.FAILED);
+        assertThat(outcome.why())
+                .contains("exit status 1 before it could join")
+                .contains("no such class");
+    }
+
+    @Test
+    void shouldStartAnewWhoEndedBeforeJoining() throws Exception {
+        RunOutcome outcome = run.play(firstEndsBeforeJoining());
+        assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(run.workers().launches()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldTrainWithTheOthersWhenNoRestartIsLeftForOneThatNeverJoined() throws Exception {
+        RunOutcome outcome = run.on(2, 0).play(firstEndsBeforeJoining());
+        assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(run.workers().launches()).isEqualTo(2);
+        assertThat(run.views()).hasSize(1);
+        assertThat(run.views().get(0).group().size()).isEqualTo(1);
+    }
+
+    private static Acting firstEndsBeforeJoining() {
+        return Acting.training().whenLaunched(1, worker -> worker.exit(1, ""));
+    }
+
+    @Test
+    void shouldStartAnewWhoDoesNotSayHelloInTime() throws Exception {
+        run.startTimeout(3, TimeUnit.SECONDS);
+        RunOutcome outcome = run.play(Acting.training().whenLaunched(1, worker -> {}));
+        assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(run.workers().launches()).isEqualTo(3);
+        assertThat(run.workers().killed()).contains(1);
+    }
+
+    @Test
+    void shouldNotWaitForeverForAHello() throws Exception {
+        run.on(1, 0).startTimeout(80, TimeUnit.MILLISECONDS);
+        RunOutcome outcome = run.play(Acting.idle().whenLaunched(worker -> {}));
+        assertThat(outcome.failure()).isEqualTo(FailureKind.BUG);
+        assertThat(outcome.why()).contains("worker 1 did not join within 80 ms");
+    }
+
+    @Test
+    void shouldSayWhyAWorkerCannotBeStarted() throws Exception {
+        Acting script = Acting.idle();
+        script.whenLaunched(
+                worker -> {
+                    throw new IOException("no java");
+                });
+        RunOutcome outcome = run.play(script);
+        assertThat(outcome.failure()).isEqualTo(FailureKind.INPUT);
+        assertThat(outcome.why()).contains("no java");
+    }
+}
