@@ -2,6 +2,7 @@ package dev.medley.api;
 
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Balance;
 import java.util.Arrays;
 import java.util.List;
 
@@ -23,6 +24,22 @@ public record DataParallel(ClusterSpec cluster, StrategySpec strategy) {
         return new DataParallel(
                 cluster,
                 new StrategySpec(
-                        strategy.kind(), strategy.transport(), strategy.bucketBytes(), shares));
+                        strategy.kind(),
+                        strategy.transport(),
+                        strategy.bucketBytes(),
+                        shares,
+                        Balance.NONE));
+    }
+
+    /** The same with shares that follow the measured speed of each worker. */
+    public DataParallel balanced() {
+        return new DataParallel(
+                cluster,
+                new StrategySpec(
+                        strategy.kind(),
+                        strategy.transport(),
+                        strategy.bucketBytes(),
+                        List.of(),
+                        Balance.SPEED));
     }
 }

@@ -244,6 +244,7 @@ public final class JobYaml {
         strategy.put("transport", word(s.transport()));
         strategy.put("bucket", Quantity.size(s.bucketBytes()));
         strategy.put("shares", s.shares());
+        strategy.put("balance", word(s.balance()));
         return strategy;
     }
 

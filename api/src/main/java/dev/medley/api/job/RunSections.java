@@ -42,7 +42,8 @@ final class RunSections {
                 strategy.constant("kind", StrategySpec.Kind.class, absent.kind()),
                 strategy.constant("transport", StrategySpec.Transport.class, absent.transport()),
                 (int) bucketBytes,
-                strategy.numbers("shares", List.of()));
+                strategy.numbers("shares", List.of()),
+                strategy.constant("balance", StrategySpec.Balance.class, absent.balance()));
     }
 
     static CheckpointSpec checkpoint(Section checkpoint) {

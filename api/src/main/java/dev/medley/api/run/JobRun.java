@@ -8,10 +8,13 @@ import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.StrategySpec;
 import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.coordinator.CoordinatorOptions;
 import dev.medley.control.coordinator.RunOutcome;
 import dev.medley.control.launcher.LocalLauncher;
+import dev.medley.control.planner.Balance;
+import dev.medley.control.planner.BalancedPlan;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.ReplayPlan;
 import dev.medley.control.planner.SharePlan;
@@ -209,7 +212,6 @@ public final class JobRun {
     private RunOutcome coordinate(RunFolder folder, RunRecorder recorder, PreparedData data)
             throws IOException, InterruptedException {
         Files.createDirectories(folder.logs());
-        PlanSource plans = plans();
         ClusterSpec cluster = job.cluster();
         Assignment assignment =
                 new Assignment(
@@ -219,6 +221,7 @@ public final class JobRun {
                         initial == null ? null : initial.weights(),
                         versions());
         StepSchedule schedule = new StepSchedule(job.train(), data.trainSamples());
+        PlanSource plans = plans(schedule.lastStep());
         RecordingWatcher watcher =
                 new RecordingWatcher(recorder, observers(), schedule, cluster.workers(), clock);
         if (options.resume() == null) {
@@ -243,12 +246,16 @@ public final class JobRun {
         return coordinator.run();
     }
 
-    private PlanSource plans() {
+    private PlanSource plans(long lastStep) {
         if (options.replay() != null) {
             return new ReplayPlan(RecordedPlans.of(RunFolder.at(options.replay())));
         }
-        return new SharePlan(
-                job.train().batch(), job.train().accumulate(), job.strategy().shares());
+        SharePlan shares =
+                new SharePlan(
+                        job.train().batch(), job.train().accumulate(), job.strategy().shares());
+        return job.strategy().balance() == StrategySpec.Balance.SPEED
+                ? new BalancedPlan(shares, Balance.of(job.train().batch()), lastStep)
+                : shares;
     }
 
     /** Model, groups, loss and metrics fit the data; found here, before a worker starts. */

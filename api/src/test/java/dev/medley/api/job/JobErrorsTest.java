@@ -54,7 +54,7 @@ class JobErrorsTest {
         assertThat(errors(HEAD + "strategy: {frobnicate: 1}\n"))
                 .isEqualTo(
                         "job.yaml:3:12: unknown key strategy.frobnicate; strategy has the keys"
-                                + " kind, transport, bucket, shares");
+                                + " kind, transport, bucket, shares, balance");
     }
 
     @Test

@@ -57,7 +57,8 @@ class JobYamlTest {
                             StrategySpec.Kind.DATA_PARALLEL,
                             pick(StrategySpec.Transport.values()),
                             1024 + random.nextInt(1 << 20),
-                            flip() ? List.of() : java.util.Collections.nCopies(workers, 0.5)),
+                            flip() ? List.of() : java.util.Collections.nCopies(workers, 0.5),
+                            pick(StrategySpec.Balance.AUTO, StrategySpec.Balance.NONE)),
                     new CheckpointSpec(random.nextInt(9), nanos(), 1 + random.nextInt(3)),
                     random.nextLong());
         }

@@ -84,7 +84,8 @@ class JobRunTest {
                         StrategySpec.Kind.DATA_PARALLEL,
                         StrategySpec.Transport.TCP,
                         4096,
-                        List.of());
+                        List.of(),
+                        StrategySpec.Balance.AUTO);
         train(SmallJob.in(folder, 3, 30).strategy(overTcp), tcp);
         assertClose(tcp.losses(), shared.losses(), 1e-4);
     }
@@ -98,7 +99,8 @@ class JobRunTest {
                         StrategySpec.Kind.DATA_PARALLEL,
                         StrategySpec.Transport.AUTO,
                         4096,
-                        List.of(7.0, 5.0, 0.0));
+                        List.of(7.0, 5.0, 0.0),
+                        StrategySpec.Balance.AUTO);
         train(SmallJob.in(folder, 1, 30).dropout(0).precision(Precision.FP64), one);
         train(
                 SmallJob.in(folder, 3, 30).dropout(0).precision(Precision.FP64).strategy(shares),

@@ -8,10 +8,12 @@ import dev.medley.control.coordinator.Inbox.Event;
 import dev.medley.control.launcher.Launcher;
 import dev.medley.control.launcher.Launcher.LaunchException;
 import dev.medley.control.planner.PlanSource;
+import dev.medley.control.planner.PlanSource.Measured;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
+import dev.medley.net.control.WorkerStep;
 import dev.medley.net.membership.Membership;
 import dev.medley.net.membership.Membership.Action;
 import dev.medley.net.membership.View;
@@ -40,6 +42,7 @@ public final class Coordinator {
     private final CoordinatorOptions options;
     private final Launcher launcher;
     private final RunWatcher watcher;
+    private final PlanSource plans;
     private final Clock clock;
     private final Inbox inbox = new Inbox();
 
@@ -69,7 +72,8 @@ public final class Coordinator {
         this.launcher = world.launcher();
         this.watcher = world.watcher();
         this.clock = world.clock();
-        this.merger = new StepMerger(watcher);
+        this.plans = world.plans();
+        this.merger = new StepMerger(this::stepped);
         this.starts = new Starts(options, token, world, inbox);
         this.greeting = new Greeting(options, assignment, token);
         this.forming = new Forming(world.plans());
@@ -174,6 +178,7 @@ public final class Coordinator {
             membership.faulted(worker, faulted.epoch(), faulted.fault());
         } else if (message instanceof Message.Steps steps) {
             merger.add(steps.epoch(), worker, steps.steps());
+            replanIfWished();
         } else if (message instanceof Message.Noted noted) {
             watcher.noted(worker, noted.kind(), noted.value());
         } else if (message instanceof Message.Hashed hashed) {
@@ -183,6 +188,25 @@ public final class Coordinator {
             finished(worker, done);
         } else if (message instanceof Message.Failed failed) {
             fail(failed.kind(), failed.message());
+        }
+    }
+
+    private void stepped(int epoch, Map<WorkerId, WorkerStep> steps) {
+        Map<WorkerId, Measured> measured = new HashMap<>();
+        steps.forEach(
+                (worker, s) ->
+                        measured.put(
+                                worker, new Measured(s.share(), s.computeNs(), s.exchangeNs())));
+        if (epoch == membership.epoch()) {
+            plans.stepped(merger.lastStep(), measured);
+        }
+        watcher.stepped(epoch, steps);
+    }
+
+    private void replanIfWished() {
+        String why = plans.wish(merger.lastStep());
+        if (why != null) {
+            membership.replan(why);
         }
     }
 

@@ -22,14 +22,21 @@ final class StepMerger {
         }
     }
 
-    private final RunWatcher watcher;
+    /** Where steps go that are complete. */
+    @FunctionalInterface
+    interface Sink {
+        /** A step that was applied, with what each member of its group saw. */
+        void stepped(int epoch, Map<WorkerId, WorkerStep> steps);
+    }
+
+    private final Sink sink;
     private final TreeMap<Integer, Group> groups = new TreeMap<>();
     private final TreeMap<Long, Pending> pending = new TreeMap<>();
     private long committedStep;
     private long lastStep;
 
-    StepMerger(RunWatcher watcher) {
-        this.watcher = watcher;
+    StepMerger(Sink sink) {
+        this.sink = sink;
     }
 
     /** A new group begins after {@code committed}: what older groups did beyond it is void. */
@@ -66,7 +73,7 @@ final class StepMerger {
         while (!pending.isEmpty() && pending.firstKey() <= upToStep) {
             Map.Entry<Long, Pending> entry = pending.pollFirstEntry();
             lastStep = entry.getKey();
-            watcher.stepped(entry.getValue().group().epoch(), entry.getValue().reports());
+            sink.stepped(entry.getValue().group().epoch(), entry.getValue().reports());
         }
     }
 

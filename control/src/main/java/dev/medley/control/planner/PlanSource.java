@@ -2,9 +2,34 @@ package dev.medley.control.planner;
 
 import dev.medley.base.Group;
 import dev.medley.base.Plan;
+import dev.medley.base.WorkerId;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Decides how a group trains. Implementations are pure but for the version that they are given. */
+/**
+ * Decides how a group trains. What it says follows from its arguments and from the steps that it
+ * was told of.
+ */
 public interface PlanSource {
+    /**
+     * A step as a worker saw it.
+     *
+     * @param share samples that it computed
+     * @param computeNs in forward, backward and update
+     * @param exchangeNs in moving and summing what backward did not hide, without waiting
+     */
+    record Measured(int share, long computeNs, long exchangeNs) {}
+
+    /** A step was applied by the present group; in order of steps. */
+    default void stepped(long step, Map<WorkerId, Measured> byWorker) {}
+
+    /**
+     * Why the group should be formed anew after {@code step}, with another plan; null to keep it.
+     */
+    default @Nullable String wish(long step) {
+        return null;
+    }
+
     /**
      * A plan for a group.
      *

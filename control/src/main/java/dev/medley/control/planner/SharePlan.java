@@ -29,9 +29,17 @@ public record SharePlan(int batch, int accumulate, List<Double> wanted) implemen
         List<Double> relative =
                 asWanted ? wanted : IntStream.range(0, group.size()).mapToObj(i -> 1.0).toList();
         List<Integer> shares = split(batch, relative);
+        return cut(version, shares, why(shares, asWanted, microBatch(shares)));
+    }
+
+    /** A plan of these shares, in as many micro-batches as the job asks for. */
+    Plan cut(int version, List<Integer> shares, String why) {
+        return new Plan(version, shares, microBatch(shares), why);
+    }
+
+    private int microBatch(List<Integer> shares) {
         int most = shares.stream().mapToInt(Integer::intValue).max().orElse(batch);
-        int microBatch = Math.max(1, (most + accumulate - 1) / accumulate);
-        return new Plan(version, shares, microBatch, why(shares, asWanted, microBatch));
+        return Math.max(1, (most + accumulate - 1) / accumulate);
     }
 
     /** Whole numbers in proportion to {@code relative} whose sum is {@code total}. */

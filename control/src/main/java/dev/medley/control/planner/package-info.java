@@ -1,7 +1,7 @@
 /**
  * Plans as pure functions: values in, a decision and one sentence why out.
  *
- * <p>May use: base. Never: clocks, sockets, files.
+ * <p>May use: base, profile's speed models. Never: clocks, sockets, files.
  *
  * <p>Thread: pure.
  */

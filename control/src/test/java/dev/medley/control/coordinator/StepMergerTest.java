@@ -17,15 +17,12 @@ class StepMergerTest {
     private static final WorkerId TWO = new WorkerId(2);
 
     private final List<String> seen = new ArrayList<>();
-    private final StepMerger merger =
-            new StepMerger(
-                    new RunWatcher() {
-                        @Override
-                        public void stepped(int epoch, Map<WorkerId, WorkerStep> steps) {
-                            long step = steps.values().iterator().next().step();
-                            seen.add(epoch + "/" + step + "x" + steps.size());
-                        }
-                    });
+    private final StepMerger merger = new StepMerger(this::see);
+
+    private void see(int epoch, Map<WorkerId, WorkerStep> steps) {
+        long step = steps.values().iterator().next().step();
+        seen.add(epoch + "/" + step + "x" + steps.size());
+    }
 
     @Test
     void shouldGiveOutAStepWhenAllMembersHaveSpoken() {

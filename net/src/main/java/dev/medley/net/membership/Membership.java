@@ -221,6 +221,13 @@ public final class Membership {
         }
     }
 
+    /** Ends the current group at a common step and forms it anew, with another plan. */
+    public void replan(String why) {
+        if (phase == Phase.RUNNING) {
+            pause(why);
+        }
+    }
+
     /** Ends the current group at a common step, and forms no other. */
     public void stop(String why) {
         stopAfterReports = true;

@@ -1,0 +1,97 @@
+package dev.medley.api.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.medley.api.DataParallel;
+import dev.medley.api.Dataset;
+import dev.medley.api.Epochs;
+import dev.medley.api.Models;
+import dev.medley.api.Trainer;
+import dev.medley.control.coordinator.RunOutcome;
+import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.StepRecord;
+import dev.medley.profile.record.WorkerTimes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two worker processes, one of which computes everything six times. */
+@Tag("real")
+@Timeout(120)
+class BalancedRunTest {
+    private static final int ROWS = 12_000;
+    private static final int BATCH = 240;
+
+    @TempDir Path folder;
+    private Path table;
+
+    @BeforeEach
+    void write() throws IOException {
+        StringBuilder rows = new StringBuilder("a,b,c,y\n");
+        for (int i = 0; i < ROWS; i++) {
+            rows.append("%d,%d,%d,%d%n".formatted(i % 97, i % 89, i % 83, i % 97 < 40 ? 1 : 0));
+        }
+        table = Files.writeString(folder.resolve("t.csv"), rows);
+    }
+
+    @Test
+    void theSlowWorkerShouldGetLessAndNoSampleBeLostOrRepeated() {
+        RunRecord balanced = RunRecord.read(run(DataParallel.workers(2).balanced(), null).folder());
+        RunRecord even = RunRecord.read(run(DataParallel.workers(2), null).folder());
+        assertThat(balanced.plans()).hasSizeGreaterThan(1);
+        assertThat(balanced.plans().get(1).plan().why())
+                .startsWith("shares change from [120, 120] to [");
+        List<StepRecord> steps = balanced.steps();
+        assertThat(steps).hasSameSizeAs(even.steps());
+        assertThat(last(steps).workers())
+                .extracting(WorkerTimes::samples)
+                .satisfies(s -> assertThat(s.get(0)).isGreaterThan(3 * s.get(1) / 2));
+        for (int i = 0; i < steps.size(); i++) {
+            assertThat(steps.get(i).samples()).isEqualTo(even.steps().get(i).samples());
+            assertThat(steps.get(i).loss())
+                    .as("loss of step %d", i + 1)
+                    .isCloseTo(even.steps().get(i).loss(), within(1e-3));
+        }
+    }
+
+    @Test
+    void shouldRepeatTheRecordedPlansBitForBit() {
+        RunResult first = run(DataParallel.workers(2).balanced(), null);
+        RunResult second = run(DataParallel.workers(2).balanced(), first.folder().path());
+        assertThat(second.outcome().parameterHash()).isEqualTo(first.outcome().parameterHash());
+        assertThat(RunRecord.read(second.folder()).plans())
+                .extracting(p -> p.plan().shares())
+                .isEqualTo(
+                        RunRecord.read(first.folder()).plans().stream()
+                                .map(p -> p.plan().shares())
+                                .toList());
+    }
+
+    private RunResult run(DataParallel strategy, Path replayed) {
+        RunOptions options = RunOptions.in(folder.resolve("runs"));
+        RunResult result =
+                Trainer.builder()
+                        .model(Models.custom(Handicap.class, Map.of("times", "6")))
+                        .strategy(strategy)
+                        .batch(BATCH)
+                        .options(replayed == null ? options : options.replaying(replayed))
+                        .build()
+                        .run(Dataset.table(table).label("y"), Epochs.of(4));
+        assertThat(result.outcome().kind())
+                .as(result.outcome().why())
+                .isEqualTo(RunOutcome.Kind.COMPLETED);
+        return result;
+    }
+
+    private static StepRecord last(List<StepRecord> steps) {
+        return steps.get(steps.size() - 1);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.medley.control.planner;
+
+import dev.medley.profile.speed.StepTime;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the shares of a group should change: a pure function of what was measured.
+ *
+ * <p>Hysteresis (LB-BSP): shares change only if the step gets shorter by more than {@link
+ * #leastGain} and twice what the measurement may be wrong by, and if the steps that are left save
+ * more than changing costs.
+ *
+ * @param batch samples of a step
+ * @param leastGain the least part by which a step has to get faster, 0.05 for a twentieth
+ * @param changeNs what a change of shares costs once
+ */
+public record Balance(int batch, double leastGain, double changeNs) {
+    /** A twentieth, and a tenth of a second. */
+    public static Balance of(int batch) {
+        return new Balance(batch, 0.05, 1e8);
+    }
+
+    /**
+     * What was measured.
+     *
+     * @param names of the workers, for people, in order of rank
+     * @param shares that they have
+     * @param times fitted to their steps
+     * @param caps most samples of each
+     * @param errorNs standard error of a difference between these times
+     * @param exchangeNs of a step that no balance takes away
+     * @param stepsLeft of the run
+     */
+    public record Measured(
+            List<String> names,
+            List<Integer> shares,
+            List<StepTime> times,
+            List<Integer> caps,
+            double errorNs,
+            double exchangeNs,
+            long stepsLeft) {}
+
+    /**
+     * What to do.
+     *
+     * @param shares to train with from now on
+     * @param isChange whether they differ enough from those at hand
+     * @param why one sentence
+     */
+    public record Decision(List<Integer> shares, boolean isChange, String why) {}
+
+    /** The best shares, if they are worth a change; else those at hand. */
+    public Decision decide(Measured now) {
+        List<WaterFilling.Vessel> vessels =
+                IntStream.range(0, now.times().size()).mapToObj(i -> vessel(now, i)).toList();
+        List<Integer> best = WaterFilling.split(batch, vessels);
+        double presentNs = longestNs(now.shares(), now.times()) + now.exchangeNs();
+        double bestNs = longestNs(best, now.times()) + now.exchangeNs();
+        double savedNs = presentNs - bestNs;
+        boolean isWorthIt =
+                savedNs > leastGain * bestNs + 2 * now.errorNs()
+                        && savedNs * (double) now.stepsLeft() > changeNs;
+        return isWorthIt
+                ? new Decision(best, true, why(now, best, presentNs, bestNs))
+                : new Decision(now.shares(), false, "shares stay: " + stay(presentNs, bestNs));
+    }
+
+    /**
+     * Half of what it has is the least that a worker keeps: a speed that was misjudged is seen in
+     * time, and nobody is left without samples, of whom nothing would be learnt any more.
+     */
+    private static WaterFilling.Vessel vessel(Measured now, int rank) {
+        int cap = now.caps().get(rank);
+        int least = Math.min(cap, (now.shares().get(rank) + 1) / 2);
+        return new WaterFilling.Vessel(now.times().get(rank), least, cap);
+    }
+
+    private static double longestNs(List<Integer> shares, List<StepTime> times) {
+        return IntStream.range(0, shares.size())
+                .mapToDouble(i -> times.get(i).predictNs(shares.get(i)))
+                .max()
+                .orElse(0);
+    }
+
+    private static String stay(double presentNs, double bestNs) {
+        return String.format(
+                Locale.ROOT,
+                "a step takes %.1f ms, the best ones would make %.1f ms",
+                presentNs / 1e6,
+                bestNs / 1e6);
+    }
+
+    private static String why(Measured now, List<Integer> best, double presentNs, double bestNs) {
+        return String.format(
+                Locale.ROOT,
+                "shares change from %s to %s: %s; a step takes %.1f ms and will take %.1f ms",
+                now.shares(),
+                best,
+                speeds(now),
+                presentNs / 1e6,
+                bestNs / 1e6);
+    }
+
+    private static String speeds(Measured now) {
+        int even = Math.max(1, now.shares().stream().mapToInt(s -> s).sum() / now.shares().size());
+        StringBuilder words = new StringBuilder();
+        @Nullable String gap = null;
+        for (int i = 0; i < now.times().size(); i++) {
+            words.append(gap == null ? "" : gap)
+                    .append(
+                            String.format(
+                                    Locale.ROOT,
+                                    "%s makes %,.0f samples/s",
+                                    now.names().get(i),
+                                    now.times().get(i).samplesPerSecond(even)));
+            gap = ", ";
+        }
+        return words.toString();
+    }
+}

@@ -1,0 +1,150 @@
+package dev.medley.control.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Plan;
+import dev.medley.base.Seeds;
+import dev.medley.base.WorkerId;
+import dev.medley.control.planner.PlanSource.Measured;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A run without workers: what steps take is computed from speeds and drawn noise. */
+class BalancedPlanTest {
+    private static final int BATCH = 256;
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 100);
+    }
+
+    /** Four machines at 100, 50, 25 and 25 percent. */
+    @ParameterizedTest
+    @Tag("simulation")
+    @MethodSource("seeds")
+    void shouldComeCloseToTheSumOfTheSpeeds(long seed) {
+        World world = new World(seed, 0.05, 1, 0.5, 0.25, 0.25);
+        world.steps(120);
+        assertThat(world.plannedStepNs()).isLessThan(1.12 * world.idealStepNs());
+        assertThat(world.plans).as("hardly any change after the first").hasSizeBetween(2, 5);
+    }
+
+    @ParameterizedTest
+    @Tag("simulation")
+    @MethodSource("seeds")
+    void shouldFitWithinTwentyStepsWhenAMachineIsHalved(long seed) {
+        World world = new World(seed, 0.05, 1, 1, 0.5);
+        world.steps(60);
+        world.speeds[0] = 0.5;
+        world.steps(20);
+        assertThat(world.plannedStepNs()).isLessThan(1.12 * world.idealStepNs());
+    }
+
+    @ParameterizedTest
+    @Tag("simulation")
+    @MethodSource("seeds")
+    void shouldLeaveEqualMachinesAloneHoweverTheyJitter(long seed) {
+        World world = new World(seed, 0.3, 1, 1);
+        world.steps(400);
+        assertThat(world.plans)
+                .as("one false alarm and its correction at most, in 400 steps")
+                .hasSizeLessThanOrEqualTo(3);
+    }
+
+    @Test
+    @Tag("unit")
+    void shouldTakeANewcomerForAsFastAsTheOthers() {
+        World world = new World(1, 0, 1, 0.5);
+        world.steps(30);
+        Plan plan = world.source.plan(Groups.of(3, 3), 9, world.step);
+        assertThat(plan.shares().get(2)).isBetween(plan.shares().get(1), plan.shares().get(0));
+        assertThat(plan.globalBatch()).isEqualTo(BATCH);
+        assertThat(plan.why()).contains("by measured speed");
+    }
+
+    @Test
+    @Tag("unit")
+    void shouldBeginEvenly() {
+        World world = new World(1, 0, 1, 1);
+        assertThat(world.plans).containsExactly(List.of(128, 128));
+        assertThat(world.source.wish(0)).isNull();
+    }
+
+    /** Machines with speeds relative to one that makes 1,000 samples a second. */
+    private static final class World {
+        private static final double ALPHA_NS = 3e6;
+        private static final double BETA_NS = 1e6;
+
+        final double[] speeds;
+        final List<List<Integer>> plans = new ArrayList<>();
+        final BalancedPlan source =
+                new BalancedPlan(
+                        new SharePlan(BATCH, 1, List.of()), Balance.of(BATCH), Long.MAX_VALUE);
+        private final RandomGenerator random;
+        private final double noise;
+        private Plan plan;
+        private int epoch;
+        private long step;
+
+        World(long seed, double noise, double... speeds) {
+            this.random = Seeds.generator(seed);
+            this.noise = noise;
+            this.speeds = speeds;
+            this.plan = form();
+        }
+
+        private Plan form() {
+            epoch++;
+            Plan formed = source.plan(Groups.of(epoch, speeds.length), epoch, step);
+            plans.add(formed.shares());
+            return formed;
+        }
+
+        void steps(int count) {
+            for (int i = 0; i < count; i++) {
+                step++;
+                Map<WorkerId, Measured> measured = new HashMap<>();
+                for (int w = 0; w < speeds.length; w++) {
+                    double ns = timeNs(w) * (1 + noise * (2 * random.nextDouble() - 1));
+                    ns *= random.nextInt(40) == 0 ? 3 : 1; // A pause that means nothing.
+                    measured.put(
+                            new WorkerId(w + 1),
+                            new Measured(plan.shares().get(w), (long) ns, 1_000_000));
+                }
+                source.stepped(step, measured);
+                if (source.wish(step) != null) {
+                    plan = form();
+                }
+            }
+        }
+
+        private double timeNs(int worker) {
+            return (ALPHA_NS + BETA_NS * plan.shares().get(worker)) / speeds[worker];
+        }
+
+        /** A step under the present plan, without noise. */
+        double plannedStepNs() {
+            double longest = 0;
+            for (int w = 0; w < speeds.length; w++) {
+                longest = Math.max(longest, timeNs(w));
+            }
+            return longest;
+        }
+
+        /** If all were done at the same time. */
+        double idealStepNs() {
+            double sum = 0;
+            for (double speed : speeds) {
+                sum += speed;
+            }
+            return (BETA_NS * BATCH + speeds.length * ALPHA_NS) / sum;
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.medley.profile.speed;
+
+/**
+ * A worker's time for a share of b samples, t(b) = alpha + beta b, fitted to what was measured by
+ * least squares with forgetting: an observation that is n others old counts {@value #KEEP} to the
+ * power of n.
+ *
+ * <p>As long as the share is always the same, alpha and beta cannot be told apart. So the squares
+ * have one more term, which pulls alpha to a prior with the weight of {@value #PRIOR} observations
+ * each; it is added anew at each solution and not forgotten, so nothing winds up (the trouble of
+ * recursive least squares under a constant input: Astrom and Wittenmark, Adaptive Control, 11.5).
+ * Shares that differ by a tenth outweigh it.
+ *
+ * <p>A single observation that is far from the expected is cut to {@value #MOST} times that. Two in
+ * a row to the same side are a machine that has changed: what was before them is forgotten.
+ *
+ * <p>Thread: an immutable value.
+ *
+ * @param priorAlphaNs what a step costs that has no samples, guessed or measured beforehand
+ * @param weight of all observations
+ * @param b weighted sum of the shares
+ * @param bb of their squares
+ * @param t of the times, ns
+ * @param bt of the products
+ * @param squares of the distances from what was expected, ns squared
+ * @param surprises observations in a row that were far from the expected, all to one side: above
+ *     zero for slow ones, below for fast ones
+ */
+public record StepTimeFit(
+        double priorAlphaNs,
+        double weight,
+        double b,
+        double bb,
+        double t,
+        double bt,
+        double squares,
+        int surprises) {
+    private static final double KEEP = 0.9;
+    private static final double PRIOR = 0.01;
+    private static final double MOST = 1.25;
+    private static final double FAMILIAR = 0.1;
+    private static final int ENOUGH_SURPRISES = 2;
+
+    /** Weight of two observations, the older of which is a little forgotten. */
+    private static final double SETTLED = 1.9;
+
+    /** How far the first observation may be off, as a part of it: nothing is known yet. */
+    private static final double SCATTER = 0.1;
+
+    /** Nothing was measured yet. */
+    public static StepTimeFit unknown(double priorAlphaNs) {
+        return new StepTimeFit(priorAlphaNs, 0, 0, 0, 0, 0, 0, 0);
+    }
+
+    /** Whether anything was measured. */
+    public boolean isKnown() {
+        return weight > 0 && bb > 0;
+    }
+
+    /** Whether there are enough observations to act on. */
+    public boolean isSettled() {
+        return weight >= SETTLED;
+    }
+
+    /**
+     * Standard error of the expected time, ns: of the mean of as many observations as count, which
+     * scatter as they did.
+     */
+    public double errorNs() {
+        if (!isKnown()) {
+            return Double.POSITIVE_INFINITY;
+        }
+        return Math.sqrt(squares) / weight;
+    }
+
+    /** With one more observation; one without samples teaches nothing. */
+    public StepTimeFit after(int share, double ns) {
+        if (share <= 0 || !(ns > 0)) {
+            return this;
+        }
+        if (!isFamiliar(share)) {
+            return with(share, ns, ns, 0);
+        }
+        double expectedNs = line().predictNs(share);
+        int now = surprise(expectedNs, ns);
+        if (Math.abs(now) >= ENOUGH_SURPRISES) {
+            return unknown(priorAlphaNs).with(share, ns, ns, 0);
+        }
+        return with(share, Math.min(ns, MOST * expectedNs), expectedNs, now);
+    }
+
+    /** The line through the observations. Both of its numbers are at least 0. */
+    public StepTime line() {
+        double pull = PRIOR * weight;
+        double a = weight + pull;
+        double y = t + pull * priorAlphaNs;
+        double determinant = a * bb - b * b;
+        double beta = determinant > 0 ? (a * bt - b * y) / determinant : 0;
+        double alpha = (y - beta * b) / a;
+        if (alpha < 0) {
+            return new StepTime(0, bt / bb);
+        }
+        if (beta <= 0) {
+            double rest = Math.max(0, t / weight - priorAlphaNs);
+            return rest > 0
+                    ? new StepTime(priorAlphaNs, rest * weight / b)
+                    : new StepTime(0, t / b);
+        }
+        return new StepTime(alpha, beta);
+    }
+
+    private StepTimeFit with(int share, double ns, double expectedNs, int nowSurprises) {
+        double off = isKnown() ? ns - expectedNs : SCATTER * ns;
+        return new StepTimeFit(
+                priorAlphaNs,
+                KEEP * weight + 1,
+                KEEP * b + share,
+                KEEP * bb + (double) share * share,
+                KEEP * t + ns,
+                KEEP * bt + share * ns,
+                KEEP * squares + off * off,
+                nowSurprises);
+    }
+
+    /** Whether the share is like those before; of another one the line may rightly know little. */
+    private boolean isFamiliar(int share) {
+        return isKnown() && Math.abs(share - b / weight) <= FAMILIAR * share;
+    }
+
+    private int surprise(double expectedNs, double ns) {
+        if (ns > MOST * expectedNs) {
+            return Math.max(0, surprises) + 1;
+        }
+        if (ns < expectedNs / MOST) {
+            return Math.min(0, surprises) - 1;
+        }
+        return 0;
+    }
+}
