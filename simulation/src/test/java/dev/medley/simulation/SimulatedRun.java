@@ -63,6 +63,7 @@ final class SimulatedRun {
         }
         tick();
         scheduleFault();
+        scheduleReplan();
     }
 
     /** Runs to the end, checking the invariants after every event; the number of events. */
@@ -127,6 +128,16 @@ final class SimulatedRun {
         if (faultsLeft-- > 0) {
             time.after(delay(200), this::fault);
         }
+    }
+
+    /** The planner wants other shares now and then, also in the middle of a view change. */
+    private void scheduleReplan() {
+        time.after(
+                delay(400),
+                () -> {
+                    membership.replan("shares change");
+                    scheduleReplan();
+                });
     }
 
     /** Somebody dies or falls silent; now and then the last one too. */

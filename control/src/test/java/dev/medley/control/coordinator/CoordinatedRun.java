@@ -5,6 +5,7 @@ import dev.medley.base.Fault;
 import dev.medley.base.Json;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.ClusterSpec;
+import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.SharePlan;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.net.membership.View;
@@ -28,6 +29,7 @@ final class CoordinatedRun {
     private ClusterSpec cluster = ClusterSpec.ofWorkers(2).with(2, 1);
     private long startTimeoutNs = TimeUnit.SECONDS.toNanos(30);
     private FakeWorkers workers = new FakeWorkers(Acting.idle());
+    private PlanSource plans = new SharePlan(12, 1, List.of());
 
     /** Set before the workers start: their threads interrupt it. */
     private volatile Coordinator coordinator;
@@ -55,6 +57,12 @@ final class CoordinatedRun {
                         restarts));
     }
 
+    /** In place of equal shares of 12. */
+    CoordinatedRun planned(PlanSource source) {
+        plans = source;
+        return this;
+    }
+
     /** In place of 30 s. */
     CoordinatedRun startTimeout(long time, TimeUnit unit) {
         startTimeoutNs = unit.toNanos(time);
@@ -73,11 +81,7 @@ final class CoordinatedRun {
                         options,
                         assignment,
                         TOKEN,
-                        new Coordinator.World(
-                                workers,
-                                new SharePlan(12, 1, List.of()),
-                                new Watcher(),
-                                Clock.system()));
+                        new Coordinator.World(workers, plans, new Watcher(), Clock.system()));
         return coordinator.run();
     }
 

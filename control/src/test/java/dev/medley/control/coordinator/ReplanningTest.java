@@ -1,0 +1,81 @@
+package dev.medley.control.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Group;
+import dev.medley.base.Plan;
+import dev.medley.base.WorkerId;
+import dev.medley.control.planner.PlanSource;
+import dev.medley.net.membership.View;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A plan source that changes its mind. */
+@Tag("real")
+@Timeout(60)
+class ReplanningTest {
+    private final CoordinatedRun run = new CoordinatedRun();
+
+    @Test
+    void shouldFormTheSameGroupAnewWithOtherSharesWhenThePlanIsOutOfDate() throws Exception {
+        Wishing plans = new Wishing(3);
+        Acting script = Acting.training();
+        script.whenFormed(
+                (worker, view) -> {
+                    if (view.group().epoch() == 1) {
+                        worker.stepTo(3);
+                    } else {
+                        Acting.train(worker);
+                    }
+                });
+        RunOutcome outcome = run.planned(plans).play(script);
+        assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        List<View> views = run.views();
+        assertThat(views)
+                .extracting(v -> v.plan().shares())
+                .containsExactly(List.of(6, 6), List.of(8, 4));
+        assertThat(views).extracting(v -> v.plan().version()).containsExactly(1, 2);
+        assertThat(views.get(1).group().members()).isEqualTo(views.get(0).group().members());
+        assertThat(views.get(1).committed().step()).isEqualTo(3);
+        assertThat(views.get(1).behind()).isEmpty();
+        assertThat(run.steps()).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+        assertThat(plans.told)
+                .as("each step once, in order")
+                .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+        assertThat(run.workers().launches()).as("nobody is started anew").isEqualTo(2);
+    }
+
+    /** Wants other shares after a step. */
+    private static final class Wishing implements PlanSource {
+        final List<Long> told = new ArrayList<>();
+        private final long after;
+        private boolean isGranted;
+
+        Wishing(long after) {
+            this.after = after;
+        }
+
+        @Override
+        public Plan plan(Group group, int version, long committedStep) {
+            isGranted = committedStep >= after;
+            List<Integer> shares = isGranted ? List.of(8, 4) : List.of(6, 6);
+            return new Plan(version, shares, 8, "as the test wants it");
+        }
+
+        @Override
+        public void stepped(long step, Map<WorkerId, Measured> byWorker) {
+            told.add(step);
+            assertThat(byWorker).hasSize(2);
+        }
+
+        @Override
+        public @Nullable String wish(long step) {
+            return step >= after && !isGranted ? "the second is slower" : null;
+        }
+    }
+}
