@@ -77,6 +77,9 @@ public final class BalancedPlan implements PlanSource {
 
     @Override
     public @Nullable String wish(long step) {
+        if (wished != null) {
+            return wished.why(); // Until it is granted: the group may take some steps more.
+        }
         if (stepsOfPlan < SETTLE_STEPS
                 || !ranks.stream().allMatch(worker -> fit(worker).isSettled())) {
             return null;

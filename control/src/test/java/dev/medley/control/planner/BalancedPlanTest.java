@@ -71,6 +71,17 @@ class BalancedPlanTest {
 
     @Test
     @Tag("unit")
+    void shouldKeepAWishUntilItIsGranted() {
+        World world = new World(1, 0, 1, 0.5);
+        String why = world.stepsUntilAWish();
+        world.takeStep(0.01);
+        assertThat(world.source.wish(world.step)).isEqualTo(why);
+        assertThat(world.form().why()).isEqualTo(why);
+        assertThat(world.source.wish(world.step)).isNull();
+    }
+
+    @Test
+    @Tag("unit")
     void shouldBeginEvenly() {
         World world = new World(1, 0, 1, 1);
         assertThat(world.plans).containsExactly(List.of(128, 128));
@@ -109,20 +120,34 @@ class BalancedPlanTest {
 
         void steps(int count) {
             for (int i = 0; i < count; i++) {
-                step++;
-                Map<WorkerId, Measured> measured = new HashMap<>();
-                for (int w = 0; w < speeds.length; w++) {
-                    double ns = timeNs(w) * (1 + noise * (2 * random.nextDouble() - 1));
-                    ns *= random.nextInt(40) == 0 ? 3 : 1; // A pause that means nothing.
-                    measured.put(
-                            new WorkerId(w + 1),
-                            new Measured(plan.shares().get(w), (long) ns, 1_000_000));
-                }
-                source.stepped(step, measured);
+                takeStep(1);
                 if (source.wish(step) != null) {
                     plan = form();
                 }
             }
+        }
+
+        String stepsUntilAWish() {
+            String why = source.wish(step);
+            while (why == null) {
+                takeStep(1);
+                why = source.wish(step);
+            }
+            return why;
+        }
+
+        /** One step, in which everything takes so many times as long as usual. */
+        void takeStep(double times) {
+            step++;
+            Map<WorkerId, Measured> measured = new HashMap<>();
+            for (int w = 0; w < speeds.length; w++) {
+                double ns = times * timeNs(w) * (1 + noise * (2 * random.nextDouble() - 1));
+                ns *= random.nextInt(40) == 0 ? 3 : 1; // A pause that means nothing.
+                measured.put(
+                        new WorkerId(w + 1),
+                        new Measured(plan.shares().get(w), (long) ns, 1_000_000));
+            }
+            source.stepped(step, measured);
         }
 
         private double timeNs(int worker) {

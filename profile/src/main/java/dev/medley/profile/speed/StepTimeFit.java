@@ -8,8 +8,8 @@ package dev.medley.profile.speed;
  * <p>As long as the share is always the same, alpha and beta cannot be told apart. So the squares
  * have one more term, which pulls alpha to a prior with the weight of {@value #PRIOR} observations
  * each; it is added anew at each solution and not forgotten, so nothing winds up (the trouble of
- * recursive least squares under a constant input: Astrom and Wittenmark, Adaptive Control, 11.5).
- * Shares that differ by a tenth outweigh it.
+ * recursive least squares under a constant input: "estimator windup" in Astrom and Wittenmark,
+ * Adaptive Control). Shares that differ by a tenth outweigh it.
  *
  * <p>A single observation that is far from the expected is cut to {@value #MOST} times that. Two in
  * a row to the same side are a machine that has changed: what was before them is forgotten.
