@@ -15,6 +15,7 @@ import dev.medley.control.coordinator.RunOutcome;
 import dev.medley.control.launcher.LocalLauncher;
 import dev.medley.control.planner.Balance;
 import dev.medley.control.planner.BalancedPlan;
+import dev.medley.control.planner.CappedPlan;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.ReplayPlan;
 import dev.medley.control.planner.SharePlan;
@@ -253,9 +254,10 @@ public final class JobRun {
         SharePlan shares =
                 new SharePlan(
                         job.train().batch(), job.train().accumulate(), job.strategy().shares());
-        return job.strategy().balance() == StrategySpec.Balance.SPEED
-                ? new BalancedPlan(shares, Balance.of(job.train().batch()), lastStep)
-                : shares;
+        return new CappedPlan(
+                job.strategy().balance() == StrategySpec.Balance.SPEED
+                        ? new BalancedPlan(shares, Balance.of(job.train().batch()), lastStep)
+                        : shares);
     }
 
     /** Model, groups, loss and metrics fit the data; found here, before a worker starts. */

@@ -67,6 +67,11 @@ final class RecordingWatcher implements RunWatcher {
     }
 
     @Override
+    public void warned(String message) {
+        event(RunEvent.of(clock.wallMillis(), lastStep, Kind.WARNING, message));
+    }
+
+    @Override
     public void launched(int launch) {
         if (launch > firstLaunches) {
             event(

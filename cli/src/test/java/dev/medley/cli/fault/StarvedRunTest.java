@@ -105,6 +105,37 @@ class StarvedRunTest {
         }
     }
 
+    /** The model has room, the activations of the whole batch have not: smaller parts are taken. */
+    @Test
+    void aBatchTooLargeForTheMemoryShouldBeTakenInParts() throws Exception {
+        StringBuilder rows = new StringBuilder("a,b,y\n");
+        for (int i = 0; i < 40_000; i++) {
+            rows.append("%d,%d,%d%n".formatted(i % 97, i % 89, i % 97 < 40 ? 1 : 0));
+        }
+        Files.writeString(folder.resolve("t.csv"), rows);
+        Files.writeString(
+                folder.resolve("job.yaml"),
+                """
+                data: {train: t.csv, label: y, split: 0.1}
+                model: {family: mlp, hidden: [1024, 1024]}
+                train: {steps: 3, batch: 32768}
+                cluster: {workers: 1, threads: 1, restarts: 0}
+                """);
+        try (MemoryGroup group = MemoryGroup.ofMiB(900);
+                MedleyProcess medley =
+                        MedleyProcess.start(
+                                folder,
+                                System.getProperty("java.class.path"),
+                                group.command(),
+                                "train",
+                                "job.yaml")) {
+            assertExplained(medley, 0)
+                    .contains("the kernel killed worker 1 because memory ran out")
+                    .contains("in micro-batches of at most", "since memory ran out");
+            assertThat(RunRecord.read(medley.run()).summary().steps()).isEqualTo(3);
+        }
+    }
+
     @Test
     void aPlatformWithoutLibTorchShouldBeRefusedBeforeTheStart() throws Exception {
         FaultJob.write(folder, 10, "workers: 1");

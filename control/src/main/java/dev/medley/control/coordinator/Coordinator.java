@@ -53,6 +53,7 @@ public final class Coordinator {
     private final Greeting greeting;
     private final Forming forming;
     private final StepMerger merger;
+    private final Ends ends = new Ends();
     private final Set<WorkerId> finished = new HashSet<>();
     private final Map<Long, String> hashes = new HashMap<>();
     private final Interruption interruption = new Interruption();
@@ -149,10 +150,22 @@ public final class Coordinator {
 
     private void hungUp(Event.HungUp event) {
         WorkerId worker = roster.worker(event.by());
+        Integer launch = worker == null ? null : roster.launch(worker);
+        Event.Exited exit = launch == null ? null : ends.take(launch);
         if (worker == null || membership.phase() == Membership.Phase.STOPPED) {
             roster.hungUp(event.by());
         } else {
-            gone(worker, "connection " + event.why());
+            if (launch != null && membership.members().contains(worker)) {
+                ends.lostAsMember(launch);
+            }
+            gone(
+                    worker,
+                    exit == null
+                            ? "connection " + event.why()
+                            : "its process ended with exit status " + exit.code());
+        }
+        if (exit != null) {
+            judge(exit);
         }
     }
 
@@ -187,7 +200,7 @@ public final class Coordinator {
             compareHash(worker, done.step(), done.parameterHash());
             finished(worker, done);
         } else if (message instanceof Message.Failed failed) {
-            fail(failed.kind(), failed.message());
+            failed(worker, failed);
         }
     }
 
@@ -264,19 +277,53 @@ public final class Coordinator {
     }
 
     private void exited(Event.Exited exited) {
+        if (roster.worker(exited.launch()) != null) {
+            ends.keep(exited);
+        } else {
+            judge(exited);
+        }
+    }
+
+    /** Why a process ended that has nothing more to say. */
+    private void judge(Event.Exited exited) {
         boolean beforeHello = starts.endedBeforeHello(exited.launch());
-        WorkerId worker = roster.worker(exited.launch());
         Verdict verdict = options.memory().explain("worker " + exited.launch(), exited.code());
         if (verdict.cause() == OutOfMemory.Cause.KERNEL) {
-            fail(FailureKind.OUT_OF_MEMORY, verdict.message());
-            return;
-        }
-        if (worker != null) {
-            gone(worker, "its process ended with exit status " + exited.code());
+            String remedy = ends.wasMember(exited.launch()) ? plans.outOfMemory() : null;
+            outOfMemory(verdict.message(), remedy);
         } else if (beforeHello) {
             neverJoined(
                     "worker %d ended with exit status %d before it could join:%n%s"
                             .formatted(exited.launch(), exited.code(), exited.lastWords()));
+        }
+        if (ends.judged(exited.launch())) {
+            restart();
+        }
+    }
+
+    private void failed(WorkerId worker, Message.Failed failed) {
+        if (failed.kind() != FailureKind.OUT_OF_MEMORY) {
+            fail(failed.kind(), failed.message());
+            return;
+        }
+        boolean isMember = membership.members().contains(worker);
+        String remedy = isMember ? plans.outOfMemory() : null;
+        outOfMemory(failed.message(), remedy);
+        if (remedy != null) {
+            gone(worker, failed.message());
+        }
+    }
+
+    /**
+     * A member that ran out of memory in a step is started anew and gets its share in smaller
+     * parts. Where that is not to be had, or there was no step yet, the run ends.
+     */
+    private void outOfMemory(String message, @Nullable String remedy) {
+        if (remedy == null) {
+            fail(FailureKind.OUT_OF_MEMORY, message);
+        } else {
+            watcher.warned(message + ". Now " + remedy);
+            starts.grantRestart();
         }
     }
 
@@ -331,8 +378,13 @@ public final class Coordinator {
             LOG.warn("{}", lost.fault().message());
             lastFault = lost.fault().message();
             watcher.lost(lost.worker(), lost.fault());
-            roster.lost(lost.worker()).ifPresent(launcher::kill);
-            restart();
+            Integer launch = roster.lost(lost.worker()).orElse(null);
+            if (launch != null) {
+                launcher.kill(launch);
+            }
+            if (launch == null || !ends.await(launch, clock.nowNs())) {
+                restart();
+            }
         } else if (action instanceof Action.Stopped stopped) {
             merger.flush(stopped.committed().step());
             for (WorkerId worker : roster.workers()) {
@@ -382,6 +434,9 @@ public final class Coordinator {
             neverJoined(
                     "worker %d did not join within %d ms of its start: see its log"
                             .formatted(overdue, options.startTimeoutNs() / 1_000_000));
+        }
+        for (int i = ends.overdue(nowNs); i > 0; i--) {
+            restart();
         }
         if (interruption.isSaveOverdue(nowNs)) {
             end(

@@ -37,6 +37,12 @@ final class Roster {
                 .orElse(null);
     }
 
+    /** Which start of a worker it is; null if it is not known here. */
+    @Nullable Integer launch(WorkerId worker) {
+        Entry entry = entries.get(worker);
+        return entry == null ? null : entry.launch();
+    }
+
     /** Forgets a worker; the launch to kill, if it was known. */
     Optional<Integer> lost(WorkerId worker) {
         Entry entry = entries.remove(worker);

@@ -24,6 +24,9 @@ public interface RunWatcher {
     /** A worker is gone. */
     default void lost(WorkerId worker, Fault fault) {}
 
+    /** Something went wrong that the run gets over. */
+    default void warned(String message) {}
+
     /** A group begins. */
     default void formed(View view) {}
 

@@ -60,6 +60,11 @@ final class Starts {
         return true;
     }
 
+    /** One restart more, for a loss whose cause is dealt with. */
+    void grantRestart() {
+        restartsLeft++;
+    }
+
     void greeted(int launch) {
         helloDeadlinesNs.remove(launch);
     }

@@ -40,6 +40,14 @@ public interface PlanSource {
     Plan plan(Group group, int version, long committedStep);
 
     /**
+     * A member ran out of memory in a step: what the next plans do about it, in words; null if they
+     * can do nothing.
+     */
+    default @Nullable String outOfMemory() {
+        return null;
+    }
+
+    /**
      * The last step that a group formed after {@code committedStep} may take; unlimited unless
      * plans are repeated.
      */

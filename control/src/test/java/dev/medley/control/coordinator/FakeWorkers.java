@@ -218,6 +218,7 @@ final class FakeWorkers implements Launcher {
     @Override
     public void kill(int launch) {
         killed.add(launch);
+        workers.get(launch).exit(137, "");
     }
 
     @Override

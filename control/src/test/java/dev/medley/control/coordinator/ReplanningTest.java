@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.Group;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
+import dev.medley.control.planner.CappedPlan;
 import dev.medley.control.planner.PlanSource;
+import dev.medley.control.planner.SharePlan;
+import dev.medley.net.control.Message;
+import dev.medley.net.control.Message.FailureKind;
 import dev.medley.net.membership.View;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +52,41 @@ class ReplanningTest {
                 .as("each step once, in order")
                 .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
         assertThat(run.workers().launches()).as("nobody is started anew").isEqualTo(2);
+    }
+
+    @Test
+    void aMemberThatRunsOutOfMemoryShouldBeStartedAnewAndGetSmallerParts() throws Exception {
+        Message failed =
+                new Message.Failed(FailureKind.OUT_OF_MEMORY, "worker 2 ran out of memory");
+        Acting script = Acting.training();
+        script.whenFormed(
+                (worker, view) -> {
+                    if (worker.launch == 2) {
+                        worker.say(failed);
+                        worker.leave(1);
+                    } else if (view.group().size() == 2 && view.group().epoch() > 1) {
+                        Acting.train(worker);
+                    }
+                });
+        RunOutcome outcome =
+                run.on(2, 0).planned(new CappedPlan(new SharePlan(12, 1, List.of()))).play(script);
+        assertThat(outcome.kind()).as(outcome.why()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(run.workers().launches())
+                .as("no restart was left, one was granted")
+                .isEqualTo(3);
+        List<View> views = run.views();
+        assertThat(views.get(0).plan().microBatch()).isEqualTo(6);
+        assertThat(views.get(views.size() - 1).plan().microBatch()).isEqualTo(1);
+    }
+
+    @Test
+    void aWorkerThatHasNoMemoryForTheModelShouldEndTheRun() throws Exception {
+        Message failed = new Message.Failed(FailureKind.OUT_OF_MEMORY, "no room for the model");
+        RunOutcome outcome =
+                run.planned(new CappedPlan(new SharePlan(12, 1, List.of())))
+                        .play(Acting.idle().whenWelcomed(worker -> worker.say(failed)));
+        assertThat(outcome.failure()).isEqualTo(FailureKind.OUT_OF_MEMORY);
+        assertThat(outcome.why()).isEqualTo("no room for the model");
     }
 
     /** Wants other shares after a step. */

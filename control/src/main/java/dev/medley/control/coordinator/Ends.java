@@ -1,0 +1,70 @@
+package dev.medley.control.coordinator;
+
+import dev.medley.control.coordinator.Inbox.Event;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How workers' processes ended, by launch. Two witnesses tell of an end, the connection and the
+ * operating system, in any order, and neither knows all: an exit is judged when the connection has
+ * closed, since what the worker said before its end is still on the way until then; and a lost
+ * worker is replaced when its exit is known, since that says why, and whether it would happen
+ * again. Owned by the coordinator's agent.
+ */
+final class Ends {
+    /** A killed process ends at once, unless its machine does not answer. */
+    private static final long EXIT_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private final Map<Integer, Event.Exited> early = new HashMap<>();
+    private final Set<Integer> lostAsMembers = new HashSet<>();
+    private final Set<Integer> judged = new HashSet<>();
+    private final Map<Integer, Long> awaitedUntilNs = new HashMap<>();
+
+    /** The process has ended, and its connection is still open. */
+    void keep(Event.Exited exited) {
+        early.put(exited.launch(), exited);
+    }
+
+    /** The exit that was kept, for its judgement; null if there was none. */
+    Event.@Nullable Exited take(int launch) {
+        return early.remove(launch);
+    }
+
+    /** The exit is known; whether the worker's replacement waited for that. */
+    boolean judged(int launch) {
+        judged.add(launch);
+        return awaitedUntilNs.remove(launch) != null;
+    }
+
+    /**
+     * The worker is lost; whether its exit is to be waited for, until {@code nowNs} and a while.
+     */
+    boolean await(int launch, long nowNs) {
+        if (judged.contains(launch)) {
+            return false;
+        }
+        awaitedUntilNs.put(launch, nowNs + EXIT_NS);
+        return true;
+    }
+
+    /** How many exits have not come in time; they are not waited for any more. */
+    int overdue(long nowNs) {
+        int before = awaitedUntilNs.size();
+        awaitedUntilNs.values().removeIf(deadlineNs -> nowNs > deadlineNs);
+        return before - awaitedUntilNs.size();
+    }
+
+    /** The connection closed while the worker was a member of the group. */
+    void lostAsMember(int launch) {
+        lostAsMembers.add(launch);
+    }
+
+    /** Whether it was a member when it was lost. */
+    boolean wasMember(int launch) {
+        return lostAsMembers.contains(launch);
+    }
+}

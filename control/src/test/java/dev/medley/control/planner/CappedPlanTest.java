@@ -1,0 +1,44 @@
+package dev.medley.control.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Plan;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("unit")
+class CappedPlanTest {
+    private final CappedPlan plans = new CappedPlan(new SharePlan(256, 1, List.of()));
+
+    @Test
+    void shouldChangeNothingAsLongAsMemoryLasts() {
+        assertThat(plan(1)).isEqualTo(new SharePlan(256, 1, List.of()).plan(Groups.of(1, 2), 1, 0));
+    }
+
+    @Test
+    void shouldCutTheSharesSmallerEachTimeMemoryRunsOut() {
+        assertThat(plan(1).microBatch()).isEqualTo(128);
+        assertThat(plans.outOfMemory()).contains("at most 32 samples");
+        Plan second = plan(2);
+        assertThat(second.microBatch()).isEqualTo(32);
+        assertThat(second.shares()).as("the same shares").containsExactly(128, 128);
+        assertThat(second.why()).contains("micro-batches of at most 32, since memory ran out");
+        assertThat(plans.outOfMemory()).contains("at most 8 samples");
+        assertThat(plan(3).microBatch()).isEqualTo(8);
+        assertThat(plans.outOfMemory()).contains("at most 2 samples");
+        assertThat(plan(4).microBatch()).isEqualTo(2);
+        assertThat(plans.outOfMemory()).contains("at most 1 samples");
+        assertThat(plan(5).microBatch()).isEqualTo(1);
+        assertThat(plans.outOfMemory()).as("a sample cannot be cut").isNull();
+    }
+
+    @Test
+    void shouldHaveNoRemedyBeforeThereIsAPlan() {
+        assertThat(plans.outOfMemory()).isNull();
+    }
+
+    private Plan plan(int version) {
+        return plans.plan(Groups.of(version, 2), version, 0);
+    }
+}
