@@ -50,7 +50,11 @@ public final class BalancedPlan implements PlanSource {
 
     @Override
     public Plan plan(Group group, int version, long committedStep) {
-        ranks = group.members().stream().map(Member::worker).toList();
+        List<WorkerId> members = group.members().stream().map(Member::worker).toList();
+        if (!members.equals(ranks)) {
+            wished = null; // It was meant for others.
+        }
+        ranks = members;
         speeds.keySet().retainAll(ranks);
         Plan plan = even.plan(group, version, committedStep);
         if (ranks.stream().anyMatch(worker -> fit(worker).isKnown())) {
@@ -100,7 +104,7 @@ public final class BalancedPlan implements PlanSource {
 
     /** As was wished, unless somebody came or left meanwhile. */
     private Plan measured(int version) {
-        if (wished != null && wished.shares().size() == ranks.size()) {
+        if (wished != null) {
             return even.cut(version, wished.shares(), wished.why());
         }
         int least = even.batch() >= ranks.size() ? 1 : 0;

@@ -2,6 +2,7 @@ package dev.medley.control.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.base.Group;
 import dev.medley.base.Plan;
 import dev.medley.base.Seeds;
 import dev.medley.base.WorkerId;
@@ -78,6 +79,20 @@ class BalancedPlanTest {
         assertThat(world.source.wish(world.step)).isEqualTo(why);
         assertThat(world.form().why()).isEqualTo(why);
         assertThat(world.source.wish(world.step)).isNull();
+    }
+
+    @Test
+    @Tag("unit")
+    void shouldNotGiveAWishToOthersThanItWasMadeFor() {
+        World world = new World(1, 0, 1, 0.5);
+        String why = world.stepsUntilAWish();
+        Group three = Groups.of(9, 3);
+        Group other = new Group(9, List.of(three.members().get(0), three.members().get(2)));
+        Plan plan = world.source.plan(other, 9, world.step);
+        assertThat(plan.why()).isNotEqualTo(why).contains("by measured speed");
+        assertThat(plan.shares())
+                .as("a newcomer counts as fast as the rest")
+                .containsExactly(128, 128);
     }
 
     @Test
