@@ -1,6 +1,7 @@
 package dev.medley.base;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Who takes part in a step. Fixed while its epoch lasts; a new group always has a higher epoch. The
@@ -35,6 +36,19 @@ public record Group(int epoch, List<Member> members) {
     /** Whether all members can share memory. */
     public boolean isOnOneHost() {
         return members.stream().map(Member::hostKey).distinct().count() == 1;
+    }
+
+    /** The sites of the members, in the order of their first ranks. */
+    public List<String> sites() {
+        return members.stream().map(Member::site).distinct().toList();
+    }
+
+    /** The ranks that stand at a site, ascending; empty if it has none. */
+    public List<Integer> ranksAt(String site) {
+        return IntStream.range(0, size())
+                .filter(r -> members.get(r).site().equals(site))
+                .boxed()
+                .toList();
     }
 
     /** Whether all members compute bit-equal updates with LibTorch. */

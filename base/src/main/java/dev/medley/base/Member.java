@@ -6,10 +6,20 @@ package dev.medley.base;
  * @param worker its identity
  * @param hostKey equal for two members exactly if they can share memory (same running kernel and
  *     same /dev/shm)
+ * @param site where it stands; links within a site are better than links between sites. {@link
+ *     #NO_SITE} where nothing is known
  * @param address host name or IP address that peers connect to
  * @param dataPort TCP port on which it accepts peers of an exchange
  * @param kernelKey LibTorch build, CPU capability and thread count: members with equal keys compute
  *     bit-equal updates
  */
 public record Member(
-        WorkerId worker, String hostKey, String address, int dataPort, String kernelKey) {}
+        WorkerId worker,
+        String hostKey,
+        String site,
+        String address,
+        int dataPort,
+        String kernelKey) {
+    /** The site of members of which none was declared or found; they stand together. */
+    public static final String NO_SITE = "";
+}

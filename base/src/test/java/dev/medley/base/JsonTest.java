@@ -12,7 +12,8 @@ class JsonTest {
 
     @Test
     void shouldWriteComponentsAndNotQuestions() {
-        Member member = new Member(new WorkerId(1), "host", "127.0.0.1", 7, "kernel");
+        Member member =
+                new Member(new WorkerId(1), "host", Member.NO_SITE, "127.0.0.1", 7, "kernel");
         Group group = new Group(3, List.of(member));
         assertThat(Json.parse(Json.line(group), Group.class)).isEqualTo(group);
         assertThat(Json.line(group)).doesNotContain("onOneHost");

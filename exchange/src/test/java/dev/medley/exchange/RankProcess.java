@@ -67,6 +67,7 @@ final class RankProcess {
                     new Member(
                             new WorkerId(Integer.parseInt(member[0])),
                             ExchangeEndpoint.hostKey(),
+                            Member.NO_SITE,
                             "127.0.0.1",
                             Integer.parseInt(member[1]),
                             ""));

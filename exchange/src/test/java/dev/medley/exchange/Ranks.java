@@ -47,6 +47,7 @@ final class Ranks implements AutoCloseable {
                     new Member(
                             new WorkerId(index),
                             ExchangeEndpoint.hostKey(),
+                            Member.NO_SITE,
                             "127.0.0.1",
                             endpoints.get(index).dataPort(),
                             "kernels"));

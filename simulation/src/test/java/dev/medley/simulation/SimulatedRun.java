@@ -100,7 +100,8 @@ final class SimulatedRun {
                 delay(20),
                 () -> {
                     if (worker.alive) {
-                        Member member = new Member(id, "host", "127.0.0.1", 1, "kernel");
+                        Member member =
+                                new Member(id, "host", Member.NO_SITE, "127.0.0.1", 1, "kernel");
                         membership.ready(id, member, worker.seat.progress(), time.nowNs());
                     }
                 });

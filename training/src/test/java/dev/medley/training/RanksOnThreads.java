@@ -45,6 +45,7 @@ public final class RanksOnThreads implements AutoCloseable {
                     new Member(
                             new WorkerId(i),
                             ExchangeEndpoint.hostKey(),
+                            Member.NO_SITE,
                             "127.0.0.1",
                             endpoints.get(i).dataPort(),
                             "kernels"));

@@ -134,7 +134,12 @@ public record JobPlan(
                         i ->
                                 members.add(
                                         new Member(
-                                                new WorkerId(i), "here", "127.0.0.1", 1, "here")));
+                                                new WorkerId(i),
+                                                "here",
+                                                Member.NO_SITE,
+                                                "127.0.0.1",
+                                                1,
+                                                "here")));
         return new Group(1, members);
     }
 }

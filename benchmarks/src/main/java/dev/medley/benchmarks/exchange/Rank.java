@@ -69,6 +69,7 @@ public final class Rank {
                     new Member(
                             new WorkerId(peer),
                             ExchangeEndpoint.hostKey(),
+                            Member.NO_SITE,
                             "127.0.0.1",
                             Integer.parseInt(ports[peer]),
                             ""));

@@ -13,7 +13,14 @@ final class Groups {
     static Group of(int epoch, int workers) {
         List<Member> members = new ArrayList<>();
         for (int i = 1; i <= workers; i++) {
-            members.add(new Member(new WorkerId(i), "host", "127.0.0.1", 1000 + i, "kernels"));
+            members.add(
+                    new Member(
+                            new WorkerId(i),
+                            "host",
+                            Member.NO_SITE,
+                            "127.0.0.1",
+                            1000 + i,
+                            "kernels"));
         }
         return new Group(epoch, members);
     }

@@ -51,6 +51,7 @@ class LinkListenerTest {
                     new Member(
                             new WorkerId(10 + members.size()),
                             "host",
+                            Member.NO_SITE,
                             "127.0.0.1",
                             listener.port(),
                             ""));

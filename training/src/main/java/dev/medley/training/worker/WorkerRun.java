@@ -95,6 +95,7 @@ final class WorkerRun implements AutoCloseable {
         return new Member(
                 self,
                 ExchangeEndpoint.hostKey(),
+                Member.NO_SITE,
                 "127.0.0.1",
                 endpoint.dataPort(),
                 Torch.kernelKey());
