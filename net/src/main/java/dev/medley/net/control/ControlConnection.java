@@ -1,6 +1,7 @@
 package dev.medley.net.control;
 
 import dev.medley.base.Json;
+import dev.medley.net.tls.Credentials;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -9,9 +10,11 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
@@ -27,10 +30,23 @@ public final class ControlConnection implements AutoCloseable {
     private static final int QUEUE_MESSAGES = 4096;
     private static final byte[] END = {};
 
+    /** How TLS begins: a handshake, or the alert that ends one. */
+    private static final int TLS_HANDSHAKE = 0x1603;
+
+    private static final int TLS_ALERT = 0x1503;
+
+    /** As long as the head of a TLS record, and none: the other side then knows. */
+    private static final byte[] NO_TLS = new byte[8];
+
+    /** Closed to end the connection at once; under TLS a goodbye could wait for the other side. */
     private final Socket socket;
+
     private final BlockingQueue<byte[]> outgoing = new ArrayBlockingQueue<>(QUEUE_MESSAGES);
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Thread writer;
+
+    /** What messages go over; the reading thread sets it before the writing one starts. */
+    private volatile @Nullable Socket opened;
 
     /** What happens with a connection; called on its reading thread. */
     public interface Handler {
@@ -41,30 +57,70 @@ public final class ControlConnection implements AutoCloseable {
         void closed(ControlConnection connection, String why);
     }
 
-    private ControlConnection(Socket socket, String name, Handler handler) throws IOException {
+    /** What has to be done with a fresh socket before messages go over it, on either side. */
+    interface Opening {
+        /** The socket that messages go over: {@code raw}, or one that encrypts over it. */
+        Socket open(Socket raw) throws IOException;
+    }
+
+    private ControlConnection(Socket socket, String name, Opening opening, Handler handler)
+            throws IOException {
         this.socket = socket;
         socket.setTcpNoDelay(true);
         writer = new Thread(this::write, name + "-send");
         writer.setDaemon(true);
-        Thread reader = new Thread(() -> read(handler), name + "-receive");
+        Thread reader = new Thread(() -> run(opening, handler), name + "-receive");
         reader.setDaemon(true);
-        writer.start();
         reader.start();
     }
 
-    /** Takes over an accepted socket. */
-    static ControlConnection over(Socket socket, Handler handler) throws IOException {
-        return new ControlConnection(socket, "control-" + socket.getPort(), handler);
+    /** Takes over an accepted socket; {@code opening} is done on the connection's own thread. */
+    static ControlConnection over(Socket socket, Opening opening, Handler handler)
+            throws IOException {
+        return new ControlConnection(socket, "control-" + socket.getPort(), opening, handler);
     }
 
-    /** Connects to a coordinator within {@code timeoutNs}. */
+    /** Connects to a coordinator on this machine within {@code timeoutNs}, in plain text. */
     public static ControlConnection connect(
             InetSocketAddress coordinator, long timeoutNs, Handler handler) throws IOException {
+        return open(coordinator, timeoutNs, raw -> raw, handler);
+    }
+
+    /**
+     * Connects within {@code timeoutNs} for the TCP connection and as much again for the handshake;
+     * once this returns, the other side has taken this machine's certificate.
+     *
+     * @param credentials of this machine; null for plain text, which goes to loopback only
+     * @throws dev.medley.base.ConfigException if trying again cannot help: a side without
+     *     credentials, a certificate that is refused
+     * @throws IOException if nobody answers, or the connection broke
+     */
+    public static ControlConnection connect(
+            InetSocketAddress address,
+            long timeoutNs,
+            @Nullable Credentials credentials,
+            Handler handler)
+            throws IOException {
+        if (credentials == null) {
+            ControlServer.requireLoopback(address, "connect to");
+            return connect(address, timeoutNs, handler);
+        }
+        return open(
+                address,
+                timeoutNs,
+                raw -> TlsOpening.asDialler(raw, credentials, timeoutNs),
+                handler);
+    }
+
+    private static ControlConnection open(
+            InetSocketAddress address, long timeoutNs, Opening opening, Handler handler)
+            throws IOException {
         Socket socket = new Socket();
         try {
-            socket.connect(coordinator, (int) Math.max(1, timeoutNs / 1_000_000));
-            return new ControlConnection(socket, "control", handler);
-        } catch (IOException e) {
+            socket.connect(address, (int) Math.max(1, timeoutNs / 1_000_000));
+            Socket opened = opening.open(socket);
+            return new ControlConnection(socket, "control", raw -> opened, handler);
+        } catch (IOException | RuntimeException e) {
             socket.close();
             throw e;
         }
@@ -105,11 +161,15 @@ public final class ControlConnection implements AutoCloseable {
     }
 
     private void write() {
-        try (DataOutputStream out =
-                new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), 1 << 16))) {
+        try {
+            DataOutputStream out =
+                    new DataOutputStream(
+                            new BufferedOutputStream(opened().getOutputStream(), 1 << 16));
             while (true) {
                 byte[] frame = outgoing.take();
                 if (frame == END) {
+                    out.flush();
+                    opened().close();
                     return;
                 }
                 out.writeInt(frame.length);
@@ -125,18 +185,14 @@ public final class ControlConnection implements AutoCloseable {
         }
     }
 
-    private void read(Handler handler) {
+    private Socket opened() {
+        return Objects.requireNonNull(opened);
+    }
+
+    private void run(Opening opening, Handler handler) {
         String why = "closed";
-        try (DataInputStream in =
-                new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 16))) {
-            while (true) {
-                int length = in.readInt();
-                if (length <= 0 || length > MAX_FRAME_BYTES) {
-                    why = "not a Medley peer: a frame of " + length + " bytes";
-                    break;
-                }
-                handler.received(this, Json.parse(in.readNBytes(length), Message.class));
-            }
+        try {
+            why = openAndRead(opening, handler);
         } catch (EOFException e) {
             why = "closed by the other side";
         } catch (IOException | JacksonException e) {
@@ -145,5 +201,40 @@ public final class ControlConnection implements AutoCloseable {
             close();
             handler.closed(this, why);
         }
+    }
+
+    private String openAndRead(Opening opening, Handler handler) throws IOException {
+        try {
+            opened = opening.open(socket);
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
+        writer.start();
+        return read(handler);
+    }
+
+    /** Hands messages over until something comes that is none; what that was. */
+    private String read(Handler handler) throws IOException {
+        DataInputStream in =
+                new DataInputStream(new BufferedInputStream(opened().getInputStream(), 1 << 16));
+        while (true) {
+            int length = in.readInt();
+            if (length <= 0 || length > MAX_FRAME_BYTES) {
+                return stranger(length);
+            }
+            handler.received(this, Json.parse(in.readNBytes(length), Message.class));
+        }
+    }
+
+    /** Who says such a length. A side that speaks TLS is answered, so that it knows too. */
+    private String stranger(int length) throws IOException {
+        if (length >>> 16 == TLS_HANDSHAKE) {
+            socket.getOutputStream().write(NO_TLS);
+            return "the other side speaks TLS, and this one does not: give both sides credentials,"
+                    + " or neither";
+        }
+        return length >>> 16 == TLS_ALERT
+                ? "refused: the other side speaks TLS only; this side needs credentials"
+                : "not a Medley peer: a frame of " + length + " bytes";
     }
 }

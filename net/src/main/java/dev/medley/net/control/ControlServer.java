@@ -1,5 +1,7 @@
 package dev.medley.net.control;
 
+import dev.medley.base.ConfigException;
+import dev.medley.net.tls.Credentials;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -7,6 +9,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Accepts the control connections of workers for as long as a run lasts. */
 public final class ControlServer implements AutoCloseable {
@@ -16,20 +22,87 @@ public final class ControlServer implements AutoCloseable {
      */
     public static final String SECRET_VARIABLE = "MEDLEY_TOKEN";
 
+    private static final Logger LOG = LoggerFactory.getLogger(ControlServer.class);
     private static final int SECRET_BYTES = 16;
+    private static final int BACKLOG = 64;
+
+    /** Longest wait for a caller to show who it is. */
+    private static final long HANDSHAKE_NS = 10_000_000_000L;
+
+    /** Callers that have not yet shown who they are; each has a thread. More are turned away. */
+    private static final int STRANGERS = 64;
 
     private final ServerSocket server;
+    private final ControlConnection.Opening opening;
     private final ControlConnection.Handler handler;
+    private final Semaphore strangers = new Semaphore(STRANGERS);
 
-    private ControlServer(ServerSocket server, ControlConnection.Handler handler) {
+    private ControlServer(
+            ServerSocket server,
+            @Nullable Credentials credentials,
+            ControlConnection.Handler handler) {
         this.server = server;
         this.handler = handler;
+        this.opening = credentials == null ? raw -> raw : raw -> identify(raw, credentials);
     }
 
     /** Listens on the loopback interface, on a port that the system chooses. */
     public static ControlServer onLoopback(ControlConnection.Handler handler) throws IOException {
-        ServerSocket server = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
-        ControlServer result = new ControlServer(server, handler);
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        return start(new ServerSocket(0, BACKLOG, loopback), null, handler);
+    }
+
+    /**
+     * Listens on {@code bind} (port 0 for any free one). With credentials only machines of the
+     * cluster come in, over TLS; a caller that is silent or a stranger hinders nobody, and is named
+     * in the log.
+     *
+     * @param credentials of this machine; null for plain text, which is served on loopback only
+     * @throws ConfigException if the port cannot be had, or needs credentials
+     */
+    public static ControlServer listen(
+            InetSocketAddress bind,
+            @Nullable Credentials credentials,
+            ControlConnection.Handler handler) {
+        if (credentials == null) {
+            requireLoopback(bind, "listen on");
+        }
+        try {
+            ServerSocket server = new ServerSocket();
+            server.setReuseAddress(true);
+            try {
+                server.bind(bind, BACKLOG);
+            } catch (IOException e) {
+                server.close();
+                throw e;
+            }
+            return start(server, credentials, handler);
+        } catch (IOException e) {
+            throw new ConfigException(
+                    "cannot listen on %s:%d: %s. Choose an address of this machine and a free port,"
+                                    .formatted(bind.getHostString(), bind.getPort(), e.getMessage())
+                            + " or port 0 for any",
+                    e);
+        }
+    }
+
+    /** Beyond this machine a run's jar and data go over TLS, or not at all. */
+    static void requireLoopback(InetSocketAddress address, String what) {
+        InetAddress host = address.getAddress();
+        ConfigException.check(
+                host != null && host.isLoopbackAddress(),
+                "to %s %s:%d credentials are needed, since it is not loopback: medley certs makes"
+                        + " them",
+                what,
+                address.getHostString(),
+                address.getPort());
+    }
+
+    private static ControlServer start(
+            ServerSocket server,
+            @Nullable Credentials credentials,
+            ControlConnection.Handler handler) {
+        ControlServer result = new ControlServer(server, credentials, handler);
         Thread acceptor = new Thread(result::accept, "control-accept");
         acceptor.setDaemon(true);
         acceptor.start();
@@ -57,11 +130,26 @@ public final class ControlServer implements AutoCloseable {
         while (!server.isClosed()) {
             try {
                 Socket socket = server.accept();
-                ControlConnection.over(socket, handler);
+                ControlConnection.over(socket, opening, handler);
             } catch (IOException e) {
                 // Either the server was closed, or one connection broke before it began: the next
                 // may work.
             }
+        }
+    }
+
+    private Socket identify(Socket raw, Credentials credentials) throws IOException {
+        if (!strangers.tryAcquire()) {
+            throw new IOException(
+                    "turned away: %d callers have not yet shown who they are".formatted(STRANGERS));
+        }
+        try {
+            return TlsOpening.asAnswerer(raw, credentials, HANDSHAKE_NS);
+        } catch (IOException e) {
+            LOG.warn("{}", e.getMessage());
+            throw e;
+        } finally {
+            strangers.release();
         }
     }
 }

@@ -2,7 +2,7 @@
  * The control protocol: small, rare messages between a coordinator and its workers, as JSON in
  * frames of a length and that many bytes.
  *
- * <p>May use: base. Never: anything on the path of a step.
+ * <p>May use: base, tls. Never: anything on the path of a step.
  *
  * <p>Thread: a connection has a reading and a writing thread of its own; {@code send} may be called
  * from any thread and never blocks; handlers are called on the reading thread.

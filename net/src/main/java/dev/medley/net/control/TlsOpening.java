@@ -1,0 +1,140 @@
+package dev.medley.net.control;
+
+import dev.medley.base.ConfigException;
+import dev.medley.net.tls.Credentials;
+import dev.medley.net.tls.TlsFailure;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The TLS handshake of a control connection, from either side. It ends at a deadline, however
+ * slowly the other side speaks.
+ *
+ * <p>In TLS 1.3 the side that dials is through before the other has looked at its certificate. So
+ * the side that answers then says one byte, {@link #ADMITTED}: whoever has heard it is in, and
+ * whoever was refused hears so while it still dials.
+ */
+final class TlsOpening {
+    private static final int ADMITTED = 6;
+    private static final int DRAIN_MS = 500;
+    private static final int DRAIN_BYTES = 1 << 16;
+
+    private TlsOpening() {}
+
+    /** Opens TLS on a connection that this side dialled; the caller closes {@code raw}. */
+    static Socket asDialler(Socket raw, Credentials credentials, long timeoutNs)
+            throws IOException {
+        String peer = name(raw);
+        try (Deadline deadline = new Deadline(raw, timeoutNs)) {
+            try {
+                SSLSocket secured = credentials.dialling(raw);
+                secured.startHandshake();
+                if (secured.getInputStream().read() != ADMITTED) {
+                    throw new IOException(peer + " ended the connection in the TLS handshake");
+                }
+                return secured;
+            } catch (IOException e) {
+                deadline.check(peer, e);
+                String sentence = TlsFailure.sentence(peer, e);
+                if (TlsFailure.isLasting(e)) {
+                    throw new ConfigException(sentence, e);
+                }
+                throw new IOException(sentence, e);
+            }
+        }
+    }
+
+    /**
+     * Opens TLS on a connection that this side accepted; the caller closes {@code raw}.
+     *
+     * @throws IOException with one sentence that says who was refused and why
+     */
+    static Socket asAnswerer(Socket raw, Credentials credentials, long timeoutNs)
+            throws IOException {
+        String peer = name(raw);
+        try (Deadline deadline = new Deadline(raw, timeoutNs)) {
+            try {
+                SSLSocket secured = credentials.answering(raw);
+                secured.startHandshake();
+                secured.getOutputStream().write(ADMITTED);
+                return secured;
+            } catch (IOException e) {
+                deadline.check(peer, e);
+                drain(raw);
+                throw new IOException(TlsFailure.sentence(peer, e), e);
+            }
+        }
+    }
+
+    private static String name(Socket raw) {
+        return raw.getRemoteSocketAddress() instanceof InetSocketAddress address
+                ? address.getHostString() + ":" + address.getPort()
+                : "a caller that left";
+    }
+
+    /**
+     * Reads what the refused side has said, so that it can read why it was refused: closing with
+     * unread bytes resets the connection, and the reason is lost.
+     */
+    private static void drain(Socket raw) {
+        try {
+            raw.shutdownOutput();
+            raw.setSoTimeout(DRAIN_MS);
+            InputStream in = raw.getInputStream();
+            byte[] waste = new byte[4096];
+            int left = DRAIN_BYTES;
+            int count = in.read(waste);
+            while (count >= 0 && left > 0) {
+                left -= count;
+                count = in.read(waste);
+            }
+        } catch (IOException gone) {
+            // It heard what it wanted to hear.
+        }
+    }
+
+    /** Closes a socket that is not through in time, which ends whatever waits for it. */
+    private static final class Deadline implements AutoCloseable {
+        private final CompletableFuture<@Nullable Void> through = new CompletableFuture<>();
+        private final long timeoutNs;
+
+        Deadline(Socket raw, long timeoutNs) {
+            this.timeoutNs = timeoutNs;
+            through.orTimeout(timeoutNs, TimeUnit.NANOSECONDS)
+                    .exceptionally(
+                            late -> {
+                                closeQuietly(raw);
+                                return null;
+                            });
+        }
+
+        /** Says that it was the deadline that ended it, if it was. */
+        void check(String peer, IOException failure) throws IOException {
+            if (through.isCompletedExceptionally()) {
+                throw new IOException(
+                        "%s did not finish the TLS handshake within %.1f s"
+                                .formatted(peer, timeoutNs / 1e9),
+                        failure);
+            }
+        }
+
+        @Override
+        public void close() {
+            through.complete(null);
+        }
+
+        private static void closeQuietly(Socket raw) {
+            try {
+                raw.close();
+            } catch (IOException ignored) {
+                // The descriptor is gone either way.
+            }
+        }
+    }
+}
