@@ -42,6 +42,7 @@ public final class ExchangeEndpoint implements AutoCloseable {
                 LinkListener.open(
                         new InetSocketAddress(options.bindAddress(), options.port()),
                         options.runToken(),
+                        options.security(),
                         clock);
         new SegmentFolder(options.sharedFolder(), clock).sweep();
     }

@@ -2,6 +2,7 @@ package dev.medley.exchange;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.net.link.LinkSecurity;
 import java.nio.file.Path;
 
 /**
@@ -16,6 +17,7 @@ import java.nio.file.Path;
  * @param directBytes slices up to this length take the path of few messages
  * @param segmentBytes a large slice is cut into pieces of this length: one travels while one is
  *     added
+ * @param security which links go over TLS, and with what credentials of this machine
  */
 public record ExchangeOptions(
         String runToken,
@@ -25,7 +27,8 @@ public record ExchangeOptions(
         long formTimeoutNs,
         long stepTimeoutNs,
         int directBytes,
-        int segmentBytes) {
+        int segmentBytes,
+        LinkSecurity security) {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int ALIGNMENT = 64;
 
@@ -57,7 +60,8 @@ public record ExchangeOptions(
                 30 * SECOND_NS,
                 120 * SECOND_NS,
                 64 << 10,
-                1 << 20);
+                1 << 20,
+                LinkSecurity.NONE);
     }
 
     /** The same, listening elsewhere. */
@@ -70,7 +74,8 @@ public record ExchangeOptions(
                 formTimeoutNs,
                 stepTimeoutNs,
                 directBytes,
-                segmentBytes);
+                segmentBytes,
+                security);
     }
 
     /** The same with other patience. */
@@ -83,7 +88,8 @@ public record ExchangeOptions(
                 formNs,
                 stepNs,
                 directBytes,
-                segmentBytes);
+                segmentBytes,
+                security);
     }
 
     /** The same with other lengths. */
@@ -96,7 +102,8 @@ public record ExchangeOptions(
                 formTimeoutNs,
                 stepTimeoutNs,
                 direct,
-                segment);
+                segment,
+                security);
     }
 
     /** The same with segments of shared memory elsewhere. */
@@ -109,6 +116,21 @@ public record ExchangeOptions(
                 formTimeoutNs,
                 stepTimeoutNs,
                 directBytes,
-                segmentBytes);
+                segmentBytes,
+                security);
+    }
+
+    /** The same with these links over TLS; the scope is the same for all members of a run. */
+    public ExchangeOptions securing(LinkSecurity links) {
+        return new ExchangeOptions(
+                runToken,
+                bindAddress,
+                port,
+                sharedFolder,
+                formTimeoutNs,
+                stepTimeoutNs,
+                directBytes,
+                segmentBytes,
+                links);
     }
 }

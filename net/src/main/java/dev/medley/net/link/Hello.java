@@ -2,13 +2,11 @@ package dev.medley.net.link;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first words on a link, from the side that dials.
+ * The first words on a link, from the side that dials. They are signed with the run's key, and
+ * carry a nonce, so that whoever heard them cannot say them again.
  *
  * @param epoch of the group that the link belongs to
  * @param groupSize members of that group
@@ -17,37 +15,29 @@ import org.jspecify.annotations.Nullable;
  * @param lane what the link is for
  */
 record Hello(int epoch, int groupSize, int fromRank, int toRank, Lane lane) {
-    static final int FRAME_BYTES = 72;
+    private static final long MAGIC = 0x4D65646C65793032L;
+    private static final int SIGNED_BYTES = Long.BYTES + RunKey.NONCE_BYTES + 6 * Integer.BYTES;
 
-    private static final long MAGIC = 0x4D65646C65793031L;
-    private static final int DIGEST_BYTES = 32;
+    static final int FRAME_BYTES = SIGNED_BYTES + RunKey.SIGNATURE_BYTES;
 
-    /** What stands for the run's token on the wire: the token itself never leaves the process. */
-    static byte[] digest(String runToken) {
-        try {
-            return MessageDigest.getInstance("SHA-256")
-                    .digest(runToken.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every JDK has SHA-256", impossible);
-        }
-    }
-
-    /** The frame of this hello, in a run with that digest. */
+    /** The frame of this hello, which no other is equal to. */
     @SuppressWarnings("EnumOrdinal") // The magic changes with the lanes.
-    ByteBuffer encode(byte[] digest) {
+    ByteBuffer encode(RunKey key) {
         ByteBuffer frame = ByteBuffer.allocate(FRAME_BYTES);
-        frame.putLong(MAGIC).put(digest).putInt(orderMark());
+        frame.putLong(MAGIC).put(key.nonce()).putInt(orderMark());
         frame.putInt(epoch).putInt(groupSize).putInt(fromRank).putInt(toRank);
-        return frame.putInt(lane.ordinal()).putLong(0).flip();
+        frame.putInt(lane.ordinal());
+        return frame.put(key.sign(frame.slice(0, SIGNED_BYTES))).flip();
     }
 
     /** The hello in a whole frame, or null if it is not one of this run. */
     @SuppressWarnings("EnumOrdinal") // The magic changes with the lanes.
-    static @Nullable Hello decode(ByteBuffer frame, byte[] digest) {
-        byte[] theirs = new byte[DIGEST_BYTES];
-        boolean isMedley = frame.getLong() == MAGIC;
-        frame.get(theirs);
-        boolean isOurs = isMedley && MessageDigest.isEqual(theirs, digest);
+    static @Nullable Hello decode(ByteBuffer frame, RunKey key) {
+        byte[] signature = new byte[RunKey.SIGNATURE_BYTES];
+        frame.get(SIGNED_BYTES, signature);
+        boolean isOurs =
+                frame.getLong() == MAGIC && key.hasSigned(frame.slice(0, SIGNED_BYTES), signature);
+        frame.position(frame.position() + RunKey.NONCE_BYTES);
         if (!isOurs || frame.getInt() != orderMark()) {
             return null;
         }
@@ -61,6 +51,13 @@ record Hello(int epoch, int groupSize, int fromRank, int toRank, Lane lane) {
             return null;
         }
         return new Hello(epoch, size, from, to, Lane.values()[lane]);
+    }
+
+    /** What no two frames share; a copy, equal by content. */
+    static ByteBuffer nonce(ByteBuffer frame) {
+        byte[] nonce = new byte[RunKey.NONCE_BYTES];
+        frame.get(Long.BYTES, nonce);
+        return ByteBuffer.wrap(nonce);
     }
 
     /** Bytes of tensors travel in native order, so both sides must have the same. */

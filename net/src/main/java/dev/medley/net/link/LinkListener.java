@@ -2,8 +2,10 @@ package dev.medley.net.link;
 
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
+import dev.medley.net.tls.TlsFailure;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -12,6 +14,7 @@ import java.nio.channels.SocketChannel;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,20 +31,33 @@ public final class LinkListener implements AutoCloseable {
     private static final int BACKLOG = 512;
     private static final int WAITING_ROOM = 4096;
 
-    private final byte[] digest;
+    /** Callers that have not yet said who they are; under TLS each has buffers. */
+    private static final int STRANGERS = 512;
+
+    private final RunKey key;
+    private final LinkSecurity security;
     private final Clock clock;
     private final ServerSocketChannel server;
     private final Selector selector;
     private final Thread thread;
 
     // Guarded by this.
-    private final Map<Hello, SocketChannel> waiting = new HashMap<>();
+    private final Map<Hello, Caller> waiting = new HashMap<>();
+
+    /** Of every hello that was heard, with its epoch: a hello is good once. */
+    private final Map<ByteBuffer, Integer> nonces = new HashMap<>();
+
     private int livingEpoch = 1;
     private boolean closed;
 
     private LinkListener(
-            byte[] digest, Clock clock, ServerSocketChannel server, Selector selector) {
-        this.digest = digest;
+            RunKey key,
+            LinkSecurity security,
+            Clock clock,
+            ServerSocketChannel server,
+            Selector selector) {
+        this.key = key;
+        this.security = security;
         this.clock = clock;
         this.server = server;
         this.selector = selector;
@@ -51,6 +67,14 @@ public final class LinkListener implements AutoCloseable {
 
     /** Listens on {@code bind} (port 0 for any free one) for members of the run with that token. */
     public static LinkListener open(InetSocketAddress bind, String runToken, Clock clock) {
+        return open(bind, runToken, LinkSecurity.NONE, clock);
+    }
+
+    /**
+     * The same, with links that {@code security} covers over TLS, both those it takes and dials.
+     */
+    public static LinkListener open(
+            InetSocketAddress bind, String runToken, LinkSecurity security, Clock clock) {
         try {
             ServerSocketChannel server = ServerSocketChannel.open();
             server.bind(bind, BACKLOG);
@@ -58,7 +82,7 @@ public final class LinkListener implements AutoCloseable {
             Selector selector = Selector.open();
             server.register(selector, SelectionKey.OP_ACCEPT);
             LinkListener listener =
-                    new LinkListener(Hello.digest(runToken), clock, server, selector);
+                    new LinkListener(new RunKey(runToken), security, clock, server, selector);
             listener.thread.start();
             return listener;
         } catch (IOException e) {
@@ -77,6 +101,7 @@ public final class LinkListener implements AutoCloseable {
     /** From now on epochs below {@code epoch} are over: whoever comes for one is refused. */
     public synchronized void retireBelow(int epoch) {
         livingEpoch = Math.max(livingEpoch, epoch);
+        nonces.values().removeIf(of -> of < livingEpoch);
         waiting.entrySet()
                 .removeIf(
                         entry -> {
@@ -89,16 +114,14 @@ public final class LinkListener implements AutoCloseable {
     }
 
     /**
-     * Waits for the caller with that hello and welcomes it.
+     * Waits for the caller with that hello, who is then to be answered.
      *
-     * @return its channel, or null if it did not come before the deadline or {@code givenUp}
+     * @return null if it did not come before the deadline or {@code givenUp}
      */
-    synchronized @Nullable SocketChannel take(
-            Hello expected, long deadlineNs, BooleanSupplier givenUp) throws IOException {
+    synchronized @Nullable Caller take(Hello expected, long deadlineNs, BooleanSupplier givenUp) {
         while (true) {
-            SocketChannel caller = waiting.remove(expected);
+            Caller caller = waiting.remove(expected);
             if (caller != null) {
-                caller.write(new Welcome(Welcome.Verdict.WELCOME, livingEpoch).encode());
                 return caller;
             }
             long leftNs = deadlineNs - clock.nowNs();
@@ -119,8 +142,22 @@ public final class LinkListener implements AutoCloseable {
         notifyAll();
     }
 
-    byte[] digest() {
-        return digest;
+    /** Lets a caller in. */
+    synchronized void welcome(Caller caller) throws IOException {
+        caller.say(new Welcome(Welcome.Verdict.WELCOME, livingEpoch));
+    }
+
+    /** Sends a caller away that came otherwise secured than this link has to be. */
+    void refuseSecuredOtherwise(Caller caller) {
+        refuse(caller, Welcome.Verdict.SECURED_OTHERWISE);
+    }
+
+    RunKey key() {
+        return key;
+    }
+
+    LinkSecurity security() {
+        return security;
     }
 
     /** Closes the door; links that stand stay. */
@@ -155,55 +192,83 @@ public final class LinkListener implements AutoCloseable {
         return closed;
     }
 
-    private void serve(SelectionKey key) {
+    private void serve(SelectionKey selected) {
+        if (selected.isAcceptable()) {
+            accept();
+        } else {
+            listen(selected, (Greeting) selected.attachment());
+        }
+    }
+
+    private void accept() {
         try {
-            if (key.isAcceptable()) {
-                SocketChannel caller = server.accept();
-                if (caller != null) {
-                    caller.configureBlocking(false);
-                    caller.register(selector, SelectionKey.OP_READ, new Greeting(clock.nowNs()));
-                }
-            } else {
-                listen(key, (Greeting) key.attachment(), (SocketChannel) key.channel());
+            SocketChannel caller = server.accept();
+            if (caller != null && selector.keys().size() > STRANGERS) {
+                caller.close();
+            } else if (caller != null) {
+                caller.configureBlocking(false);
+                Greeting greeting = new Greeting(caller, security, clock.nowNs());
+                caller.register(selector, SelectionKey.OP_READ, greeting);
             }
         } catch (IOException e) {
+            LOG.debug("A caller left before it was greeted", e);
+        }
+    }
+
+    private void listen(SelectionKey selected, Greeting greeting) {
+        try {
+            Interest wanted = greeting.advance();
+            if (greeting.isSecuredOtherwise()) {
+                greeting.caller().say(new Welcome(Welcome.Verdict.SECURED_OTHERWISE, 0));
+                greeting.refused();
+            } else if (wanted == Interest.NONE) {
+                selected.cancel();
+                ByteBuffer frame = greeting.frame();
+                ByteBuffer nonce = Hello.nonce(frame);
+                admit(Hello.decode(frame, key), nonce, greeting.caller());
+            } else {
+                selected.interestOps(wanted.operations());
+            }
+        } catch (SSLException e) {
+            LOG.warn("{}", TlsFailure.sentence(name(selected), e));
+            greeting.refused();
+            selected.interestOps(SelectionKey.OP_READ);
+        } catch (IOException e) {
             LOG.debug("A caller left while it was greeted", e);
-            drop(key);
+            drop(selected);
         }
     }
 
-    private void listen(SelectionKey key, Greeting greeting, SocketChannel caller)
-            throws IOException {
-        if (caller.read(greeting.frame) < 0) {
-            drop(key);
-        } else if (!greeting.frame.hasRemaining()) {
-            key.cancel();
-            admit(Hello.decode(greeting.frame.flip(), digest), caller);
-        }
+    private static String name(SelectionKey selected) {
+        Socket socket = ((SocketChannel) selected.channel()).socket();
+        return "a caller from " + socket.getRemoteSocketAddress();
     }
 
-    private synchronized void admit(@Nullable Hello hello, SocketChannel caller) {
+    private synchronized void admit(@Nullable Hello hello, ByteBuffer nonce, Caller caller) {
         if (hello == null || waiting.size() >= WAITING_ROOM) {
             refuse(caller, Welcome.Verdict.NOT_OF_THIS_RUN);
         } else if (hello.epoch() < livingEpoch) {
             LOG.debug("Refused {}: the living epoch is {}", hello, livingEpoch);
             refuse(caller, Welcome.Verdict.EPOCH_IS_OVER);
+        } else if (nonces.putIfAbsent(nonce, hello.epoch()) != null) {
+            LOG.warn("Refused {}: it was said before, by somebody else or by the network", hello);
+            refuse(caller, Welcome.Verdict.NOT_OF_THIS_RUN);
         } else {
-            SocketChannel before = waiting.put(hello, caller);
+            Caller before = waiting.put(hello, caller);
             if (before != null) {
-                close(before);
+                before.close();
             }
             notifyAll();
         }
     }
 
-    private void refuse(SocketChannel caller, Welcome.Verdict verdict) {
+    private synchronized void refuse(Caller caller, Welcome.Verdict verdict) {
         try {
-            caller.write(new Welcome(verdict, livingEpoch).encode());
+            caller.say(new Welcome(verdict, livingEpoch));
         } catch (IOException e) {
             LOG.debug("A refused caller was gone already", e);
         }
-        close(caller);
+        caller.close();
     }
 
     private void dropSilent() {
@@ -211,7 +276,7 @@ public final class LinkListener implements AutoCloseable {
         for (SelectionKey key : selector.keys()) {
             boolean isSilent =
                     key.attachment() instanceof Greeting greeting
-                            && now - greeting.sinceNs > GREETING_NS;
+                            && now - greeting.sinceNs() > GREETING_NS;
             if (isSilent) {
                 drop(key);
             }
@@ -219,30 +284,16 @@ public final class LinkListener implements AutoCloseable {
     }
 
     private synchronized void closeAll() {
-        waiting.values().forEach(LinkListener::close);
+        waiting.values().forEach(Caller::close);
         waiting.clear();
     }
 
     private static void drop(SelectionKey key) {
         key.cancel();
-        close((SocketChannel) key.channel());
-    }
-
-    private static void close(SocketChannel channel) {
         try {
-            channel.close();
+            key.channel().close();
         } catch (IOException ignored) {
             // The descriptor is gone either way.
-        }
-    }
-
-    /** A caller whose hello has not fully arrived. */
-    private static final class Greeting {
-        final ByteBuffer frame = ByteBuffer.allocate(Hello.FRAME_BYTES);
-        final long sinceNs;
-
-        Greeting(long sinceNs) {
-            this.sinceNs = sinceNs;
         }
     }
 }

@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -18,6 +20,9 @@ public final class LinkPoll implements AutoCloseable {
 
     private final Selector selector;
     private final Map<Link, SelectionKey> keys = new HashMap<>();
+
+    /** The links that may hold bytes which the selector does not know of. */
+    private final List<Link> secured = new ArrayList<>();
 
     /** A poll without links. */
     public LinkPoll() {
@@ -46,7 +51,9 @@ public final class LinkPoll implements AutoCloseable {
     public void await(long timeoutNs, Consumer<Link> ready) {
         try {
             Consumer<SelectionKey> each = key -> ready.accept((Link) key.attachment());
-            if (timeoutNs <= 0) {
+            if (!secured.isEmpty() && handOutHeld(ready)) {
+                selector.selectNow(key -> acceptUnlessHeld(key, ready));
+            } else if (timeoutNs <= 0) {
                 selector.selectNow(each);
             } else {
                 selector.select(each, (timeoutNs + NS_PER_MS - 1) / NS_PER_MS);
@@ -71,8 +78,38 @@ public final class LinkPoll implements AutoCloseable {
         }
     }
 
+    /** Secured links that wait for nothing but to be read; whether there were any. */
+    private boolean handOutHeld(Consumer<Link> ready) {
+        boolean isAny = false;
+        for (Link link : secured) {
+            if (isHeld(link)) {
+                ready.accept(link);
+                isAny = true;
+            }
+        }
+        return isAny;
+    }
+
+    private void acceptUnlessHeld(SelectionKey key, Consumer<Link> ready) {
+        Link link = (Link) key.attachment();
+        if (!isHeld(link)) {
+            ready.accept(link);
+        }
+    }
+
+    private boolean isHeld(Link link) {
+        SelectionKey key = keys.get(link);
+        return link.holdsBytes()
+                && key != null
+                && key.isValid()
+                && (key.interestOps() & SelectionKey.OP_READ) != 0;
+    }
+
     private void register(Link link, Interest interest) {
         try {
+            if (link.isSecured()) {
+                secured.add(link);
+            }
             keys.put(link, link.channel().register(selector, interest.operations(), link));
         } catch (ClosedChannelException closed) {
             // A closed link is never ready.

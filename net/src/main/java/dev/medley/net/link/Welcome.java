@@ -11,13 +11,15 @@ import java.nio.ByteBuffer;
 record Welcome(Verdict verdict, int livingEpoch) {
     static final int FRAME_BYTES = 16;
 
-    private static final int MAGIC = 0x57454C43;
+    private static final int MAGIC = 0x57454C44;
 
     /** What becomes of the link. */
     enum Verdict {
         WELCOME,
         EPOCH_IS_OVER,
-        NOT_OF_THIS_RUN
+        NOT_OF_THIS_RUN,
+        /** The caller came in plain text where TLS is wanted, or the other way round. */
+        SECURED_OTHERWISE
     }
 
     @SuppressWarnings("EnumOrdinal") // The magic changes with the verdicts.

@@ -1,9 +1,9 @@
 /**
  * Links between the members of a group: one listener for the life of a process, a handshake that
- * names run, epoch and ranks, and plain non-blocking TCP connections. Late connections of an epoch
- * that is over are refused at the door.
+ * names run, epoch and ranks, and non-blocking TCP connections, plain or under TLS. Late
+ * connections of an epoch that is over are refused at the door.
  *
- * <p>May use: base. Never: what is said over a link once it stands.
+ * <p>May use: base, tls. Never: what is said over a link once it stands.
  *
  * <p>Thread: the listener has a thread of its own; a link and a poll belong to whoever holds them.
  */

@@ -79,7 +79,7 @@ public final class TlsFailure {
     }
 
     private static boolean isNoTls(String said) {
-        return said.contains("Unsupported or unrecognized SSL message")
+        return said.contains("nrecognized SSL message")
                 || said.contains("Unrecognized record version")
                 || said.contains("not an SSL/TLS record");
     }
