@@ -1,6 +1,7 @@
 package dev.medley.cli;
 
 import dev.medley.base.Version;
+import dev.medley.cli.command.CertsCommand;
 import dev.medley.cli.command.DataCommand;
 import dev.medley.cli.command.DoctorCommand;
 import dev.medley.cli.command.EvaluateCommand;
@@ -51,6 +52,7 @@ final class Commands implements Runnable {
                     "models",
                     "data",
                     "profile",
+                    "certs",
                     "doctor");
 
     @Option(
@@ -119,6 +121,7 @@ final class Commands implements Runnable {
             case "report" -> new ReportCommand(terminal);
             case "models" -> new ModelsCommand(terminal);
             case "data" -> DataCommand.line(terminal);
+            case "certs" -> new CertsCommand(terminal);
             case "doctor" -> new DoctorCommand(terminal);
             default -> throw new IllegalStateException("no command " + name);
         };

@@ -42,6 +42,7 @@ class CommandLineTest {
                 "data",
                 "data get",
                 "data describe",
+                "certs",
                 "doctor"
             })
     void shouldExplainEveryCommandWithExamples(String command) {

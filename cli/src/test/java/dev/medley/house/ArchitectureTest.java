@@ -128,6 +128,7 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .haveNameMatching(
                         "java\\.net\\.(Server)?Socket|java\\.nio\\.channels\\..*SocketChannel"
+                                + "|javax\\.net\\.(ssl\\.)?.*(Socket|SocketFactory|Engine)"
                                 + "|com\\.sun\\.net\\.httpserver\\..*")
                 .because("only net opens sockets")
                 .check(MEDLEY);
@@ -139,13 +140,16 @@ class ArchitectureTest {
                 .that()
                 .resideOutsideOfPackages(
                         "dev.medley.control.launcher..",
+                        "dev.medley.net.certs..",
                         "dev.medley.profile.machine..",
                         "dev.medley.cli.terminal..",
                         "dev.medley.benchmarks..")
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName(ProcessBuilder.class.getName())
-                .because("launchers start workers; a probe and the terminal ask one program each")
+                .because(
+                        "launchers start workers; certificates, a probe and the terminal ask one"
+                                + " program each")
                 .check(MEDLEY);
     }
 
