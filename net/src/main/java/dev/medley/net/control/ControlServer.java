@@ -1,5 +1,6 @@
 package dev.medley.net.control;
 
+import dev.medley.base.ConfigException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,6 +18,7 @@ public final class ControlServer implements AutoCloseable {
     public static final String SECRET_VARIABLE = "MEDLEY_TOKEN";
 
     private static final int SECRET_BYTES = 16;
+    private static final int BACKLOG = 256;
 
     private final ServerSocket server;
     private final ControlConnection.Handler handler;
@@ -28,7 +30,26 @@ public final class ControlServer implements AutoCloseable {
 
     /** Listens on the loopback interface, on a port that the system chooses. */
     public static ControlServer onLoopback(ControlConnection.Handler handler) throws IOException {
-        ServerSocket server = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
+        return listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), handler);
+    }
+
+    /**
+     * Listens on {@code bind}, port 0 for any free one.
+     *
+     * @throws ConfigException if that address cannot be had
+     */
+    public static ControlServer listen(InetSocketAddress bind, ControlConnection.Handler handler)
+            throws IOException {
+        ServerSocket server = new ServerSocket();
+        try {
+            server.bind(bind, BACKLOG);
+        } catch (IOException e) {
+            server.close();
+            throw new ConfigException(
+                    "cannot listen on %s:%d: %s"
+                            .formatted(bind.getHostString(), bind.getPort(), e.getMessage()),
+                    e);
+        }
         ControlServer result = new ControlServer(server, handler);
         Thread acceptor = new Thread(result::accept, "control-accept");
         acceptor.setDaemon(true);

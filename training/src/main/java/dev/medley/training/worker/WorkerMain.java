@@ -1,6 +1,8 @@
 package dev.medley.training.worker;
 
 import dev.medley.base.Clock;
+import dev.medley.base.Json;
+import dev.medley.base.Place;
 import dev.medley.net.control.ControlServer;
 import java.net.InetSocketAddress;
 import sun.misc.Signal;
@@ -20,7 +22,13 @@ public final class WorkerMain {
         InetSocketAddress coordinator = new InetSocketAddress(args[0], Integer.parseInt(args[1]));
         String token = System.getenv().getOrDefault(ControlServer.SECRET_VARIABLE, "");
         int launch = Integer.parseInt(args[2]);
-        boolean inGoodOrder = new Worker(coordinator, token, launch, Clock.system()).run();
+        String there = System.getenv(Place.VARIABLE);
+        if (there != null) {
+            // Stopping a service signals all of its processes: the agent takes leave for both.
+            Signal.handle(new Signal("TERM"), SignalHandler.SIG_IGN);
+        }
+        Place place = there == null ? Place.HERE : Json.parse(there, Place.class);
+        boolean inGoodOrder = new Worker(coordinator, token, launch, place, Clock.system()).run();
         // Daemon threads of LibTorch may be busy: leave without waiting for them.
         Runtime.getRuntime().halt(inGoodOrder ? 0 : 1);
     }
