@@ -87,6 +87,13 @@ public final class AgentCommand extends Options implements Callable<Integer> {
             description = "For fetched files and logs (default: ~/.cache/medley/agent).")
     private Path folder = Path.of(System.getProperty("user.home"), ".cache", "medley", "agent");
 
+    @Option(
+            names = "--copy-files",
+            description =
+                    "Fetch files also where this machine sees them under the coordinator's path, as"
+                            + " on a slow shared file system.")
+    private boolean copies;
+
     @Option(names = "--once", description = "End after one run.")
     private boolean once;
 
@@ -108,6 +115,7 @@ public final class AgentCommand extends Options implements Callable<Integer> {
                         advertise,
                         range(),
                         folder.toAbsolutePath(),
+                        copies,
                         once);
         AgentRun agent = AgentRun.of(options, terminal::say);
         try (Interrupts interrupts =

@@ -253,7 +253,8 @@ public final class Agent {
         private Fetched.Outcome fetched(Message.Launch launch) {
             try (FilesClient files = FilesClient.open(Agent.this::dial, launch.token())) {
                 Work work = Json.bind(launch.work(), Work.class);
-                Fetched cache = new Fetched(options.folder().resolve("files"), says);
+                Fetched cache =
+                        new Fetched(options.folder().resolve("files"), options.copies(), says);
                 var paths = cache.of(work.shipments(), work.mostBytes(), files);
                 if (work.checkpoint() != null) {
                     cache.checkpoint(work.checkpoint(), folder(work), work.mostBytes(), files);

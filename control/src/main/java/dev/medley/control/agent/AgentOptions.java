@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     reaches the coordinator
  * @param ports for the worker to listen on
  * @param folder for what is fetched and for logs
+ * @param copies whether files are fetched although this machine sees them where they lie
  * @param once whether to end after one run
  */
 public record AgentOptions(
@@ -27,6 +28,7 @@ public record AgentOptions(
         @Nullable String advertise,
         PortRange ports,
         Path folder,
+        boolean copies,
         boolean once) {
     /**
      * Ports that may be listened on.

@@ -22,10 +22,12 @@ import java.util.function.Consumer;
  */
 final class Fetched {
     private final Path cache;
+    private final boolean copies;
     private final Consumer<String> says;
 
-    /** What is fetched goes below {@code cache}. */
-    Fetched(Path cache, Consumer<String> says) {
+    /** What is fetched goes below {@code cache}: all, or what is not seen where it lies. */
+    Fetched(Path cache, boolean copies, Consumer<String> says) {
+        this.copies = copies;
         this.cache = cache;
         this.says = says;
     }
@@ -39,7 +41,7 @@ final class Fetched {
             throws IOException {
         Map<String, String> paths = new HashMap<>();
         for (Shipment shipment : shipments) {
-            if (!isHere(Path.of(shipment.root()), shipment)) {
+            if (copies || !isHere(Path.of(shipment.root()), shipment)) {
                 paths.put(shipment.root(), fetched(shipment, mostBytes, files).toString());
             }
         }
@@ -54,7 +56,10 @@ final class Fetched {
         if (target.equals(source) || isHere(target, checkpoint)) {
             return;
         }
-        Path here = isHere(source, checkpoint) ? source : fetched(checkpoint, mostBytes, files);
+        Path here =
+                !copies && isHere(source, checkpoint)
+                        ? source
+                        : fetched(checkpoint, mostBytes, files);
         try {
             AtomicFolder.copy(here, target);
         } catch (WriteFailure e) {

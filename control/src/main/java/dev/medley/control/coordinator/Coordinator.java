@@ -178,11 +178,7 @@ public final class Coordinator {
             if (launch != null && membership.members().contains(worker)) {
                 ends.lostAsMember(launch);
             }
-            gone(
-                    worker,
-                    exit == null
-                            ? "connection " + event.why()
-                            : "its process ended with exit status " + exit.code());
+            gone(worker, exit == null ? "connection " + event.why() : howItEnded(exit));
         }
         if (exit != null) {
             judge(exit);
@@ -317,6 +313,12 @@ public final class Coordinator {
     private void gone(WorkerId worker, String why) {
         membership.lost(
                 worker, new Fault(Fault.Kind.PEER, worker.toString(), worker + " is lost: " + why));
+    }
+
+    private static String howItEnded(Exit exit) {
+        return exit.code() < 0
+                ? exit.lastWords()
+                : "its process ended with exit status " + exit.code();
     }
 
     private void exited(Exit exit) {
