@@ -1,6 +1,7 @@
 package dev.medley.cli;
 
 import dev.medley.base.Version;
+import dev.medley.cli.command.AgentCommand;
 import dev.medley.cli.command.CertsCommand;
 import dev.medley.cli.command.DataCommand;
 import dev.medley.cli.command.DoctorCommand;
@@ -43,6 +44,7 @@ final class Commands implements Runnable {
     private static final List<String> NAMES =
             List.of(
                     "train",
+                    "agent",
                     "plan",
                     "evaluate",
                     "predict",
@@ -112,6 +114,7 @@ final class Commands implements Runnable {
     private static Object command(String name, Terminal terminal) {
         return switch (name) {
             case "train" -> new TrainCommand(terminal);
+            case "agent" -> new AgentCommand(terminal);
             case "plan" -> new PlanCommand(terminal);
             case "profile" -> new ProfileCommand(terminal);
             case "evaluate" -> new EvaluateCommand(terminal);

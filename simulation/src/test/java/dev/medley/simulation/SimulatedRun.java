@@ -33,6 +33,8 @@ final class SimulatedRun {
     private final long lastStep;
 
     private int faultsLeft;
+    private Progress saved = new Progress(0, false);
+    private long savedState;
     private long committedStep;
     private int finishedEpoch;
     private final Map<Integer, List<WorkerId>> finishedBy = new TreeMap<>();
@@ -45,11 +47,12 @@ final class SimulatedRun {
         boolean silent;
         int epoch;
         long state;
-        boolean pauseWanted;
+        int pausedEpoch;
 
-        SimulatedWorker(WorkerId id) {
+        SimulatedWorker(WorkerId id, Progress progress, long state) {
             this.id = id;
-            this.seat = new Seat(new Progress(0, false));
+            this.seat = new Seat(progress);
+            this.state = state;
         }
     }
 
@@ -64,6 +67,7 @@ final class SimulatedRun {
         tick();
         scheduleFault();
         scheduleReplan();
+        scheduleLeave();
     }
 
     /** Runs to the end, checking the invariants after every event; the number of events. */
@@ -93,7 +97,7 @@ final class SimulatedRun {
 
     private void start() {
         WorkerId id = membership.joined(time.nowNs());
-        SimulatedWorker worker = new SimulatedWorker(id);
+        SimulatedWorker worker = new SimulatedWorker(id, saved, savedState);
         workers.put(id, worker);
         beat(worker);
         time.after(
@@ -141,6 +145,21 @@ final class SimulatedRun {
                 });
     }
 
+    /** A machine is wanted back now and then, and another comes in its place. */
+    private void scheduleLeave() {
+        time.after(
+                delay(600),
+                () -> {
+                    List<SimulatedWorker> living =
+                            workers.values().stream().filter(w -> w.alive).toList();
+                    if (!living.isEmpty()) {
+                        WorkerId leaving = living.get(random.nextInt(living.size())).id;
+                        membership.leave(leaving, leaving + " is wanted back");
+                    }
+                    scheduleLeave();
+                });
+    }
+
     /** Somebody dies or falls silent; now and then the last one too. */
     private void fault() {
         List<SimulatedWorker> living = workers.values().stream().filter(w -> w.alive).toList();
@@ -171,11 +190,21 @@ final class SimulatedRun {
             }
         } else if (action instanceof Action.TellPause pause) {
             for (WorkerId id : pause.to()) {
-                deliver(id, worker -> worker.pauseWanted |= worker.epoch == pause.epoch());
+                deliver(
+                        id,
+                        worker -> worker.pausedEpoch = Math.max(worker.pausedEpoch, pause.epoch()));
             }
         } else if (action instanceof Action.Lost lost) {
             SimulatedWorker worker = workers.get(lost.worker());
             worker.alive = false;
+            start();
+        } else if (action instanceof Action.Released released) {
+            SimulatedWorker worker = workers.get(released.worker());
+            worker.alive = false;
+            if (released.saveFirst()) {
+                savedState = worker.state;
+                saved = worker.seat.progress();
+            }
             start();
         } else if (action instanceof Action.TellForm form) {
             form(form);
@@ -197,7 +226,6 @@ final class SimulatedRun {
                     worker -> {
                         if (worker.seat.enter(group.epoch())) {
                             worker.epoch = group.epoch();
-                            worker.pauseWanted = false;
                         }
                     });
         }
@@ -241,7 +269,7 @@ final class SimulatedRun {
             return;
         }
         boolean torn = !allIn(group);
-        boolean pause = ranks.stream().anyMatch(w -> w.pauseWanted);
+        boolean pause = ranks.stream().anyMatch(w -> w.pausedEpoch == group.epoch());
         List<SimulatedWorker> applied = new ArrayList<>();
         for (SimulatedWorker worker : ranks) {
             boolean reaches = worker.alive && (!torn || random.nextBoolean());

@@ -5,6 +5,7 @@ import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
@@ -227,7 +228,13 @@ public final class JobYaml {
 
     private static Mapping cluster(ClusterSpec c) {
         Mapping cluster = new Mapping();
-        cluster.put("workers", c.workers());
+        JoinSpec join = c.join();
+        cluster.put(join == null ? "workers" : "expect", c.workers());
+        if (join != null) {
+            cluster.put("listen", join.listen());
+            cluster.put("join_timeout", Quantity.duration(join.timeoutNs()));
+            cluster.put("send", Quantity.size(join.sendBytes()));
+        }
         cluster.put("threads", c.threads());
         cluster.put("java_options", c.javaOptions());
         cluster.put("class_path", c.classPath());

@@ -2,6 +2,7 @@ package dev.medley.api.job;
 
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.StrategySpec;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,8 +16,9 @@ final class RunSections {
 
     static ClusterSpec cluster(Section cluster, Path folder) {
         ClusterSpec absent = ClusterSpec.ofWorkers(WORKERS);
+        boolean joins = cluster.has("listen");
         return new ClusterSpec(
-                cluster.count("workers", absent.workers()),
+                cluster.count(joins ? "expect" : "workers", absent.workers()),
                 cluster.count("threads", absent.threads()),
                 cluster.texts("java_options", absent.javaOptions()),
                 cluster.texts("class_path", absent.classPath()).stream()
@@ -25,7 +27,16 @@ final class RunSections {
                 cluster.duration("heartbeat", absent.heartbeatNs()),
                 cluster.duration("peer_timeout", absent.peerTimeoutNs()),
                 cluster.duration("step_timeout", absent.stepTimeoutNs()),
-                cluster.count("restarts", absent.restarts()));
+                cluster.count("restarts", absent.restarts()),
+                joins ? join(cluster) : null);
+    }
+
+    private static JoinSpec join(Section cluster) {
+        JoinSpec usual = JoinSpec.at(cluster.text("listen", ""));
+        return new JoinSpec(
+                usual.listen(),
+                cluster.duration("join_timeout", usual.timeoutNs()),
+                cluster.size("send", usual.sendBytes()));
     }
 
     static StrategySpec strategy(Section strategy) {

@@ -176,9 +176,9 @@ final class WorkerProcesses
     }
 
     @Override
-    public synchronized void exited(int launch, int exitCode, String lastWords) {
-        Worker worker = workers.remove(launch);
-        String what = "worker %d ended with exit status %d".formatted(launch, exitCode);
+    public synchronized void exited(Launcher.Exit exit) {
+        Worker worker = workers.remove(exit.launch());
+        String what = "worker %d ended with exit status %d".formatted(exit.launch(), exit.code());
         if (worker != null && worker.block != null) {
             waiting.addFirst(worker.block);
         }
@@ -188,7 +188,8 @@ final class WorkerProcesses
         if (workers.isEmpty()) {
             fail(
                     new IllegalStateException(
-                            "all workers are lost; the last: %s%n%s".formatted(what, lastWords)));
+                            "all workers are lost; the last: %s%n%s"
+                                    .formatted(what, exit.lastWords())));
         } else {
             LOG.warn("{}; the others do its part", what);
         }

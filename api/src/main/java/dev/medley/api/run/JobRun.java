@@ -8,11 +8,9 @@ import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.TargetKind;
-import dev.medley.base.job.StrategySpec;
 import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.coordinator.CoordinatorOptions;
 import dev.medley.control.coordinator.RunOutcome;
-import dev.medley.control.launcher.LocalLauncher;
 import dev.medley.control.planner.Balance;
 import dev.medley.control.planner.BalancedPlan;
 import dev.medley.control.planner.CappedPlan;
@@ -22,7 +20,6 @@ import dev.medley.control.planner.SharePlan;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.profile.machine.MachineProbe;
-import dev.medley.profile.machine.OutOfMemory;
 import dev.medley.profile.metrics.MetricsServer;
 import dev.medley.profile.record.RecorderOptions;
 import dev.medley.profile.record.RunEvent;
@@ -44,7 +41,6 @@ import dev.medley.tensor.model.Models;
 import dev.medley.training.evaluation.Metrics;
 import dev.medley.training.loop.StepSchedule;
 import dev.medley.training.worker.Assignment;
-import dev.medley.training.worker.WorkerMain;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -230,21 +226,24 @@ public final class JobRun {
         } else {
             watcher.resumed(lastSaved(folder), cluster.workers());
         }
+        String secret = ControlServer.secret();
+        Hands hands = hands(secret, folder, assignment);
         Coordinator coordinator =
                 new Coordinator(
                         new CoordinatorOptions(
-                                cluster, Version.number(), START_TIMEOUT_NS, OutOfMemory.watch()),
+                                cluster, Version.number(), START_TIMEOUT_NS, hands.joinTimeoutNs()),
                         Json.tree(assignment),
-                        ControlServer.secret(),
+                        secret,
                         new Coordinator.World(
-                                new LocalLauncher(
-                                        WorkerProcess.of(job, WorkerMain.class),
-                                        folder.logs().toAbsolutePath()),
-                                plans,
-                                watcher,
-                                clock));
+                                hands.launcher(), hands.door(), plans, watcher, clock));
         progress.interruptible(coordinator::interrupt);
         return coordinator.run();
+    }
+
+    private Hands hands(String secret, RunFolder folder, Assignment assignment) {
+        return job.cluster().join() == null
+                ? Hands.ofThisMachine(job, folder)
+                : Hands.ofAgents(job, secret, folder, assignment);
     }
 
     private PlanSource plans(long lastStep) {
@@ -255,9 +254,19 @@ public final class JobRun {
                 new SharePlan(
                         job.train().batch(), job.train().accumulate(), job.strategy().shares());
         return new CappedPlan(
-                job.strategy().balance() == StrategySpec.Balance.SPEED
+                isBalanced(job)
                         ? new BalancedPlan(shares, Balance.of(job.train().batch()), lastStep)
                         : shares);
+    }
+
+    /** Machines that join are seldom alike; processes of one machine are. */
+    private static boolean isBalanced(JobSpec job) {
+        boolean isFree = job.strategy().shares().isEmpty();
+        return switch (job.strategy().balance()) {
+            case SPEED -> true;
+            case AUTO -> isFree && job.cluster().join() != null;
+            case NONE -> false;
+        };
     }
 
     /** Model, groups, loss and metrics fit the data; found here, before a worker starts. */
@@ -304,8 +313,8 @@ public final class JobRun {
     /** Cores are shared out among the workers unless the job says how many threads each has. */
     static JobSpec withThreads(JobSpec job) {
         ClusterSpec c = job.cluster();
-        if (c.threads() > 0) {
-            return job;
+        if (c.threads() > 0 || c.join() != null) {
+            return job; // A machine that joins knows its cores.
         }
         return job.with(c.with(c.workers(), fairThreads(c.workers())));
     }

@@ -18,6 +18,7 @@ import dev.medley.profile.record.RunRecorder;
 import dev.medley.profile.record.StepRecord;
 import dev.medley.profile.record.WorkerTimes;
 import dev.medley.training.loop.StepSchedule;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,29 @@ final class RecordingWatcher implements RunWatcher {
     @Override
     public void warned(String message) {
         event(RunEvent.of(clock.wallMillis(), lastStep, Kind.WARNING, message));
+    }
+
+    @Override
+    public void listening(InetSocketAddress address) {
+        String host = address.getHostString();
+        String message =
+                "waiting for %d machine%s; on each of them: medley agent --join %s:%d"
+                        .formatted(
+                                firstLaunches,
+                                firstLaunches == 1 ? "" : "s",
+                                address.getAddress().isAnyLocalAddress() ? "THIS-HOST" : host,
+                                address.getPort());
+        event(RunEvent.of(clock.wallMillis(), lastStep, Kind.MACHINE, message));
+    }
+
+    @Override
+    public void machines(String what, List<String> names) {
+        event(RunEvent.of(clock.wallMillis(), lastStep, Kind.MACHINE, what));
+    }
+
+    @Override
+    public void released(WorkerId worker, String why) {
+        event(RunEvent.ofWorker(clock.wallMillis(), lastStep, Kind.LEFT, worker.value(), why));
     }
 
     @Override

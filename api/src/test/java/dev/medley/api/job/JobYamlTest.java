@@ -180,7 +180,8 @@ class JobYamlTest {
                     heartbeat,
                     3 * heartbeat,
                     3 * heartbeat + random.nextInt(99),
-                    random.nextInt(9));
+                    random.nextInt(9),
+                    null);
         }
 
         private long nanos() {

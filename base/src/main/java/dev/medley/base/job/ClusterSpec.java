@@ -3,11 +3,13 @@ package dev.medley.base.job;
 import static dev.medley.base.ConfigException.check;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who computes.
  *
- * @param workers processes on this machine
+ * @param workers processes on this machine; where machines join, how many to begin with, each with
+ *     one worker
  * @param threads of each worker; 0 to share the machine's cores among the workers
  * @param javaOptions added to each worker's command line
  * @param classPath jars and folders with the user's classes
@@ -15,6 +17,7 @@ import java.util.List;
  * @param peerTimeoutNs silence after which a worker counts as lost
  * @param stepTimeoutNs longest wait for the others within a step
  * @param restarts how often a lost worker is started again, over the whole run
+ * @param join where machines join; null for processes of this machine
  */
 public record ClusterSpec(
         int workers,
@@ -24,7 +27,8 @@ public record ClusterSpec(
         long heartbeatNs,
         long peerTimeoutNs,
         long stepTimeoutNs,
-        int restarts) {
+        int restarts,
+        @Nullable JoinSpec join) {
     public ClusterSpec {
         javaOptions = List.copyOf(javaOptions);
         classPath = List.copyOf(classPath);
@@ -56,7 +60,22 @@ public record ClusterSpec(
                 heartbeatNs,
                 peerTimeoutNs,
                 stepTimeoutNs,
-                restarts);
+                restarts,
+                join);
+    }
+
+    /** The same with the user's classes at other paths. */
+    public ClusterSpec withClassPath(List<String> paths) {
+        return new ClusterSpec(
+                workers,
+                threads,
+                javaOptions,
+                paths,
+                heartbeatNs,
+                peerTimeoutNs,
+                stepTimeoutNs,
+                restarts,
+                join);
     }
 
     /** {@code workers} processes with the usual patience: silence 10 s, step 120 s, 3 restarts. */
@@ -69,6 +88,7 @@ public record ClusterSpec(
                 500_000_000L,
                 10_000_000_000L,
                 120_000_000_000L,
-                3);
+                3,
+                null);
     }
 }

@@ -2,6 +2,8 @@ package dev.medley.base.job;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.base.Place;
+
 /**
  * A training job, whole and resolved.
  *
@@ -44,6 +46,11 @@ public record JobSpec(
     /** The same job on another cluster. */
     public JobSpec with(ClusterSpec changed) {
         return new JobSpec(name, data, model, train, changed, strategy, checkpoint, seed);
+    }
+
+    /** The same job as a worker at {@code place} sees it. */
+    public JobSpec at(Place place) {
+        return with(cluster.withClassPath(cluster.classPath().stream().map(place::path).toList()));
     }
 
     /** The same job, trained otherwise. */

@@ -87,7 +87,8 @@ enum Task {
                         defaults.heartbeatNs(),
                         defaults.peerTimeoutNs(),
                         defaults.stepTimeoutNs(),
-                        0);
+                        0,
+                        null);
         return new JobSpec(
                 peerName,
                 data(shared),

@@ -26,6 +26,20 @@ final class JobOptions {
             description = "Processes; short for -s cluster.workers=N.")
     private @Nullable Integer workers;
 
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Train on machines that join here (medley agent); short for -s"
+                            + " cluster.listen=HOST:PORT.")
+    private @Nullable String listen;
+
+    @Option(
+            names = "--expect",
+            paramLabel = "N",
+            description = "Machines to begin with; short for -s cluster.expect=N.")
+    private @Nullable Integer expect;
+
     /** Whether they change more than the number of workers. */
     boolean changeMoreThanWorkers() {
         return overrides.stream().anyMatch(override -> !override.startsWith(WORKERS_KEY));
@@ -54,6 +68,12 @@ final class JobOptions {
         List<String> all = new ArrayList<>(overrides);
         if (workers != null) {
             all.add("cluster.workers=" + workers);
+        }
+        if (listen != null) {
+            all.add("cluster.listen=" + listen);
+        }
+        if (expect != null) {
+            all.add("cluster.expect=" + expect);
         }
         JobFile job = JobFile.read(file, all);
         job.requireFiles();

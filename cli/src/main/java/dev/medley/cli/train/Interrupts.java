@@ -21,6 +21,8 @@ public final class Interrupts implements AutoCloseable {
     private final Runnable end;
     private volatile @Nullable Interruptible run;
     private int count;
+    private String firstWords =
+            "Finishing the step and saving a checkpoint; Ctrl-C again to stop now.";
 
     Interrupts(Terminal terminal, Runnable end) {
         this.terminal = terminal;
@@ -38,6 +40,12 @@ public final class Interrupts implements AutoCloseable {
         return interrupts;
     }
 
+    /** What is said at the first interrupt. */
+    public Interrupts saying(String words) {
+        firstWords = words;
+        return this;
+    }
+
     /** What is interrupted from now on. */
     public void runIs(Interruptible interruptible) {
         run = interruptible;
@@ -50,7 +58,7 @@ public final class Interrupts implements AutoCloseable {
             terminal.endLive();
             end.run();
         } else if (count == 1) {
-            terminal.say("Finishing the step and saving a checkpoint; Ctrl-C again to stop now.");
+            terminal.say(firstWords);
             running.interrupt();
         } else {
             terminal.say("Stopping now.");

@@ -25,6 +25,8 @@ public final class TrainView implements RunProgress {
     private static final Set<RunEvent.Kind> SHOWN =
             Set.of(
                     RunEvent.Kind.RESUMED,
+                    RunEvent.Kind.MACHINE,
+                    RunEvent.Kind.LEFT,
                     RunEvent.Kind.LOST,
                     RunEvent.Kind.RESTARTED,
                     RunEvent.Kind.PLAN,
@@ -80,6 +82,9 @@ public final class TrainView implements RunProgress {
     public void began(RunFolder folder) {
         terminal.say("Run: " + folder.path());
         int n = job.cluster().workers();
+        if (job.cluster().join() != null) {
+            return;
+        }
         terminal.live("starting %d worker%s".formatted(n, n == 1 ? "" : "s"));
     }
 

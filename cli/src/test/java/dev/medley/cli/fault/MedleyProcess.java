@@ -130,6 +130,11 @@ final class MedleyProcess implements AutoCloseable {
         assertThat(exitCode()).as(said()).isEqualTo(ExitCode.INTERRUPTED);
     }
 
+    /** The command's own process. */
+    ProcessHandle handle() {
+        return process.toHandle();
+    }
+
     /** The worker processes that live now, in order of their start. */
     List<ProcessHandle> workers() {
         return process.descendants().filter(ProcessHandle::isAlive).toList();

@@ -5,7 +5,9 @@ import dev.medley.base.Fault;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
 import dev.medley.control.coordinator.Inbox.Event;
+import dev.medley.control.coordinator.Machines.Consequence;
 import dev.medley.control.launcher.Launcher;
+import dev.medley.control.launcher.Launcher.Exit;
 import dev.medley.control.launcher.Launcher.LaunchException;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.PlanSource.Measured;
@@ -17,8 +19,6 @@ import dev.medley.net.control.WorkerStep;
 import dev.medley.net.membership.Membership;
 import dev.medley.net.membership.Membership.Action;
 import dev.medley.net.membership.View;
-import dev.medley.profile.machine.OutOfMemory;
-import dev.medley.profile.machine.OutOfMemory.Verdict;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,6 +40,7 @@ public final class Coordinator {
     private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
 
     private final CoordinatorOptions options;
+    private final World world;
     private final Launcher launcher;
     private final RunWatcher watcher;
     private final PlanSource plans;
@@ -52,9 +53,11 @@ public final class Coordinator {
     private final Starts starts;
     private final Greeting greeting;
     private final Forming forming;
+    private final Machines machines;
     private final StepMerger merger;
     private final Ends ends = new Ends();
     private final Set<WorkerId> finished = new HashSet<>();
+    private final Set<WorkerId> released = new HashSet<>();
     private final Map<Long, String> hashes = new HashMap<>();
     private final Interruption interruption = new Interruption();
     private String lastFault = "";
@@ -70,6 +73,7 @@ public final class Coordinator {
      */
     public Coordinator(CoordinatorOptions options, JsonNode assignment, String token, World world) {
         this.options = options;
+        this.world = world;
         this.launcher = world.launcher();
         this.watcher = world.watcher();
         this.clock = world.clock();
@@ -78,6 +82,7 @@ public final class Coordinator {
         this.starts = new Starts(options, token, world, inbox);
         this.greeting = new Greeting(options, assignment, token);
         this.forming = new Forming(world.plans());
+        this.machines = new Machines(launcher, options, watcher, clock);
         this.membership =
                 new Membership(
                         options.cluster().workers(),
@@ -86,7 +91,15 @@ public final class Coordinator {
     }
 
     /** What a coordinator reaches outside itself. */
-    public record World(Launcher launcher, PlanSource plans, RunWatcher watcher, Clock clock) {}
+    public record World(
+            Launcher launcher, Door door, PlanSource plans, RunWatcher watcher, Clock clock) {}
+
+    /** Where workers and agents connect. */
+    @FunctionalInterface
+    public interface Door {
+        /** Opens it; what is said there goes to {@code handler}. */
+        ControlServer open(ControlConnection.Handler handler) throws IOException;
+    }
 
     /**
      * Asks for the end: the first time after the step under way and a checkpoint, the second time
@@ -98,10 +111,11 @@ public final class Coordinator {
 
     /** Runs to the end; every worker has left when it returns. */
     public RunOutcome run() throws IOException, InterruptedException {
-        try (ControlServer server = ControlServer.onLoopback(inbox);
+        try (ControlServer server = world.door().open(inbox);
                 launcher) {
             starts.joinAt(server.address());
-            for (int i = 0; i < options.cluster().workers(); i++) {
+            machines.listening(server.address());
+            for (int i = 0; i < options.cluster().workers() && !machines.areOffered(); i++) {
                 launch();
             }
             long nextBeatNs = clock.nowNs();
@@ -109,6 +123,7 @@ public final class Coordinator {
                 long nowNs = clock.nowNs();
                 if (nowNs >= nextBeatNs) {
                     roster.connections().forEach(c -> c.send(new Message.Beat()));
+                    machines.beat();
                     nextBeatNs = nowNs + options.cluster().heartbeatNs();
                 }
                 long waitNs = Math.min(nextBeatNs - nowNs, membership.nextTickNs(nowNs));
@@ -119,6 +134,7 @@ public final class Coordinator {
                 checkDeadlines(clock.nowNs());
                 act();
             }
+            server.close(); // Agents that come back find the next run, not this one.
             new Farewell(roster, inbox, watcher, merger, clock).say(outcome);
             RunOutcome last = outcome.notBefore(merger.lastStep());
             watcher.ended(last);
@@ -142,27 +158,27 @@ public final class Coordinator {
         } else if (event instanceof Event.HungUp hungUp) {
             hungUp(hungUp);
         } else if (event instanceof Event.Exited exited) {
-            exited(exited);
+            exited(exited.exit());
         } else {
             interruptNow();
         }
     }
 
     private void hungUp(Event.HungUp event) {
+        if (machines.hungUp(event.by())) {
+            return;
+        }
         WorkerId worker = roster.worker(event.by());
         Integer launch = worker == null ? null : roster.launch(worker);
-        Event.Exited exit = launch == null ? null : ends.take(launch);
-        if (worker == null || membership.phase() == Membership.Phase.STOPPED) {
+        Exit exit = launch == null ? null : ends.take(launch);
+        boolean isReleased = worker != null && released.remove(worker);
+        if (worker == null || isReleased || membership.phase() == Membership.Phase.STOPPED) {
             roster.hungUp(event.by());
         } else {
             if (launch != null && membership.members().contains(worker)) {
                 ends.lostAsMember(launch);
             }
-            gone(
-                    worker,
-                    exit == null
-                            ? "connection " + event.why()
-                            : "its process ended with exit status " + exit.code());
+            gone(worker, exit == null ? "connection " + event.why() : howItEnded(exit));
         }
         if (exit != null) {
             judge(exit);
@@ -172,6 +188,9 @@ public final class Coordinator {
     private void hear(ControlConnection from, Message message) {
         if (message instanceof Message.Hello hello) {
             greet(from, hello);
+            return;
+        } else if (message instanceof Message.FromAgent said) {
+            follow(machines.hear(from, said));
             return;
         }
         WorkerId worker = roster.worker(from);
@@ -201,6 +220,26 @@ public final class Coordinator {
             finished(worker, done);
         } else if (message instanceof Message.Failed failed) {
             failed(worker, failed);
+        }
+    }
+
+    private void follow(Consequence consequence) {
+        if (consequence instanceof Consequence.Room) {
+            startWhereThereIsRoom();
+        } else if (consequence instanceof Consequence.Leave leave) {
+            WorkerId worker = roster.worker(leave.launch());
+            if (worker == null) {
+                launcher.kill(leave.launch());
+            } else {
+                membership.leave(worker, worker + " leaves: " + leave.why());
+            }
+        }
+    }
+
+    /** A machine that joins gets a worker, however many the run began with. */
+    private void startWhereThereIsRoom() {
+        while (outcome == null && !interruption.isWished() && launcher.hasRoom()) {
+            launch();
         }
     }
 
@@ -276,27 +315,32 @@ public final class Coordinator {
                 worker, new Fault(Fault.Kind.PEER, worker.toString(), worker + " is lost: " + why));
     }
 
-    private void exited(Event.Exited exited) {
-        if (roster.worker(exited.launch()) != null) {
-            ends.keep(exited);
+    private static String howItEnded(Exit exit) {
+        return exit.code() < 0
+                ? exit.lastWords()
+                : "its process ended with exit status " + exit.code();
+    }
+
+    private void exited(Exit exit) {
+        if (roster.worker(exit.launch()) != null) {
+            ends.keep(exit);
         } else {
-            judge(exited);
+            judge(exit);
         }
     }
 
     /** Why a process ended that has nothing more to say. */
-    private void judge(Event.Exited exited) {
-        boolean beforeHello = starts.endedBeforeHello(exited.launch());
-        Verdict verdict = options.memory().explain("worker " + exited.launch(), exited.code());
-        if (verdict.cause() == OutOfMemory.Cause.KERNEL) {
-            String remedy = ends.wasMember(exited.launch()) ? plans.outOfMemory() : null;
-            outOfMemory(verdict.message(), remedy);
+    private void judge(Exit exit) {
+        boolean beforeHello = starts.endedBeforeHello(exit.launch());
+        if (!exit.outOfMemory().isEmpty()) {
+            String remedy = ends.wasMember(exit.launch()) ? plans.outOfMemory() : null;
+            outOfMemory(exit.outOfMemory(), remedy);
         } else if (beforeHello) {
             neverJoined(
                     "worker %d ended with exit status %d before it could join:%n%s"
-                            .formatted(exited.launch(), exited.code(), exited.lastWords()));
+                            .formatted(exit.launch(), exit.code(), exit.lastWords()));
         }
-        if (ends.judged(exited.launch())) {
+        if (ends.judged(exit.launch())) {
             restart();
         }
     }
@@ -340,6 +384,9 @@ public final class Coordinator {
         if (outcome != null || interruption.isWished()) {
             return;
         }
+        if (!launcher.hasRoom()) {
+            return; // Another machine may join; how long to wait for one is known elsewhere.
+        }
         if (starts.takeRestart()) {
             launch();
         } else if (roster.isEmpty() && starts.awaited() == 0) {
@@ -374,6 +421,10 @@ public final class Coordinator {
             roster.send(pause.to(), new Message.Pause(pause.epoch(), pause.why()));
         } else if (action instanceof Action.TellForm form) {
             form(form);
+        } else if (action instanceof Action.Released out) {
+            released.add(out.worker());
+            watcher.released(out.worker(), out.why());
+            roster.send(List.of(out.worker()), new Message.Close(out.saveFirst(), out.why()));
         } else if (action instanceof Action.Lost lost) {
             LOG.warn("{}", lost.fault().message());
             lastFault = lost.fault().message();
@@ -407,6 +458,7 @@ public final class Coordinator {
                             .formatted(fruitless, step, lastFault));
             return;
         }
+        machines.formed();
         View view = forming.view(form);
         List<WorkerId> members = form.group().members().stream().map(Member::worker).toList();
         merger.formed(form.group().epoch(), Set.copyOf(members), step);
@@ -428,6 +480,13 @@ public final class Coordinator {
 
     private void checkDeadlines(long nowNs) {
         membership.tick(nowNs);
+        if (membership.members().isEmpty()) {
+            machines.lostAll();
+        }
+        String alone = machines.check(nowNs);
+        if (alone != null) {
+            fail(FailureKind.INPUT, alone);
+        }
         Integer overdue = starts.overdue(nowNs);
         if (overdue != null) {
             launcher.kill(overdue);

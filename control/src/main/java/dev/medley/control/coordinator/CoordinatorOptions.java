@@ -1,7 +1,6 @@
 package dev.medley.control.coordinator;
 
 import dev.medley.base.job.ClusterSpec;
-import dev.medley.profile.machine.OutOfMemory;
 
 /**
  * What a coordinator needs to know.
@@ -10,7 +9,7 @@ import dev.medley.profile.machine.OutOfMemory;
  * @param version of Medley; workers of another version are refused
  * @param startTimeoutNs longest time from starting a worker to its hello, and from its hello to
  *     ready
- * @param memory says whether a worker was killed for want of memory
+ * @param joinTimeoutNs longest time in which there are not enough machines
  */
 public record CoordinatorOptions(
-        ClusterSpec cluster, String version, long startTimeoutNs, OutOfMemory memory) {}
+        ClusterSpec cluster, String version, long startTimeoutNs, long joinTimeoutNs) {}

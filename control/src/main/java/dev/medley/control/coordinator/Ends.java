@@ -1,6 +1,6 @@
 package dev.medley.control.coordinator;
 
-import dev.medley.control.coordinator.Inbox.Event;
+import dev.medley.control.launcher.Launcher.Exit;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -19,18 +19,18 @@ final class Ends {
     /** A killed process ends at once, unless its machine does not answer. */
     private static final long EXIT_NS = TimeUnit.SECONDS.toNanos(5);
 
-    private final Map<Integer, Event.Exited> early = new HashMap<>();
+    private final Map<Integer, Exit> early = new HashMap<>();
     private final Set<Integer> lostAsMembers = new HashSet<>();
     private final Set<Integer> judged = new HashSet<>();
     private final Map<Integer, Long> awaitedUntilNs = new HashMap<>();
 
     /** The process has ended, and its connection is still open. */
-    void keep(Event.Exited exited) {
-        early.put(exited.launch(), exited);
+    void keep(Exit exit) {
+        early.put(exit.launch(), exit);
     }
 
     /** The exit that was kept, for its judgement; null if there was none. */
-    Event.@Nullable Exited take(int launch) {
+    @Nullable Exit take(int launch) {
         return early.remove(launch);
     }
 

@@ -1,6 +1,7 @@
 package dev.medley.control.coordinator;
 
 import dev.medley.control.launcher.Launcher;
+import dev.medley.control.launcher.Launcher.Exit;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import java.util.concurrent.BlockingQueue;
@@ -22,7 +23,7 @@ final class Inbox implements ControlConnection.Handler, Launcher.ExitListener {
 
         record HungUp(ControlConnection by, String why) implements Event {}
 
-        record Exited(int launch, int code, String lastWords) implements Event {}
+        record Exited(Exit exit) implements Event {}
 
         record Interrupted() implements Event {}
     }
@@ -48,7 +49,7 @@ final class Inbox implements ControlConnection.Handler, Launcher.ExitListener {
     }
 
     @Override
-    public void exited(int launch, int exitCode, String lastWords) {
-        events.add(new Event.Exited(launch, exitCode, lastWords));
+    public void exited(Exit exit) {
+        events.add(new Event.Exited(exit));
     }
 }

@@ -4,6 +4,8 @@ import dev.medley.base.Fault;
 import dev.medley.base.WorkerId;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.net.membership.View;
+import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
@@ -12,6 +14,12 @@ import tools.jackson.databind.JsonNode;
  * coordinator's agent, so an implementation returns soon; what it throws ends the run.
  */
 public interface RunWatcher {
+    /** Machines are waited for at this address. */
+    default void listening(InetSocketAddress address) {}
+
+    /** A machine has joined or gone; these are there now. */
+    default void machines(String what, List<String> names) {}
+
     /** A worker process was started. */
     default void launched(int launch) {}
 
@@ -23,6 +31,9 @@ public interface RunWatcher {
 
     /** A worker is gone. */
     default void lost(WorkerId worker, Fault fault) {}
+
+    /** A worker leaves in good order. */
+    default void released(WorkerId worker, String why) {}
 
     /** Something went wrong that the run gets over. */
     default void warned(String message) {}

@@ -1,6 +1,7 @@
 package dev.medley.control.launcher;
 
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /** Starts workers for a coordinator and says how they ended. */
 public interface Launcher extends AutoCloseable {
@@ -18,15 +19,26 @@ public interface Launcher extends AutoCloseable {
     @Override
     void close();
 
-    /** Hears how a worker ended. */
+    /** Whether a worker can be started now. */
+    default boolean hasRoom() {
+        return true;
+    }
+
+    /**
+     * How a worker's process ended.
+     *
+     * @param code of the process; 128 + n if signal n ended it, -1 if nobody knows
+     * @param lastWords end of what it wrote to its log, for the message to the user
+     * @param outOfMemory one sentence for the user, with what to do, if the kernel killed it for
+     *     want of memory; else empty
+     */
+    record Exit(int launch, int code, String lastWords, String outOfMemory) {}
+
+    /** Hears how a worker ended; on any thread. */
+    @FunctionalInterface
     interface ExitListener {
-        /**
-         * A worker's process ended.
-         *
-         * @param exitCode of the process; 128 + n if signal n ended it
-         * @param lastWords end of what it wrote to its log, for the message to the user
-         */
-        void exited(int launch, int exitCode, String lastWords);
+        /** A worker's process ended. */
+        void exited(Exit exit);
     }
 
     /** A worker could not be started. */
@@ -34,7 +46,7 @@ public interface Launcher extends AutoCloseable {
         private static final long serialVersionUID = 1L;
 
         /** A sentence for the user. */
-        public LaunchException(String message, Throwable cause) {
+        public LaunchException(String message, @Nullable Throwable cause) {
             super(message, cause);
         }
     }

@@ -2,6 +2,8 @@ package dev.medley.control.launcher;
 
 import dev.medley.base.ConfigException;
 import dev.medley.net.control.ControlServer;
+import dev.medley.profile.machine.OutOfMemory;
+import dev.medley.profile.machine.OutOfMemory.Verdict;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.ProcessBuilder.Redirect;
@@ -23,6 +25,7 @@ public final class LocalLauncher implements Launcher {
 
     private final WorkerCommand command;
     private final Path logFolder;
+    private final OutOfMemory memory = OutOfMemory.watch();
     private final Map<Integer, Process> processes = new ConcurrentHashMap<>();
 
     /**
@@ -64,12 +67,19 @@ public final class LocalLauncher implements Launcher {
                             .thenAccept(
                                     ended ->
                                             listener.exited(
-                                                    launch,
-                                                    ended.exitValue(),
-                                                    lastWords(log, begin)));
+                                                    exit(
+                                                            launch,
+                                                            ended.exitValue(),
+                                                            lastWords(log, begin))));
         } catch (IOException e) {
             throw new LaunchException("cannot start worker " + launch + ": " + e.getMessage(), e);
         }
+    }
+
+    private Exit exit(int launch, int code, String lastWords) {
+        Verdict verdict = memory.explain("worker " + launch, code);
+        boolean isOutOfMemory = verdict.cause() == OutOfMemory.Cause.KERNEL;
+        return new Exit(launch, code, lastWords, isOutOfMemory ? verdict.message() : "");
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.medley.control.launcher;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -21,6 +22,13 @@ public record WorkerCommand(
     public WorkerCommand {
         javaOptions = List.copyOf(javaOptions);
         environment = Map.copyOf(environment);
+    }
+
+    /** The same with one more variable in its environment. */
+    public WorkerCommand with(String variable, String value) {
+        Map<String, String> more = new HashMap<>(environment);
+        more.put(variable, value);
+        return new WorkerCommand(mainClass, classPath, javaOptions, more);
     }
 
     /**

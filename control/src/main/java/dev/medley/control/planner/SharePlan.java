@@ -29,7 +29,7 @@ public record SharePlan(int batch, int accumulate, List<Double> wanted) implemen
         List<Double> relative =
                 asWanted ? wanted : IntStream.range(0, group.size()).mapToObj(i -> 1.0).toList();
         List<Integer> shares = split(batch, relative);
-        return cut(version, shares, why(shares, asWanted, microBatch(shares)));
+        return cut(version, shares, why(group, shares, asWanted, microBatch(shares)));
     }
 
     /** A plan of these shares, in as many micro-batches as the job asks for. */
@@ -69,7 +69,7 @@ public record SharePlan(int batch, int accumulate, List<Double> wanted) implemen
         return result;
     }
 
-    private String why(List<Integer> shares, boolean asWanted, int microBatch) {
+    private String why(Group group, List<Integer> shares, boolean asWanted, int microBatch) {
         String cut = accumulate > 1 ? ", in micro-batches of at most " + microBatch : "";
         if (!wanted.isEmpty() && asWanted) {
             return "batch %d is cut into %s as strategy.shares asks%s"
@@ -77,7 +77,13 @@ public record SharePlan(int batch, int accumulate, List<Double> wanted) implemen
         }
         return shares.size() == 1
                 ? "one worker takes the whole batch of %d%s".formatted(batch, cut)
-                : "batch %d is cut evenly into %s: the workers are processes of one machine%s"
-                        .formatted(batch, shares, cut);
+                : "batch %d is cut evenly into %s: %s%s"
+                        .formatted(
+                                batch,
+                                shares,
+                                group.isOnOneHost()
+                                        ? "the workers are processes of one machine"
+                                        : "how fast each machine is will be seen",
+                                cut);
     }
 }

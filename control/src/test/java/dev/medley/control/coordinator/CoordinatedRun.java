@@ -7,9 +7,9 @@ import dev.medley.base.WorkerId;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.SharePlan;
+import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.net.membership.View;
-import dev.medley.profile.machine.OutOfMemory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -54,7 +54,8 @@ final class CoordinatedRun {
                         usual.heartbeatNs(),
                         usual.peerTimeoutNs(),
                         usual.stepTimeoutNs(),
-                        restarts));
+                        restarts,
+                        null));
     }
 
     /** In place of equal shares of 12. */
@@ -74,14 +75,19 @@ final class CoordinatedRun {
         workers = new FakeWorkers(script);
         CoordinatorOptions options =
                 new CoordinatorOptions(
-                        cluster, FakeWorkers.VERSION, startTimeoutNs, OutOfMemory.watch());
+                        cluster, FakeWorkers.VERSION, startTimeoutNs, startTimeoutNs);
         JsonNode assignment = Json.tree(new Told("nothing"));
         coordinator =
                 new Coordinator(
                         options,
                         assignment,
                         TOKEN,
-                        new Coordinator.World(workers, plans, new Watcher(), Clock.system()));
+                        new Coordinator.World(
+                                workers,
+                                ControlServer::onLoopback,
+                                plans,
+                                new Watcher(),
+                                Clock.system()));
         return coordinator.run();
     }
 

@@ -132,7 +132,15 @@ class CoordinatorTest {
     void shouldCountAsLostWhoFallsSilent() throws Exception {
         run.on(
                 new ClusterSpec(
-                        2, 1, List.of(), List.of(), 50_000_000L, 400_000_000L, 1_000_000_000L, 0));
+                        2,
+                        1,
+                        List.of(),
+                        List.of(),
+                        50_000_000L,
+                        400_000_000L,
+                        1_000_000_000L,
+                        0,
+                        null));
         Acting script =
                 Acting.training()
                         .whenFormed(

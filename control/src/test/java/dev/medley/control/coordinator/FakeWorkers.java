@@ -159,7 +159,7 @@ final class FakeWorkers implements Launcher {
         }
 
         void exit(int code, String lastWords) {
-            listener.exited(launch, code, lastWords);
+            listener.exited(new Exit(launch, code, lastWords, ""));
         }
 
         @Override

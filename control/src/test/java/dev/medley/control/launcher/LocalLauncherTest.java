@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.ConfigException;
+import dev.medley.control.launcher.Launcher.Exit;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,8 +29,6 @@ class LocalLauncherTest {
 
     private final BlockingQueue<Exit> exits = new LinkedBlockingQueue<>();
 
-    private record Exit(int launch, int code, String lastWords) {}
-
     /** A worker that says what it was given and ends as it is told by its environment. */
     static final class Program {
         private Program() {}
@@ -49,7 +48,7 @@ class LocalLauncherTest {
     @Test
     void shouldGiveAWorkerItsAddressAndKeepTheSecretOffItsCommandLine() throws Exception {
         try (LocalLauncher launcher = launcher("no")) {
-            launcher.launch(3, ADDRESS, "a-secret", this::exited);
+            launcher.launch(3, ADDRESS, "a-secret", exits::add);
             Exit exit = exits.poll(60, TimeUnit.SECONDS);
             assertThat(exit).isNotNull();
             assertThat(exit.launch()).isEqualTo(3);
@@ -66,8 +65,8 @@ class LocalLauncherTest {
     @Test
     void shouldKillWhomItIsToldAndAtItsEndTheRest() throws Exception {
         try (LocalLauncher launcher = launcher("yes")) {
-            launcher.launch(1, ADDRESS, "secret", this::exited);
-            launcher.launch(2, ADDRESS, "secret", this::exited);
+            launcher.launch(1, ADDRESS, "secret", exits::add);
+            launcher.launch(2, ADDRESS, "secret", exits::add);
             ProcessHandle second = ProcessHandle.of(launcher.processId(2)).orElseThrow();
             assertThat(second.info().arguments().map(List::of).orElse(List.of()))
                     .doesNotContain("secret");
@@ -84,7 +83,7 @@ class LocalLauncherTest {
         try (LocalLauncher launcher =
                 new LocalLauncher(
                         new WorkerCommand("Main", "", List.of(), Map.of()), logs.resolve("none"))) {
-            assertThatThrownBy(() -> launcher.launch(5, ADDRESS, "secret", this::exited))
+            assertThatThrownBy(() -> launcher.launch(5, ADDRESS, "secret", exits::add))
                     .isInstanceOf(Launcher.LaunchException.class)
                     .hasMessageContaining("worker 5");
             assertThatThrownBy(() -> launcher.processId(5)).isInstanceOf(ConfigException.class);
@@ -95,10 +94,6 @@ class LocalLauncherTest {
         assertThat(exit).isNotNull();
         assertThat(exit.launch()).isEqualTo(launch);
         assertThat(exit.code()).isEqualTo(137);
-    }
-
-    private void exited(int launch, int code, String lastWords) {
-        exits.add(new Exit(launch, code, lastWords));
     }
 
     private LocalLauncher launcher(String stay) {

@@ -8,6 +8,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Objects;
@@ -124,6 +125,11 @@ public final class ControlConnection implements AutoCloseable {
             socket.close();
             throw e;
         }
+    }
+
+    /** The address of this machine by which it reaches the other side. */
+    public InetAddress localAddress() {
+        return socket.getLocalAddress();
     }
 
     /** Queues a message; drops it if the connection has ended, which the handler hears of. */

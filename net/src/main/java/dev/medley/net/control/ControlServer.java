@@ -24,13 +24,13 @@ public final class ControlServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlServer.class);
     private static final int SECRET_BYTES = 16;
-    private static final int BACKLOG = 64;
+    private static final int BACKLOG = 256;
 
     /** Longest wait for a caller to show who it is. */
     private static final long HANDSHAKE_NS = 10_000_000_000L;
 
     /** Callers that have not yet shown who they are; each has a thread. More are turned away. */
-    private static final int STRANGERS = 64;
+    private static final int STRANGERS = BACKLOG;
 
     private final ServerSocket server;
     private final ControlConnection.Opening opening;
@@ -48,8 +48,18 @@ public final class ControlServer implements AutoCloseable {
 
     /** Listens on the loopback interface, on a port that the system chooses. */
     public static ControlServer onLoopback(ControlConnection.Handler handler) throws IOException {
-        InetAddress loopback = InetAddress.getLoopbackAddress();
-        return start(new ServerSocket(0, BACKLOG, loopback), null, handler);
+        return listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), handler);
+    }
+
+    /**
+     * Listens on {@code bind}, port 0 for any free one, in plain text: for this machine, and for a
+     * network that nobody else can reach.
+     *
+     * @throws ConfigException if that address cannot be had
+     */
+    public static ControlServer listen(InetSocketAddress bind, ControlConnection.Handler handler)
+            throws IOException {
+        return start(bound(bind), null, handler);
     }
 
     /**
@@ -67,16 +77,19 @@ public final class ControlServer implements AutoCloseable {
         if (credentials == null) {
             requireLoopback(bind, "listen on");
         }
+        return start(bound(bind), credentials, handler);
+    }
+
+    private static ServerSocket bound(InetSocketAddress bind) {
         try {
             ServerSocket server = new ServerSocket();
-            server.setReuseAddress(true);
             try {
                 server.bind(bind, BACKLOG);
+                return server;
             } catch (IOException e) {
                 server.close();
                 throw e;
             }
-            return start(server, credentials, handler);
         } catch (IOException e) {
             throw new ConfigException(
                     "cannot listen on %s:%d: %s. Choose an address of this machine and a free port,"

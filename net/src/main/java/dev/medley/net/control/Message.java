@@ -7,6 +7,7 @@ import dev.medley.base.WorkerId;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.View;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /** Everything that a coordinator and a worker say to each other. */
@@ -17,6 +18,21 @@ public sealed interface Message {
 
     /** What a coordinator says. */
     sealed interface FromCoordinator extends Message {}
+
+    /** What an agent says: a machine that offers itself for workers. */
+    sealed interface FromAgent extends Message {}
+
+    /** What is said about files, on a connection of its own; asked and answered in order. */
+    sealed interface AboutFiles extends Message {}
+
+    /** What asks for files or brings them. */
+    sealed interface FileRequest extends AboutFiles {
+        /** Secret of the run. */
+        String token();
+    }
+
+    /** The answer to a {@link FileRequest}. */
+    sealed interface FileAnswer extends AboutFiles {}
 
     /**
      * The first message of a worker.
@@ -133,4 +149,103 @@ public sealed interface Message {
      * @param why for the log
      */
     record Close(boolean saveFirst, String why) implements FromCoordinator {}
+
+    /**
+     * The first message of an agent.
+     *
+     * @param token of the cluster; empty where none is asked for
+     * @param version of Medley; another version is refused
+     * @param name of the machine, for people
+     * @param site where it stands; empty if it was not said
+     * @param wallMillis what its clock says
+     * @param machine what it sees of itself; its type belongs to agents and their coordinator
+     */
+    record Offer(
+            String token,
+            String version,
+            String name,
+            String site,
+            long wallMillis,
+            JsonNode machine)
+            implements FromAgent {}
+
+    /** A sign of life of an agent. */
+    record Present() implements FromAgent {}
+
+    /**
+     * A worker's process on the agent's machine has ended.
+     *
+     * @param exitCode of the process; 128 + n if signal n ended it
+     * @param lastWords end of its log
+     * @param outOfMemory what to tell the user if the kernel killed it for want of memory; else
+     *     empty
+     */
+    record Exited(int launch, int exitCode, String lastWords, String outOfMemory)
+            implements FromAgent {}
+
+    /** The machine is wanted back: its worker is to leave after the step under way. */
+    record Leaving(String why) implements FromAgent {}
+
+    /**
+     * The machine is part of the run.
+     *
+     * @param heartbeatNs between two signs of life, both ways
+     * @param peerTimeoutNs silence after which the other side counts as lost
+     */
+    record Enlisted(String job, long heartbeatNs, long peerTimeoutNs) implements FromCoordinator {}
+
+    /**
+     * Start a worker.
+     *
+     * @param launch number that it says hello with
+     * @param token secret of the run
+     * @param work what it needs; its type belongs to agents and their coordinator
+     */
+    record Launch(int launch, String token, JsonNode work) implements FromCoordinator {}
+
+    /** End a worker's process at once. */
+    record Kill(int launch) implements FromCoordinator {}
+
+    /** The run does without this machine. */
+    record Dismissed(DismissalKind kind, String why) implements FromCoordinator {}
+
+    /** Whether an agent may come again. */
+    enum DismissalKind {
+        /** The run is over; the next may begin. */
+        DONE,
+        /** The agent cannot be used as it is: it would be refused again. */
+        REFUSED
+    }
+
+    /** Send a stretch of a file. */
+    record Fetch(String token, String file, long offset, int bytes) implements FileRequest {}
+
+    /** The stretch that was asked for; shorter at the file's end. */
+    record Piece(byte[] bytes) implements FileAnswer {}
+
+    /** SHA-256 of a whole file. */
+    record AskDigest(String token, String file) implements FileRequest {}
+
+    /** The digest that was asked for, in hex. */
+    record Digest(String sha256) implements FileAnswer {}
+
+    /** Bytes of a file of a folder that is to be kept with the run. */
+    record Bring(String token, String folder, String file, long offset, byte[] bytes)
+            implements FileRequest {}
+
+    /**
+     * All files of the folder were brought.
+     *
+     * @param sha256 of each
+     */
+    record Keep(String token, String folder, Map<String, String> sha256) implements FileRequest {}
+
+    /** Whether a folder is kept: {@link Received} if it is, {@link Refused} if not. */
+    record AskKept(String token, String folder) implements FileRequest {}
+
+    /** What was brought has arrived, or is kept. */
+    record Received() implements FileAnswer {}
+
+    /** Why it cannot be done. */
+    record Refused(String why) implements FileAnswer {}
 }

@@ -69,6 +69,13 @@ public final class Membership {
         record TellForm(Group group, Progress committed, int source, List<Integer> behind)
                 implements Action {}
 
+        /**
+         * A worker that was wanted back is in no group any more and is to be closed.
+         *
+         * @param saveFirst whether it alone holds the committed state
+         */
+        record Released(WorkerId worker, boolean saveFirst, String why) implements Action {}
+
         /** A worker is gone for good. */
         record Lost(WorkerId worker, Fault fault) implements Action {}
 
@@ -84,6 +91,7 @@ public final class Membership {
         Progress progress = Progress.NONE;
         boolean inGroup;
         boolean reported;
+        @Nullable String leaving;
         long lastHeardNs;
 
         Seated(WorkerId id, long nowNs) {
@@ -208,6 +216,24 @@ public final class Membership {
         formIfPossible();
     }
 
+    /**
+     * A worker is wanted back: it leaves after the step under way, so that nothing is computed
+     * twice. If it alone holds the state, it keeps it in a checkpoint first.
+     */
+    public void leave(WorkerId id, String why) {
+        Seated worker = workers.get(id);
+        if (worker == null || worker.leaving != null) {
+            return;
+        }
+        worker.leaving = why;
+        if (!worker.inGroup) {
+            release(worker, false);
+        } else if (phase == Phase.RUNNING) {
+            pause(why);
+        }
+        formIfPossible();
+    }
+
     /** Time passes: the silent are lost. */
     public void tick(long nowNs) {
         for (Seated worker : List.copyOf(workers.values())) {
@@ -307,7 +333,11 @@ public final class Membership {
             actions.add(new Action.Stopped(ahead.id, committed));
             return;
         }
-        List<Seated> next = new ArrayList<>(survivors);
+        List<Seated> next = staying(survivors, committed);
+        if (next.isEmpty()) {
+            phase = Phase.GATHERING;
+            return;
+        }
         for (Seated newcomer : ready()) {
             if (!newcomer.inGroup) {
                 newcomer.progress = Progress.NONE;
@@ -315,6 +345,33 @@ public final class Membership {
             }
         }
         form(next, committed);
+    }
+
+    /**
+     * Those of the survivors that go on; the leaving are released, unless nobody else holds the
+     * state that newcomers have to copy: then they stay for one more group.
+     */
+    private List<Seated> staying(List<Seated> survivors, Progress committed) {
+        List<Seated> staying = survivors.stream().filter(w -> w.leaving == null).toList();
+        boolean isHeld = staying.stream().anyMatch(w -> w.progress.equals(committed));
+        boolean hasHeirs = ready().stream().anyMatch(w -> w.leaving == null);
+        if (!isHeld && hasHeirs) {
+            return new ArrayList<>(survivors);
+        }
+        boolean saveFirst = staying.isEmpty();
+        for (Seated worker : survivors) {
+            if (worker.leaving != null) {
+                release(worker, saveFirst && worker.progress.equals(committed));
+                saveFirst &= !worker.progress.equals(committed);
+            }
+        }
+        return new ArrayList<>(staying);
+    }
+
+    private void release(Seated worker, boolean saveFirst) {
+        workers.remove(worker.id);
+        String why = Objects.requireNonNull(worker.leaving);
+        actions.add(new Action.Released(worker.id, saveFirst, why));
     }
 
     private void form(List<Seated> seated, Progress committed) {
@@ -338,6 +395,10 @@ public final class Membership {
             }
         }
         actions.add(new Action.TellForm(new Group(epoch, members), committed, source, behind));
+        seated.stream()
+                .filter(w -> w.leaving != null)
+                .findFirst()
+                .ifPresent(w -> pause(Objects.requireNonNull(w.leaving)));
     }
 
     /** Shortens the list to the wanted size; never leaves out all that hold the committed state. */

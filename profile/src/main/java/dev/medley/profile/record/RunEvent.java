@@ -31,6 +31,10 @@ public record RunEvent(
         /** The run began, or went on from a checkpoint. */
         STARTED,
         RESUMED,
+        /** A machine that agents offer has joined or is gone. */
+        MACHINE,
+        /** A worker left in good order. */
+        LEFT,
         /** A worker became a member. */
         JOINED,
         /** A worker is gone. */

@@ -4,6 +4,7 @@ import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.store.file.AtomicFile;
+import dev.medley.store.file.AtomicFolder;
 import dev.medley.store.file.WritableFolder;
 import dev.medley.store.file.WriteFailure;
 import java.io.IOException;
@@ -143,6 +144,16 @@ public final class CheckpointStore implements AutoCloseable {
         }
     }
 
+    /** The writes that ended since the last call; waits for none. */
+    public List<WriteResult> ended() {
+        lock.lock();
+        try {
+            return drain();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The newest whole checkpoint of this store: see {@link #latest(Path)}. */
     public LatestCheckpoint latest() {
         return latest(folder);
@@ -193,6 +204,21 @@ public final class CheckpointStore implements AutoCloseable {
             lock.unlock();
         }
         writer.interrupt();
+    }
+
+    /**
+     * Removes all but the newest checkpoints of a folder that another process fills; what cannot be
+     * removed stays.
+     */
+    public static void keepNewest(Path folder, int keep) {
+        try {
+            List<Long> steps = CheckpointFolder.steps(folder);
+            for (long step : steps.subList(Math.min(keep, steps.size()), steps.size())) {
+                AtomicFolder.delete(CheckpointFolder.of(folder, step));
+            }
+        } catch (IOException e) {
+            LOG.warn("old checkpoints in {} could not be removed: {}", folder, e.toString());
+        }
     }
 
     /** Null once nothing is under way, else what still is when the time is up. */

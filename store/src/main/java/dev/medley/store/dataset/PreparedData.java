@@ -72,6 +72,11 @@ public record PreparedData(
         return Path.of(folder);
     }
 
+    /** The same files in another folder, as on another machine. */
+    public PreparedData at(String place) {
+        return new PreparedData(version, place, spec, format, seed, dataHash, content);
+    }
+
     /** The same set, about which one more sentence is told. */
     public PreparedData noting(String sentence) {
         return new PreparedData(

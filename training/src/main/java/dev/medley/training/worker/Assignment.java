@@ -1,5 +1,6 @@
 package dev.medley.training.worker;
 
+import dev.medley.base.Place;
 import dev.medley.base.job.JobSpec;
 import dev.medley.store.dataset.PreparedData;
 import java.util.Map;
@@ -22,5 +23,16 @@ public record Assignment(
         Map<String, String> versions) {
     public Assignment {
         versions = Map.copyOf(versions);
+    }
+
+    /** The same where a worker runs that keeps its files elsewhere. */
+    Assignment at(Place place) {
+        String own = place.runFolder();
+        return new Assignment(
+                job.at(place),
+                data.at(place.path(data.folder())),
+                own == null ? runFolder : own,
+                initialWeights == null ? null : initialWeights.at(place),
+                versions);
     }
 }

@@ -11,7 +11,7 @@ import dev.medley.store.model.ModelDescription;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.store.model.Provenance;
 import dev.medley.training.loop.WorkerState;
-import java.nio.file.Files;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -40,6 +40,7 @@ final class BestModel implements AutoCloseable {
 
     private final Assignment assignment;
     private final WorkerState state;
+    private final Delivery delivery;
     private final Clock clock;
     private final ExecutorService writer =
             Executors.newSingleThreadExecutor(
@@ -54,9 +55,10 @@ final class BestModel implements AutoCloseable {
     private boolean hasOffered;
     private long triedNs;
 
-    BestModel(Assignment assignment, WorkerState state, Clock clock) {
+    BestModel(Assignment assignment, WorkerState state, Delivery delivery, Clock clock) {
         this.assignment = assignment;
         this.state = state;
+        this.delivery = delivery;
         this.clock = clock;
     }
 
@@ -104,10 +106,19 @@ final class BestModel implements AutoCloseable {
      * That is so if nothing was evaluated, or if the best was lost with the worker that wrote it.
      */
     void finish() {
-        if (!hasOffered && !Files.isDirectory(run().model())) {
+        if (!hasOffered && !isOneKept()) {
             offer(Map.of());
         }
         settle();
+    }
+
+    private boolean isOneKept() {
+        try {
+            return delivery.isKept(run().model());
+        } catch (IOException e) {
+            LOG.warn("whether a model is kept is not known: {}", e.toString());
+            return false;
+        }
     }
 
     /**
@@ -149,7 +160,8 @@ final class BestModel implements AutoCloseable {
         }
         try {
             write(offer);
-        } catch (WriteFailure e) {
+            delivery.bring(run().model());
+        } catch (IOException e) {
             keepWaiting(offer);
             LOG.warn("the model of step {} is not kept yet: {}", offer.step(), e.getMessage());
             throw new ConfigException(
@@ -170,7 +182,7 @@ final class BestModel implements AutoCloseable {
     }
 
     private RunFolder run() {
-        return RunFolder.at(Path.of(assignment.runFolder()));
+        return new RunFolder(Path.of(assignment.runFolder()));
     }
 
     private void write(Offer offer) throws WriteFailure {

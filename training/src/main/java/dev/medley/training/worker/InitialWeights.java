@@ -1,6 +1,7 @@
 package dev.medley.training.worker;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.Place;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.store.model.StoredModel;
 import dev.medley.tensor.model.Replica;
@@ -13,6 +14,11 @@ import java.nio.file.Path;
  * @param sha256 of its weights as they were when the run began
  */
 public record InitialWeights(String model, String sha256) {
+
+    /** The same model where it lies at {@code place}. */
+    InitialWeights at(Place place) {
+        return new InitialWeights(place.path(model), sha256);
+    }
 
     /**
      * Takes the parameters over. A worker that is started late must not begin with others than the

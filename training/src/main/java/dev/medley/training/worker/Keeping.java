@@ -40,6 +40,7 @@ final class Keeping implements AutoCloseable {
     private final WorkerState state;
     private final List<Metric> metrics;
     private final WorkerSession session;
+    private final Delivery delivery;
     private final Clock clock;
     private final long budgetNs;
     private final BestModel best;
@@ -53,15 +54,21 @@ final class Keeping implements AutoCloseable {
     private long savedStep;
     private long stagingNs;
 
-    Keeping(Assignment assignment, Loaded loaded, WorkerSession session, Clock clock) {
+    Keeping(
+            Assignment assignment,
+            Loaded loaded,
+            WorkerSession session,
+            Delivery delivery,
+            Clock clock) {
         this.assignment = assignment;
         this.spec = assignment.job().checkpoint();
         this.state = loaded.state();
         this.metrics = loaded.state().metrics();
         this.session = session;
+        this.delivery = delivery;
         this.clock = clock;
         this.budgetNs = (long) (assignment.job().train().budget().seconds() * 1e9);
-        this.best = new BestModel(assignment, loaded.state(), clock);
+        this.best = new BestModel(assignment, loaded.state(), delivery, clock);
         this.savedStep = loaded.state().state().step();
     }
 
@@ -74,7 +81,7 @@ final class Keeping implements AutoCloseable {
             savedNs = beganNs;
         }
         if (isKeeper && checkpoints == null) {
-            Path folder = RunFolder.at(Path.of(assignment.runFolder())).checkpoints();
+            Path folder = new RunFolder(Path.of(assignment.runFolder())).checkpoints();
             checkpoints = new CheckpointStore(folder, spec.keep(), clock);
         }
     }
@@ -129,6 +136,9 @@ final class Keeping implements AutoCloseable {
     /** Between two steps: a checkpoint, if one is due. */
     void atBorder() {
         long step = state.state().step();
+        if (checkpoints != null) {
+            report(checkpoints.ended());
+        }
         if (!isKeeper || step == savedStep) {
             return;
         }
@@ -148,7 +158,7 @@ final class Keeping implements AutoCloseable {
         if (checkpoints == null) {
             checkpoints =
                     new CheckpointStore(
-                            RunFolder.at(Path.of(assignment.runFolder())).checkpoints(),
+                            new RunFolder(Path.of(assignment.runFolder())).checkpoints(),
                             spec.keep(),
                             clock);
         }
@@ -184,6 +194,7 @@ final class Keeping implements AutoCloseable {
     void finish() {
         if (checkpoints != null) {
             report(checkpoints.finish(LAST_WRITE_TIMEOUT_NS));
+            delivery.finish(LAST_WRITE_TIMEOUT_NS);
         }
         if (isKeeper && state.state().over() != null) {
             best.finish();
@@ -222,25 +233,31 @@ final class Keeping implements AutoCloseable {
     private void report(List<WriteResult> results) {
         for (WriteResult result : results) {
             if (result instanceof WriteResult.Written written) {
-                note(
-                        "event",
-                        RunEvent.checkpoint(
-                                clock.wallMillis(),
-                                written.step(),
-                                written.folder().toString(),
-                                stagingNs,
-                                written.writingNs(),
-                                written.bytes()));
+                long stagedNs = stagingNs;
+                delivery.bringLater(
+                        written.folder(),
+                        () -> kept(written, stagedNs),
+                        why -> warn(written.step(), why));
             } else if (result instanceof WriteResult.Failed failed) {
-                note(
-                        "event",
-                        RunEvent.of(
-                                clock.wallMillis(),
-                                failed.step(),
-                                RunEvent.Kind.WARNING,
-                                failed.fault().message()));
+                warn(failed.step(), failed.fault().message());
             }
         }
+    }
+
+    private void kept(WriteResult.Written written, long stagedNs) {
+        note(
+                "event",
+                RunEvent.checkpoint(
+                        clock.wallMillis(),
+                        written.step(),
+                        delivery.kept(written.folder()).toString(),
+                        stagedNs,
+                        written.writingNs(),
+                        written.bytes()));
+    }
+
+    private void warn(long step, String why) {
+        note("event", RunEvent.of(clock.wallMillis(), step, RunEvent.Kind.WARNING, why));
     }
 
     private void note(String kind, Object value) {

@@ -40,7 +40,7 @@ record Loaded(TrainingData data, WorkerState state, WorkerRun.Evaluation evaluat
      */
     static Loaded load(Assignment assignment, Seat seat, Clock clock) {
         JobSpec job = assignment.job();
-        Torch.start(Math.max(1, job.cluster().threads()));
+        Torch.start(threads(job));
         TrainingData data = TrainingData.open(assignment.data(), job.seed(), clock);
         Signature signature = assignment.data().signature();
         Replica replica =
@@ -70,8 +70,14 @@ record Loaded(TrainingData data, WorkerState state, WorkerRun.Evaluation evaluat
         return new Loaded(data, state, new WorkerRun.Evaluation(evaluator, blocks.values()));
     }
 
+    /** Machines that join have other numbers of cores than the coordinator's. */
+    private static int threads(JobSpec job) {
+        int threads = job.cluster().threads();
+        return threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
+    }
+
     private static void begin(Assignment assignment, WorkerState state) {
-        Path checkpoints = RunFolder.at(Path.of(assignment.runFolder())).checkpoints();
+        Path checkpoints = new RunFolder(Path.of(assignment.runFolder())).checkpoints();
         Optional<Checkpoint> latest = CheckpointStore.latest(checkpoints).found();
         if (latest.isPresent()) {
             restore(latest.get(), state);

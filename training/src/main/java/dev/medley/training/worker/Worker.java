@@ -3,15 +3,20 @@ package dev.medley.training.worker;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.Place;
 import dev.medley.base.Version;
+import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
+import dev.medley.net.files.FilesClient;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
 import dev.medley.training.loop.UnsoundStepException;
 import dev.medley.training.worker.WorkerSession.Order;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,16 +24,21 @@ import org.slf4j.LoggerFactory;
 public final class Worker {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
 
+    private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(10);
+
     private final InetSocketAddress coordinator;
     private final String token;
     private final int launch;
+    private final Place place;
     private final Clock clock;
 
-    /** A worker that has not said hello. */
-    public Worker(InetSocketAddress coordinator, String token, int launch, Clock clock) {
+    /** A worker at {@code place} that has not said hello. */
+    public Worker(
+            InetSocketAddress coordinator, String token, int launch, Place place, Clock clock) {
         this.coordinator = coordinator;
         this.token = token;
         this.launch = launch;
+        this.place = place;
         this.clock = clock;
     }
 
@@ -74,9 +84,18 @@ public final class Worker {
         }
         session.beginBeating(welcomed.welcome());
         Assignment assignment = Json.bind(welcomed.welcome().assignment(), Assignment.class);
-        try (WorkerRun run =
-                WorkerRun.open(
-                        assignment, welcomed.welcome().worker(), token, session, seat, clock)) {
+        try (Delivery delivery = delivery(assignment);
+                WorkerRun run =
+                        WorkerRun.open(
+                                new WorkerRun.Start(
+                                        assignment.at(place),
+                                        welcomed.welcome().worker(),
+                                        token,
+                                        place,
+                                        delivery),
+                                session,
+                                seat,
+                                clock)) {
             LOG.info("ready after {} ms", (clock.nowNs() - beginNs) / 1_000_000);
             session.say(new Message.Ready(run.member(), seat.progress(), clock.nowNs() - beginNs));
             while (true) {
@@ -89,6 +108,25 @@ public final class Worker {
                     return true;
                 }
             }
+        }
+    }
+
+    private Delivery delivery(Assignment assignment) {
+        String own = place.runFolder();
+        if (!place.isRemote() || own == null) {
+            return Delivery.NONE;
+        }
+        try {
+            FilesClient files =
+                    FilesClient.open(
+                            handler -> ControlConnection.connect(coordinator, CONNECT_NS, handler),
+                            token);
+            return Delivery.over(files, Path.of(own), Path.of(assignment.runFolder()));
+        } catch (IOException e) {
+            throw new ConfigException(
+                    "the coordinator at %s is not reached for what this worker keeps: %s"
+                            .formatted(coordinator, e.getMessage()),
+                    e);
         }
     }
 

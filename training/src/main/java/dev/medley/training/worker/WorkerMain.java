@@ -1,8 +1,13 @@
 package dev.medley.training.worker;
 
 import dev.medley.base.Clock;
+import dev.medley.base.Json;
+import dev.medley.base.Place;
 import dev.medley.net.control.ControlServer;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
@@ -12,6 +17,8 @@ import sun.misc.SignalHandler;
  * coordinator tells them what to do.
  */
 public final class WorkerMain {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerMain.class);
+
     private WorkerMain() {}
 
     /** Works until told to leave; exit status 0 if that is how it ended. */
@@ -20,8 +27,33 @@ public final class WorkerMain {
         InetSocketAddress coordinator = new InetSocketAddress(args[0], Integer.parseInt(args[1]));
         String token = System.getenv().getOrDefault(ControlServer.SECRET_VARIABLE, "");
         int launch = Integer.parseInt(args[2]);
-        boolean inGoodOrder = new Worker(coordinator, token, launch, Clock.system()).run();
+        String there = System.getenv(Place.VARIABLE);
+        if (there != null) {
+            // Stopping a service signals all of its processes: the agent takes leave for both.
+            Signal.handle(new Signal("TERM"), SignalHandler.SIG_IGN);
+            leaveWithAgent();
+        }
+        Place place = there == null ? Place.HERE : Json.parse(there, Place.class);
+        boolean inGoodOrder = new Worker(coordinator, token, launch, place, Clock.system()).run();
         // Daemon threads of LibTorch may be busy: leave without waiting for them.
         Runtime.getRuntime().halt(inGoodOrder ? 0 : 1);
+    }
+
+    /** The input ends when the agent does, however it ends: a machine has no worker without one. */
+    private static void leaveWithAgent() {
+        Thread watch =
+                new Thread(
+                        () -> {
+                            try {
+                                while (System.in.read() >= 0) {}
+                            } catch (IOException e) {
+                                LOG.debug("the agent's pipe broke", e);
+                            }
+                            LOG.warn("the agent of this machine is gone: leaving at once");
+                            Runtime.getRuntime().halt(1);
+                        },
+                        "agent-watch");
+        watch.setDaemon(true);
+        watch.start();
     }
 }

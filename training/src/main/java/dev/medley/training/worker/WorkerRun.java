@@ -1,8 +1,10 @@
 package dev.medley.training.worker;
 
 import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
 import dev.medley.base.Fault;
 import dev.medley.base.Member;
+import dev.medley.base.Place;
 import dev.medley.base.StepTag;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.JobSpec;
@@ -37,6 +39,7 @@ final class WorkerRun implements AutoCloseable {
 
     private final JobSpec job;
     private final WorkerId self;
+    private final Place place;
     private final WorkerSession session;
     private final Seat seat;
     private final ExchangeEndpoint endpoint;
@@ -46,19 +49,32 @@ final class WorkerRun implements AutoCloseable {
     private final Keeping keeping;
     private final StepReports reports;
 
+    /**
+     * What a worker begins with.
+     *
+     * @param assignment as it is at this place
+     * @param self who it is
+     * @param token secret of the run
+     * @param place where it runs
+     * @param delivery of what it writes
+     */
+    record Start(
+            Assignment assignment, WorkerId self, String token, Place place, Delivery delivery) {}
+
     /** What evaluates, and how many doubles it exchanges. */
     record Evaluation(Evaluator evaluator, long values) {}
 
     private WorkerRun(
             JobSpec job,
-            WorkerId self,
+            Start start,
             WorkerSession session,
             ExchangeEndpoint endpoint,
             Loaded loaded,
             Keeping keeping,
             StepReports reports) {
         this.job = job;
-        this.self = self;
+        this.self = start.self();
+        this.place = start.place();
         this.session = session;
         this.endpoint = endpoint;
         this.data = loaded.data();
@@ -70,24 +86,30 @@ final class WorkerRun implements AutoCloseable {
     }
 
     /** Loads data and model, from a checkpoint of the run if there is one. */
-    static WorkerRun open(
-            Assignment assignment,
-            WorkerId self,
-            String token,
-            WorkerSession session,
-            Seat seat,
-            Clock clock) {
-        JobSpec job = assignment.job();
-        Loaded loaded = Loaded.load(assignment, seat, clock);
+    static WorkerRun open(Start start, WorkerSession session, Seat seat, Clock clock) {
+        JobSpec job = start.assignment().job();
+        Loaded loaded = Loaded.load(start.assignment(), seat, clock);
         ExchangeOptions options =
-                ExchangeOptions.of(token)
+                ExchangeOptions.of(start.token())
                         .waitingAtMost(
                                 job.cluster().stepTimeoutNs() / 4, job.cluster().stepTimeoutNs());
-        ExchangeEndpoint endpoint = ExchangeEndpoint.open(options, clock);
+        ExchangeEndpoint endpoint = listening(options, start.place(), clock);
         session.use(endpoint);
-        Keeping keeping = new Keeping(assignment, loaded, session, clock);
+        Keeping keeping = new Keeping(start.assignment(), loaded, session, start.delivery(), clock);
         StepReports reports = new StepReports(session, job.train(), clock);
-        return new WorkerRun(job, self, session, endpoint, loaded, keeping, reports);
+        return new WorkerRun(job, start, session, endpoint, loaded, keeping, reports);
+    }
+
+    /** On the first port of the place's that is free. */
+    private static ExchangeEndpoint listening(ExchangeOptions options, Place at, Clock clock) {
+        for (int port = at.firstPort(); port < at.lastPort(); port++) {
+            try {
+                return ExchangeEndpoint.open(options.listeningOn(at.bind(), port), clock);
+            } catch (ConfigException e) {
+                LOG.info("port {} is taken: {}", port, e.getMessage());
+            }
+        }
+        return ExchangeEndpoint.open(options.listeningOn(at.bind(), at.lastPort()), clock);
     }
 
     /** How peers reach this worker. */
@@ -95,8 +117,8 @@ final class WorkerRun implements AutoCloseable {
         return new Member(
                 self,
                 ExchangeEndpoint.hostKey(),
-                Member.NO_SITE,
-                "127.0.0.1",
+                place.site(),
+                place.advertise(),
                 endpoint.dataPort(),
                 Torch.kernelKey());
     }

@@ -52,7 +52,8 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
     Keeping keeping(Path run, WorkerState state) {
         Assignment assignment =
                 new Assignment(job(state), data(), run.toString(), null, Map.of("medley", "1"));
-        return new Keeping(assignment, new Loaded(null, state, null), session, clock());
+        return new Keeping(
+                assignment, new Loaded(null, state, null), session, Delivery.NONE, clock());
     }
 
     void passNs(long more) {

@@ -1,0 +1,61 @@
+package dev.medley.api.run;
+
+import dev.medley.base.Clock;
+import dev.medley.base.Json;
+import dev.medley.control.agent.Agent;
+import dev.medley.control.agent.AgentOptions;
+import dev.medley.profile.machine.MachineProbe;
+import dev.medley.store.file.WritableFolder;
+import dev.medley.training.worker.WorkerMain;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Offers this machine to the runs of a coordinator: wires an agent to Medley's own worker. */
+public final class AgentRun {
+    private final Agent agent;
+
+    private AgentRun(Agent agent) {
+        this.agent = agent;
+    }
+
+    /**
+     * An agent that has not begun.
+     *
+     * @param says what it sees, a sentence at a time; from several threads
+     * @throws dev.medley.base.ConfigException if its folder cannot be written
+     */
+    public static AgentRun of(AgentOptions options, Consumer<String> says) {
+        WritableFolder.require(options.folder(), 0);
+        Clock clock = Clock.system();
+        Agent agent =
+                new Agent(
+                        options,
+                        Json.tree(new MachineProbe(clock, options.folder(), List.of()).quick()),
+                        job ->
+                                WorkerProcess.of(
+                                        job.with(job.cluster().with(1, threads(job))),
+                                        WorkerMain.class),
+                        says,
+                        clock);
+        return new AgentRun(agent);
+    }
+
+    /**
+     * Serves runs until it is asked to leave.
+     *
+     * @throws dev.medley.base.ConfigException if the coordinator refuses this machine
+     */
+    public void run() throws InterruptedException {
+        agent.run();
+    }
+
+    /** Asks for the end: after the step under way; a second time: at once. From any thread. */
+    public void leave() {
+        agent.leave();
+    }
+
+    private static int threads(dev.medley.base.job.JobSpec job) {
+        int threads = job.cluster().threads();
+        return threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
+    }
+}

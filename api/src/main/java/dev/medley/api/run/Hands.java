@@ -1,0 +1,99 @@
+package dev.medley.api.run;
+
+import dev.medley.base.Version;
+import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.JoinSpec;
+import dev.medley.control.agent.Work;
+import dev.medley.control.coordinator.Coordinator;
+import dev.medley.control.files.RunFiles;
+import dev.medley.control.files.Shipment;
+import dev.medley.control.launcher.AgentLauncher;
+import dev.medley.control.launcher.Launcher;
+import dev.medley.control.launcher.LocalLauncher;
+import dev.medley.net.control.ControlServer;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.store.checkpoint.Checkpoint;
+import dev.medley.store.checkpoint.CheckpointStore;
+import dev.medley.training.worker.Assignment;
+import dev.medley.training.worker.WorkerMain;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What a coordinator starts workers with.
+ *
+ * @param launcher starts them
+ * @param door where they connect
+ * @param joinTimeoutNs longest wait for machines
+ */
+record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
+    private static final List<String> NOT_SENT = List.of("lock", "used");
+
+    /** Processes of this machine. */
+    static Hands ofThisMachine(JobSpec job, RunFolder folder) {
+        Launcher local =
+                new LocalLauncher(
+                        WorkerProcess.of(job, WorkerMain.class), folder.logs().toAbsolutePath());
+        return new Hands(local, ControlServer::onLoopback, Long.MAX_VALUE);
+    }
+
+    /** Machines that agents offer. */
+    static Hands ofAgents(JobSpec job, String secret, RunFolder folder, Assignment assignment) {
+        JoinSpec join = Objects.requireNonNull(job.cluster().join());
+        int keep = job.checkpoint().keep();
+        RunFiles files =
+                new RunFiles(
+                        secret,
+                        folder.path(),
+                        kept -> CheckpointStore.keepNewest(folder.checkpoints(), keep));
+        ClusterSpec c = job.cluster();
+        AgentLauncher.Terms terms =
+                new AgentLauncher.Terms(
+                        "", Version.number(), job.name(), c.heartbeatNs(), c.peerTimeoutNs());
+        List<Shipment> lasting = lasting(assignment);
+        lasting.forEach(files::give);
+        Launcher agents =
+                new AgentLauncher(
+                        terms,
+                        () -> {
+                            Shipment checkpoint =
+                                    CheckpointStore.latest(folder.checkpoints())
+                                            .found()
+                                            .map(Checkpoint::folder)
+                                            .map(Shipment::ofContent)
+                                            .orElse(null);
+                            if (checkpoint != null) {
+                                files.give(checkpoint);
+                            }
+                            return new Work(
+                                    folder.name(), job, lasting, checkpoint, join.sendBytes());
+                        });
+        return new Hands(
+                agents,
+                handler ->
+                        ControlServer.listen(
+                                new InetSocketAddress(join.host(), join.port()),
+                                files.before(handler)),
+                join.timeoutNs());
+    }
+
+    /** What is needed however far the run has come. */
+    private static List<Shipment> lasting(Assignment assignment) {
+        List<Shipment> shipments = new ArrayList<>();
+        Path data = assignment.data().path().toAbsolutePath();
+        if (!assignment.data().folder().isEmpty()) {
+            shipments.add(Shipment.of("data-" + data.getFileName(), data, NOT_SENT));
+        }
+        if (assignment.initialWeights() != null) {
+            shipments.add(Shipment.ofContent(Path.of(assignment.initialWeights().model())));
+        }
+        for (String path : assignment.job().cluster().classPath()) {
+            shipments.add(Shipment.ofContent(Path.of(path)));
+        }
+        return shipments;
+    }
+}

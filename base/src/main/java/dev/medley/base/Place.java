@@ -1,0 +1,45 @@
+package dev.medley.base;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a worker runs: what differs from machine to machine, while its assignment is the same on
+ * all.
+ *
+ * @param site where the machine stands; {@link Member#NO_SITE} if unknown
+ * @param bind address that the worker listens on
+ * @param advertise host that others reach it by
+ * @param firstPort of those that it may listen on, 0 for any
+ * @param lastPort of them
+ * @param runFolder absolute path for what it writes
+ * @param paths where files lie here, by their absolute path on the coordinator's machine
+ * @param isRemote whether what it writes has to be brought to the coordinator
+ */
+public record Place(
+        String site,
+        String bind,
+        String advertise,
+        int firstPort,
+        int lastPort,
+        @Nullable String runFolder,
+        Map<String, String> paths,
+        boolean isRemote) {
+    /**
+     * Environment variable of a worker's process with its place as JSON; absent on {@link #HERE}.
+     */
+    public static final String VARIABLE = "MEDLEY_PLACE";
+
+    /** The coordinator's own machine, which others do not reach. */
+    public static final Place HERE =
+            new Place(Member.NO_SITE, "127.0.0.1", "127.0.0.1", 0, 0, null, Map.of(), false);
+
+    public Place {
+        paths = Map.copyOf(paths);
+    }
+
+    /** Where a file of the coordinator's lies here: the same path where nothing else was said. */
+    public String path(String onCoordinator) {
+        return paths.getOrDefault(onCoordinator, onCoordinator);
+    }
+}

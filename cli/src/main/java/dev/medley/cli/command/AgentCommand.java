@@ -1,0 +1,170 @@
+package dev.medley.cli.command;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.api.run.AgentRun;
+import dev.medley.base.ConfigException;
+import dev.medley.cli.terminal.ExitCode;
+import dev.medley.cli.terminal.Terminal;
+import dev.medley.cli.train.Interrupts;
+import dev.medley.control.agent.AgentOptions;
+import dev.medley.control.agent.AgentOptions.PortRange;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Offers this machine as a worker. */
+@Command(
+        name = "agent",
+        header = "Offer this machine to training runs as a worker.",
+        description = {
+            "",
+            "Joins the coordinator at HOST:PORT (medley train JOB.yaml --listen HOST:PORT --expect"
+                    + " N),",
+            "fetches what a worker needs, starts it, and waits for the next run when one is over."
+                    + " No",
+            "coordinator there yet: it waits for one. Ctrl-C or SIGTERM: its worker leaves after"
+                    + " the",
+            "step under way, so that nothing is computed twice; a second time: at once."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  medley agent --join 10.0.0.5:7077",
+            "  medley agent --join trainer.example:7077 --site aws --token-file token",
+            "  medley agent --join 10.0.0.5:7077 --ports 7100-7110 --advertise 203.0.113.7"
+        })
+public final class AgentCommand extends Options implements Callable<Integer> {
+    @Option(
+            names = "--join",
+            required = true,
+            paramLabel = "HOST:PORT",
+            description = "Where the coordinator listens.")
+    private String join = "";
+
+    @Option(
+            names = "--site",
+            paramLabel = "NAME",
+            description = "Where this machine stands: machines of one site have good links.")
+    private String site = "";
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "What this machine is called (default: its host name).")
+    private @Nullable String name;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "The cluster's join token: its first line.")
+    private @Nullable Path tokenFile;
+
+    @Option(
+            names = "--advertise",
+            paramLabel = "HOST",
+            description =
+                    "How other workers reach this machine (default: the address by which it reaches"
+                            + " the coordinator).")
+    private @Nullable String advertise;
+
+    @Option(
+            names = "--ports",
+            paramLabel = "A-B",
+            description = "Ports that its worker may listen on (default: any free one).")
+    private @Nullable String ports;
+
+    @Option(
+            names = "--folder",
+            paramLabel = "DIR",
+            description = "For fetched files and logs (default: ~/.cache/medley/agent).")
+    private Path folder = Path.of(System.getProperty("user.home"), ".cache", "medley", "agent");
+
+    @Option(
+            names = "--copy-files",
+            description =
+                    "Fetch files also where this machine sees them under the coordinator's path, as"
+                            + " on a slow shared file system.")
+    private boolean copies;
+
+    @Option(names = "--once", description = "End after one run.")
+    private boolean once;
+
+    private final Terminal terminal;
+
+    /** Prints to {@code terminal}. */
+    public AgentCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        AgentOptions options =
+                new AgentOptions(
+                        address(),
+                        token(),
+                        name == null ? hostName() : name,
+                        site,
+                        advertise,
+                        range(),
+                        folder.toAbsolutePath(),
+                        copies,
+                        once);
+        AgentRun agent = AgentRun.of(options, terminal::say);
+        try (Interrupts interrupts =
+                Interrupts.listen(terminal).saying("Leaving; Ctrl-C again to leave now.")) {
+            interrupts.runIs(agent::leave);
+            agent.run();
+        }
+        return ExitCode.DONE;
+    }
+
+    private InetSocketAddress address() {
+        int colon = join.lastIndexOf(':');
+        check(
+                colon > 0 && join.substring(colon + 1).matches("\\d{1,5}"),
+                "--join %s: HOST:PORT is needed, as in 10.0.0.5:7077",
+                join);
+        return InetSocketAddress.createUnresolved(
+                join.substring(0, colon), Integer.parseInt(join.substring(colon + 1)));
+    }
+
+    private String token() {
+        if (tokenFile == null) {
+            return "";
+        }
+        try {
+            return Files.readString(tokenFile).lines().findFirst().orElse("").strip();
+        } catch (IOException e) {
+            throw new ConfigException("--token-file " + tokenFile + " cannot be read: " + e, e);
+        }
+    }
+
+    private PortRange range() {
+        if (ports == null) {
+            return PortRange.ANY;
+        }
+        check(
+                ports.matches("\\d{1,5}(-\\d{1,5})?"),
+                "--ports %s: a range is needed, as in 7100-7110",
+                ports);
+        String[] ends = ports.split("-", 2);
+        int first = Integer.parseInt(ends[0]);
+        return new PortRange(first, ends.length == 1 ? first : Integer.parseInt(ends[1]));
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "unnamed";
+        }
+    }
+}

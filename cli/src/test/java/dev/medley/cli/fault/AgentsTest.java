@@ -1,0 +1,169 @@
+package dev.medley.cli.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.medley.cli.terminal.ExitCode;
+import dev.medley.profile.record.RunEvent;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.RunState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Machines that join a run: agents are processes with folders of their own, and fetch all files as
+ * if they saw none of the coordinator's.
+ */
+@Tag("real")
+@Timeout(240)
+class AgentsTest {
+    private static final int STEPS = 120;
+    private static final int MANY_STEPS = 2500;
+    private static final Pattern JOIN = Pattern.compile("--join (127\\.0\\.0\\.1:\\d+)");
+
+    @TempDir Path folder;
+
+    @BeforeEach
+    void onlyWhereSignalsAre() {
+        assumeTrue(
+                !System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("windows"),
+                "skipped: Windows has no signals");
+    }
+
+    @Test
+    void machinesThatJoinShouldTrainAsProcessesOfOneMachineDo() throws Exception {
+        FaultJob.write(folder, STEPS, "workers: 2");
+        Map<Long, String> hashes;
+        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml")) {
+            assertThat(medley.exitCode()).as(medley.said()).isZero();
+            hashes = FaultJob.hashes(RunRecord.read(medley.run()));
+        }
+        FaultJob.write(folder, STEPS, "listen: '127.0.0.1:0', expect: 2");
+        RunFolder run;
+        try (MedleyProcess medley =
+                        MedleyProcess.start(
+                                folder, "train", "job.yaml", "-s", "strategy.balance=none");
+                MedleyProcess one = agent(medley, "one", "--once");
+                MedleyProcess two = agent(medley, "two", "--once")) {
+            assertThat(medley.exitCode()).as(medley.said() + one.said() + two.said()).isZero();
+            run = medley.run();
+            for (MedleyProcess agent : List.of(one, two)) {
+                assertThat(agent.exitCode()).as(agent.said()).isZero();
+                assertThat(agent.said()).contains("fetching ", "the run is over");
+            }
+        }
+        RunRecord record = RunRecord.read(run);
+        FaultJob.assertNothingLostOrRepeated(record, STEPS);
+        assertThat(FaultJob.hashes(record)).isEqualTo(hashes);
+        assertThat(run.model().resolve("weights.safetensors")).isNotEmptyFile();
+        assertThat(files(run.checkpoints())).as("checkpoints came, two are kept").hasSize(2);
+    }
+
+    @Test
+    void aMachineThatIsWantedBackShouldLeaveAfterAStepAndAnotherJoin() throws Exception {
+        FaultJob.writeEndless(folder, "listen: '127.0.0.1:0', expect: 2, heartbeat: 200ms");
+        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml");
+                MedleyProcess one = agent(medley, "one");
+                MedleyProcess two = agent(medley, "two")) {
+            medley.awaitStep(20);
+            MedleyProcess.signal("TERM", two.handle());
+            assertThat(two.exitCode()).as(two.said()).isZero();
+            medley.awaitEvents("of 1 worker begins", 1);
+            medley.awaitStep(medley.lastStep() + 10);
+            try (MedleyProcess three = agent(medley, "three")) {
+                medley.awaitEvents("three has joined", 1);
+                medley.awaitEvents("of 2 workers begins", 2);
+                medley.awaitStep(medley.lastStep() + 10);
+                medley.interrupt();
+                assertThat(three.said()).contains("runs");
+            }
+            RunRecord record = RunRecord.read(medley.run());
+            assertThat(kinds(record)).contains(RunEvent.Kind.LEFT);
+            assertThat(kinds(record)).doesNotContain(RunEvent.Kind.LOST);
+            FaultJob.assertNothingLostOrRepeated(record, record.summary().steps());
+            assertThat(one.said()).contains("waiting for a coordinator");
+        }
+    }
+
+    @Test
+    void aRunShouldGoOnWithoutAnAgentThatIsKilledAndResumeWithOthers() throws Exception {
+        FaultJob.write(folder, MANY_STEPS, "listen: '127.0.0.1:0', expect: 2, heartbeat: 200ms");
+        RunFolder run;
+        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml");
+                MedleyProcess one = agent(medley, "one");
+                MedleyProcess two = agent(medley, "two")) {
+            medley.awaitStep(20);
+            List<ProcessHandle> orphans = two.workers();
+            two.killCoordinator();
+            two.awaitGone(orphans);
+            medley.awaitEvents("two is gone", 1);
+            medley.awaitStep(medley.lastStep() + 10);
+            one.killAll();
+            medley.interrupt();
+            run = medley.run();
+        }
+        assertThat(RunRecord.summary(run).state()).isEqualTo(RunState.INTERRUPTED);
+        try (MedleyProcess medley =
+                        MedleyProcess.start(folder, "train", "--resume", run.path().toString());
+                MedleyProcess three = agent(medley, "three");
+                MedleyProcess four = agent(medley, "four")) {
+            assertThat(medley.exitCode()).as(medley.said() + three.said() + four.said()).isZero();
+        }
+        RunRecord record = RunRecord.read(run);
+        FaultJob.assertNothingLostOrRepeated(record, MANY_STEPS);
+    }
+
+    @Test
+    void tooFewMachinesShouldBeAnErrorThatSaysWhatToDo() throws Exception {
+        FaultJob.write(folder, STEPS, "listen: '127.0.0.1:0', expect: 2, join_timeout: 2s");
+        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml");
+                MedleyProcess one = agent(medley, "lonely")) {
+            assertThat(medley.exitCode()).isEqualTo(ExitCode.INPUT);
+            assertThat(medley.said())
+                    .contains("1 of 2 machines have joined", "(lonely)", "cluster.join_timeout");
+        }
+    }
+
+    private MedleyProcess agent(MedleyProcess medley, String name, String... more)
+            throws Exception {
+        medley.await("listening", () -> JOIN.matcher(medley.said()).find());
+        Matcher join = JOIN.matcher(medley.said());
+        assertThat(join.find()).isTrue();
+        Path own = Files.createDirectories(folder.resolve(name));
+        Stream<String> arguments =
+                Stream.of(
+                        "agent",
+                        "--join",
+                        join.group(1),
+                        "--name",
+                        name,
+                        "--folder",
+                        own.toString(),
+                        "--copy-files");
+        return MedleyProcess.start(
+                own, Stream.concat(arguments, Stream.of(more)).toArray(String[]::new));
+    }
+
+    private static List<RunEvent.Kind> kinds(RunRecord record) {
+        return record.events().stream().map(RunEvent::kind).toList();
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.toList();
+        }
+    }
+}

@@ -1,0 +1,345 @@
+package dev.medley.control.agent;
+
+import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
+import dev.medley.base.Place;
+import dev.medley.base.Version;
+import dev.medley.base.job.JobSpec;
+import dev.medley.control.launcher.Launcher.Exit;
+import dev.medley.control.launcher.LocalLauncher;
+import dev.medley.control.launcher.WorkerCommand;
+import dev.medley.net.control.ControlConnection;
+import dev.medley.net.control.Message;
+import dev.medley.net.control.Message.DismissalKind;
+import dev.medley.net.files.FilesClient;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Offers this machine to a coordinator, run after run, until it is asked to leave.
+ *
+ * <p>Thread: {@link #run} is the agent; {@link #leave} may be called from any thread.
+ */
+public final class Agent {
+    private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long FAREWELL_NS = TimeUnit.SECONDS.toNanos(60);
+
+    /** Patience until the coordinator says how patient it is. */
+    private static final long FIRST_PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private final AgentOptions options;
+    private final JsonNode machine;
+    private final Function<JobSpec, WorkerCommand> program;
+    private final Consumer<String> says;
+    private final Clock clock;
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    private volatile boolean isLeaving;
+
+    /** What reaches the agent's thread. */
+    private sealed interface Event {
+        record Said(ControlConnection by, Message message) implements Event {}
+
+        record HungUp(ControlConnection by, String why) implements Event {}
+
+        record Exited(Exit exit) implements Event {}
+
+        record Ready(Fetched.Outcome outcome) implements Event {}
+
+        record Leave() implements Event {}
+    }
+
+    /**
+     * An agent that has not begun.
+     *
+     * @param machine what this machine is; a JSON-able value, for the coordinator
+     * @param program what a worker of a job is
+     * @param says sentences for whoever watches the agent
+     */
+    public Agent(
+            AgentOptions options,
+            JsonNode machine,
+            Function<JobSpec, WorkerCommand> program,
+            Consumer<String> says,
+            Clock clock) {
+        this.options = options;
+        this.machine = machine;
+        this.program = program;
+        this.says = says;
+        this.clock = clock;
+    }
+
+    /** Asks for the end: a worker leaves after the step under way. A second time: at once. */
+    public void leave() {
+        isLeaving = true;
+        events.add(new Event.Leave());
+    }
+
+    /**
+     * Serves runs until it is asked to leave.
+     *
+     * @throws ConfigException if the coordinator refuses this machine
+     */
+    public void run() throws InterruptedException {
+        boolean hasSaid = false;
+        while (!isLeaving) {
+            ControlConnection connection = connect();
+            if (connection == null) {
+                if (!hasSaid) {
+                    says.accept("waiting for a coordinator at " + address());
+                    hasSaid = true;
+                }
+                Event unused = events.poll(RETRY_NS, TimeUnit.NANOSECONDS);
+                continue;
+            }
+            hasSaid = false;
+            try (Shift shift = new Shift(connection)) {
+                shift.serve();
+            }
+            if (options.once()) {
+                return;
+            }
+        }
+    }
+
+    private @Nullable ControlConnection connect() {
+        events.removeIf(event -> !(event instanceof Event.Leave));
+        try {
+            return dial(
+                    new ControlConnection.Handler() {
+                        @Override
+                        public void received(ControlConnection from, Message message) {
+                            events.add(new Event.Said(from, message));
+                        }
+
+                        @Override
+                        public void closed(ControlConnection ended, String why) {
+                            events.add(new Event.HungUp(ended, why));
+                        }
+                    });
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private ControlConnection dial(ControlConnection.Handler handler) throws IOException {
+        return ControlConnection.connect(resolved(), CONNECT_NS, handler);
+    }
+
+    /** A coordinator may be another machine the next time. */
+    private InetSocketAddress resolved() {
+        return new InetSocketAddress(
+                options.coordinator().getHostString(), options.coordinator().getPort());
+    }
+
+    private String address() {
+        return options.coordinator().getHostString() + ":" + options.coordinator().getPort();
+    }
+
+    /** Where a worker of that run writes here. */
+    private Path folder(Work work) {
+        return options.folder().resolve("runs").resolve(work.run());
+    }
+
+    /** The time with one coordinator. */
+    private final class Shift implements AutoCloseable {
+        private final ControlConnection connection;
+        private @Nullable LocalLauncher launcher;
+        private long heartbeatNs = TimeUnit.MILLISECONDS.toNanos(500);
+        private long peerTimeoutNs = FIRST_PATIENCE_NS;
+        private long heardNs = clock.nowNs();
+        private long leaveByNs = Long.MAX_VALUE;
+        private int working;
+        private boolean isOver;
+
+        Shift(ControlConnection connection) {
+            this.connection = connection;
+        }
+
+        void serve() throws InterruptedException {
+            connection.send(
+                    new Message.Offer(
+                            options.token(),
+                            Version.number(),
+                            options.name(),
+                            options.site(),
+                            clock.wallMillis(),
+                            machine));
+            long nextBeatNs = clock.nowNs();
+            while (!isOver) {
+                if (clock.nowNs() >= nextBeatNs) {
+                    connection.send(new Message.Present());
+                    nextBeatNs = clock.nowNs() + heartbeatNs;
+                }
+                Event event =
+                        events.poll(Math.max(1, nextBeatNs - clock.nowNs()), TimeUnit.NANOSECONDS);
+                if (event != null) {
+                    handle(event);
+                }
+                long nowNs = clock.nowNs();
+                if (nowNs - heardNs > peerTimeoutNs) {
+                    end("the coordinator is silent");
+                } else if (nowNs > leaveByNs) {
+                    end("the worker did not leave in time");
+                }
+            }
+        }
+
+        private void handle(Event event) {
+            if (event instanceof Event.Said said && said.by() == connection) {
+                heardNs = clock.nowNs();
+                hear(said.message());
+            } else if (event instanceof Event.HungUp hungUp && hungUp.by() == connection) {
+                end("the connection to the coordinator is " + hungUp.why());
+            } else if (event instanceof Event.Exited exited) {
+                working--;
+                Exit exit = exited.exit();
+                connection.send(
+                        new Message.Exited(
+                                exit.launch(), exit.code(), exit.lastWords(), exit.outOfMemory()));
+                says.accept(
+                        exit.code() == 0
+                                ? "worker %d has left".formatted(exit.launch())
+                                : "worker %d ended with exit status %d"
+                                        .formatted(exit.launch(), exit.code()));
+                endIfDone();
+            } else if (event instanceof Event.Ready ready) {
+                start(ready.outcome());
+            } else if (event instanceof Event.Leave) {
+                leaveNow();
+            }
+        }
+
+        private void hear(Message message) {
+            if (message instanceof Message.Enlisted enlisted) {
+                heartbeatNs = enlisted.heartbeatNs();
+                peerTimeoutNs = enlisted.peerTimeoutNs();
+                says.accept("joined %s for %s".formatted(address(), enlisted.job()));
+            } else if (message instanceof Message.Launch launch) {
+                working++;
+                fetch(launch);
+            } else if (message instanceof Message.Kill kill && launcher != null) {
+                launcher.kill(kill.launch());
+            } else if (message instanceof Message.Dismissed dismissed) {
+                ConfigException.check(
+                        dismissed.kind() != DismissalKind.REFUSED,
+                        "the coordinator at %s refuses this machine: %s",
+                        address(),
+                        dismissed.why());
+                end(dismissed.why());
+            }
+        }
+
+        /** Takes minutes where there is much to fetch: on a thread of its own. */
+        private void fetch(Message.Launch launch) {
+            Thread thread =
+                    new Thread(
+                            () -> events.add(new Event.Ready(fetched(launch))),
+                            "fetch-" + launch.launch());
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private Fetched.Outcome fetched(Message.Launch launch) {
+            try (FilesClient files = FilesClient.open(Agent.this::dial, launch.token())) {
+                Work work = Json.bind(launch.work(), Work.class);
+                Fetched cache =
+                        new Fetched(options.folder().resolve("files"), options.copies(), says);
+                var paths = cache.of(work.shipments(), work.mostBytes(), files);
+                if (work.checkpoint() != null) {
+                    cache.checkpoint(work.checkpoint(), folder(work), work.mostBytes(), files);
+                }
+                return new Fetched.Outcome.Here(launch, work, paths);
+            } catch (IOException | RuntimeException e) {
+                return new Fetched.Outcome.Failed(launch.launch(), String.valueOf(e.getMessage()));
+            }
+        }
+
+        private void start(Fetched.Outcome outcome) {
+            if (outcome instanceof Fetched.Outcome.Failed failed) {
+                says.accept("worker %d cannot start: %s".formatted(failed.launch(), failed.why()));
+                events.add(
+                        new Event.Exited(
+                                new Exit(
+                                        failed.launch(),
+                                        -1,
+                                        options.name() + ": " + failed.why(),
+                                        "")));
+            } else if (outcome instanceof Fetched.Outcome.Here here) {
+                int launch = here.launch().launch();
+                try {
+                    LocalLauncher local = launcher(here);
+                    launcher = local;
+                    local.launch(
+                            launch,
+                            resolved(),
+                            here.launch().token(),
+                            exit -> events.add(new Event.Exited(exit)));
+                    says.accept("worker %d of %s runs".formatted(launch, here.work().run()));
+                } catch (IOException | RuntimeException e) {
+                    start(new Fetched.Outcome.Failed(launch, String.valueOf(e.getMessage())));
+                }
+            }
+        }
+
+        private LocalLauncher launcher(Fetched.Outcome.Here here) throws IOException {
+            Path run = folder(here.work());
+            Path logs = run.resolve("logs");
+            Files.createDirectories(logs);
+            String address = connection.localAddress().getHostAddress();
+            String advertised = options.advertise();
+            Place place =
+                    new Place(
+                            options.site(),
+                            address,
+                            advertised == null ? address : advertised,
+                            options.ports().first(),
+                            options.ports().last(),
+                            run.toString(),
+                            here.paths(),
+                            true);
+            JobSpec job = here.work().job().at(place);
+            return new LocalLauncher(
+                    program.apply(job).with(Place.VARIABLE, Json.line(place)), logs);
+        }
+
+        private void leaveNow() {
+            if (working == 0 || leaveByNs != Long.MAX_VALUE) {
+                end("asked to leave");
+            } else {
+                says.accept("leaving after the step under way");
+                connection.send(new Message.Leaving(options.name() + " is wanted back"));
+                leaveByNs = clock.nowNs() + FAREWELL_NS;
+            }
+        }
+
+        private void endIfDone() {
+            if (isLeaving && working == 0) {
+                end("asked to leave");
+            }
+        }
+
+        private void end(String why) {
+            says.accept("left %s: %s".formatted(address(), why));
+            isOver = true;
+        }
+
+        @Override
+        public void close() {
+            connection.closeAfterSending(TimeUnit.SECONDS.toNanos(1));
+            if (launcher != null) {
+                launcher.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.medley.control.agent;
+
+import static dev.medley.base.ConfigException.check;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a machine is offered.
+ *
+ * @param coordinator where to join; resolved anew at every try
+ * @param token of the cluster; empty where none is asked for
+ * @param name of the machine, for people
+ * @param site where it stands; empty if unknown
+ * @param advertise host that other workers reach this machine by; null for the address by which it
+ *     reaches the coordinator
+ * @param ports for the worker to listen on
+ * @param folder for what is fetched and for logs
+ * @param copies whether files are fetched although this machine sees them where they lie
+ * @param once whether to end after one run
+ */
+public record AgentOptions(
+        InetSocketAddress coordinator,
+        String token,
+        String name,
+        String site,
+        @Nullable String advertise,
+        PortRange ports,
+        Path folder,
+        boolean copies,
+        boolean once) {
+    /**
+     * Ports that may be listened on.
+     *
+     * @param first 0 for any
+     * @param last not below the first
+     */
+    public record PortRange(int first, int last) {
+        /** Whatever the system gives. */
+        public static final PortRange ANY = new PortRange(0, 0);
+
+        public PortRange {
+            check(
+                    first >= 0 && last >= first && last < 65536 && (first > 0 || last == 0),
+                    "ports %d-%d: from 1 to 65535, the lower one first",
+                    first,
+                    last);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.medley.control.agent;
+
+import dev.medley.base.ConfigException;
+import dev.medley.control.files.RunFiles;
+import dev.medley.control.files.Shipment;
+import dev.medley.net.control.Message;
+import dev.medley.net.files.FilesClient;
+import dev.medley.profile.Units;
+import dev.medley.store.file.AtomicFolder;
+import dev.medley.store.file.WriteFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * The files of a run on this machine: those of a shared file system are used where they lie, others
+ * are fetched once and kept for the next run.
+ */
+final class Fetched {
+    private final Path cache;
+    private final boolean copies;
+    private final Consumer<String> says;
+
+    /** What is fetched goes below {@code cache}: all, or what is not seen where it lies. */
+    Fetched(Path cache, boolean copies, Consumer<String> says) {
+        this.copies = copies;
+        this.cache = cache;
+        this.says = says;
+    }
+
+    /**
+     * Where the roots of all shipments lie here, fetching what is not.
+     *
+     * @throws ConfigException if there is more to fetch than is allowed
+     */
+    Map<String, String> of(List<Shipment> shipments, long mostBytes, FilesClient files)
+            throws IOException {
+        Map<String, String> paths = new HashMap<>();
+        for (Shipment shipment : shipments) {
+            if (copies || !isHere(Path.of(shipment.root()), shipment)) {
+                paths.put(shipment.root(), fetched(shipment, mostBytes, files).toString());
+            }
+        }
+        return paths;
+    }
+
+    /** Puts a checkpoint where a worker of the run in {@code run} looks for it. */
+    void checkpoint(Shipment checkpoint, Path run, long mostBytes, FilesClient files)
+            throws IOException {
+        Path source = Path.of(checkpoint.root());
+        Path target = run.resolve("checkpoints").resolve(source.getFileName().toString());
+        if (target.equals(source) || isHere(target, checkpoint)) {
+            return;
+        }
+        Path here =
+                !copies && isHere(source, checkpoint)
+                        ? source
+                        : fetched(checkpoint, mostBytes, files);
+        try {
+            AtomicFolder.copy(here, target);
+        } catch (WriteFailure e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /** Equal names and lengths at the same path: a file system that both machines see. */
+    private static boolean isHere(Path root, Shipment shipment) {
+        return shipment.bytes().entrySet().stream()
+                .allMatch(
+                        file -> {
+                            Path path = shipment.isFile() ? root : root.resolve(file.getKey());
+                            try {
+                                return Files.size(path) == file.getValue();
+                            } catch (IOException e) {
+                                return false;
+                            }
+                        });
+    }
+
+    private Path fetched(Shipment shipment, long mostBytes, FilesClient files) throws IOException {
+        Path target = cache.resolve(shipment.key());
+        Path root =
+                shipment.isFile()
+                        ? target.resolve(shipment.bytes().keySet().iterator().next())
+                        : target;
+        if (isHere(root, shipment)) {
+            return root;
+        }
+        ConfigException.check(
+                shipment.totalBytes() <= mostBytes,
+                "%s has %s, more than cluster.send=%s: put it where this machine sees it under the"
+                        + " same path, or raise cluster.send",
+                shipment.root(),
+                Units.bytes(shipment.totalBytes()),
+                Units.bytes(mostBytes));
+        says.accept(
+                "fetching %s (%s)"
+                        .formatted(
+                                Path.of(shipment.root()).getFileName(),
+                                Units.bytes(shipment.totalBytes())));
+        try {
+            AtomicFolder.write(target, shipment.totalBytes(), into -> fetch(shipment, files, into));
+        } catch (WriteFailure e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        return root;
+    }
+
+    private static void fetch(Shipment shipment, FilesClient files, Path into) throws IOException {
+        for (Map.Entry<String, Long> file : shipment.bytes().entrySet()) {
+            Path path = into.resolve(file.getKey()).normalize();
+            if (!path.startsWith(into)) {
+                throw new IOException("a file outside its folder: " + file.getKey());
+            }
+            Files.createDirectories(path.getParent());
+            files.fetch(RunFiles.name(shipment, file.getKey()), file.getValue(), path, come -> {});
+        }
+    }
+
+    /** How the fetching of a worker's files ended. */
+    sealed interface Outcome {
+        /** All is here. */
+        record Here(Message.Launch launch, Work work, Map<String, String> paths)
+                implements Outcome {}
+
+        /** It is not; the sentence is for the user. */
+        record Failed(int launch, String why) implements Outcome {}
+    }
+}

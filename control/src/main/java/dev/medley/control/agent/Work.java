@@ -1,0 +1,27 @@
+package dev.medley.control.agent;
+
+import dev.medley.base.job.JobSpec;
+import dev.medley.control.files.Shipment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an agent needs to start a worker.
+ *
+ * @param run name of the run
+ * @param job resolved; its paths are those of the coordinator's machine
+ * @param shipments files that the worker needs
+ * @param checkpoint to begin from; null at a run's beginning
+ * @param mostBytes that are sent to a machine which does not see them: more has to be where the
+ *     machine sees it
+ */
+public record Work(
+        String run,
+        JobSpec job,
+        List<Shipment> shipments,
+        @Nullable Shipment checkpoint,
+        long mostBytes) {
+    public Work {
+        shipments = List.copyOf(shipments);
+    }
+}

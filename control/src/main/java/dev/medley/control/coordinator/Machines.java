@@ -1,0 +1,147 @@
+package dev.medley.control.coordinator;
+
+import dev.medley.base.Clock;
+import dev.medley.control.launcher.AgentLauncher;
+import dev.medley.control.launcher.Launcher;
+import dev.medley.net.control.ControlConnection;
+import dev.medley.net.control.Message;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The machines of a run whose workers agents start: who has joined, who is gone, and how long to
+ * wait for more. Of a run whose workers are processes of this machine it knows nothing and waits
+ * for nobody. Owned by the coordinator's agent.
+ */
+final class Machines {
+    private final @Nullable AgentLauncher agents;
+    private final CoordinatorOptions options;
+    private final RunWatcher watcher;
+    private final Clock clock;
+    private String address = "";
+    private long waitingSinceNs;
+
+    /** What follows from an agent's words. */
+    sealed interface Consequence {
+        /** There is room for one more worker. */
+        record Room() implements Consequence {}
+
+        /** The worker of this launch is to leave. */
+        record Leave(int launch, String why) implements Consequence {}
+
+        /** Nothing. */
+        record None() implements Consequence {}
+    }
+
+    Machines(Launcher launcher, CoordinatorOptions options, RunWatcher watcher, Clock clock) {
+        this.agents = launcher instanceof AgentLauncher offered ? offered : null;
+        this.options = options;
+        this.watcher = watcher;
+        this.clock = clock;
+    }
+
+    /** Whether workers run on machines that agents offer. */
+    boolean areOffered() {
+        return agents != null;
+    }
+
+    /** Agents join here. */
+    void listening(InetSocketAddress at) {
+        address = at.getAddress().getHostAddress() + ":" + at.getPort();
+        waitingSinceNs = clock.nowNs();
+        if (agents != null) {
+            watcher.listening(at);
+        }
+    }
+
+    /** A group has formed: nobody is waited for. */
+    void formed() {
+        waitingSinceNs = Long.MAX_VALUE;
+    }
+
+    /** All workers are lost: machines are waited for anew. */
+    void lostAll() {
+        if (waitingSinceNs == Long.MAX_VALUE) {
+            waitingSinceNs = clock.nowNs();
+        }
+    }
+
+    /** Shows all agents a sign of life. */
+    void beat() {
+        if (agents != null) {
+            agents.connections().forEach(c -> c.send(new Message.Beat()));
+        }
+    }
+
+    /** An agent says something. */
+    Consequence hear(ControlConnection from, Message.FromAgent message) {
+        if (agents == null) {
+            from.close();
+            return new Consequence.None();
+        }
+        agents.heard(from, clock.nowNs());
+        if (message instanceof Message.Offer offer) {
+            String why = agents.enlist(from, offer, clock.wallMillis(), clock.nowNs());
+            if (why != null) {
+                watcher.warned("A machine was refused: " + why);
+                return new Consequence.None();
+            }
+            tell(offer.name() + site(offer) + " has joined");
+            return new Consequence.Room();
+        } else if (message instanceof Message.Exited exited) {
+            agents.exited(from, exited);
+        } else if (message instanceof Message.Leaving leaving) {
+            Integer launch = agents.leaving(from);
+            if (launch != null) {
+                return new Consequence.Leave(launch, leaving.why());
+            }
+        }
+        return new Consequence.None();
+    }
+
+    /** A connection ended; whether it was an agent's. */
+    boolean hungUp(ControlConnection connection) {
+        String name = agents == null ? null : agents.gone(connection);
+        if (name != null) {
+            tell(name + " is gone");
+        }
+        return name != null;
+    }
+
+    /** Agents that are silent are gone; says why the run cannot go on, null if it can. */
+    @Nullable String check(long nowNs) {
+        if (agents == null) {
+            return null;
+        }
+        agents.silent(nowNs).forEach(this::hungUp);
+        boolean isWaiting = waitingSinceNs != Long.MAX_VALUE;
+        if (!isWaiting || nowNs - waitingSinceNs <= options.joinTimeoutNs()) {
+            return null;
+        }
+        List<String> there = agents.names();
+        return ("%d of %d machines have joined at %s within %d s%s. Start on the others: medley"
+                    + " agent --join %s; or lower cluster.expect, or raise cluster.join_timeout")
+                .formatted(
+                        there.size(),
+                        options.cluster().workers(),
+                        address,
+                        options.joinTimeoutNs() / 1_000_000_000L,
+                        there.isEmpty() ? "" : " (" + String.join(", ", there) + ")",
+                        address);
+    }
+
+    private static String site(Message.Offer offer) {
+        return offer.site().isEmpty() ? "" : " (site " + offer.site() + ")";
+    }
+
+    private void tell(String what) {
+        if (agents != null) {
+            List<String> there = agents.names();
+            watcher.machines(
+                    "%s: %d of %d machines"
+                            .formatted(what, there.size(), options.cluster().workers()),
+                    there);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package dev.medley.control.files;
+
+import dev.medley.base.ConfigException;
+import dev.medley.net.control.ControlConnection;
+import dev.medley.net.control.Message;
+import dev.medley.net.control.Message.FileAnswer;
+import dev.medley.net.control.Message.FileRequest;
+import dev.medley.store.file.AtomicFolder;
+import dev.medley.store.file.Checksum;
+import dev.medley.store.file.WriteFailure;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives out the files of shipments, and keeps folders that workers bring: whole or not at all, and
+ * only under the names that a run has room for. Whoever asks has to know the run's secret.
+ *
+ * <p>Thread: any; requests of one connection come in order.
+ */
+public final class RunFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(RunFiles.class);
+    private static final Pattern BROUGHT = Pattern.compile("model|checkpoints/step-\\d{9,18}");
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+    private static final String INCOMING = ".incoming";
+    private static final int MOST_PIECE_BYTES = 16 << 20;
+
+    private final byte[] token;
+    private final Path run;
+    private final Kept kept;
+    private final Map<String, Path> given = new ConcurrentHashMap<>();
+    private final Map<ControlConnection, Integer> bringers = new ConcurrentHashMap<>();
+    private final Map<String, String> digests = new ConcurrentHashMap<>();
+
+    /** Hears of a folder that is whole in its place; on the connection's thread. */
+    @FunctionalInterface
+    public interface Kept {
+        /** The folder, below the run's. */
+        void kept(Path folder);
+    }
+
+    /**
+     * The files of the run in {@code run}.
+     *
+     * @param token secret of the run
+     * @param kept told of what was brought
+     */
+    public RunFiles(String token, Path run, Kept kept) {
+        this.token = token.getBytes(StandardCharsets.UTF_8);
+        this.run = run.toAbsolutePath();
+        this.kept = kept;
+    }
+
+    /** From now on the files of {@code shipment} are given to those who ask. */
+    public void give(Shipment shipment) {
+        shipment.bytes().keySet().forEach(n -> given.put(name(shipment, n), shipment.file(n)));
+    }
+
+    /** What a file of a shipment is asked for by. */
+    public static String name(Shipment shipment, String file) {
+        return shipment.key() + "/" + file;
+    }
+
+    /** Serves what is about files; everything else goes to {@code others}. */
+    public ControlConnection.Handler before(ControlConnection.Handler others) {
+        return new ControlConnection.Handler() {
+            @Override
+            public void received(ControlConnection from, Message message) {
+                if (message instanceof FileRequest request) {
+                    serve(from, request);
+                } else {
+                    others.received(from, message);
+                }
+            }
+
+            @Override
+            public void closed(ControlConnection connection, String why) {
+                others.closed(connection, why);
+            }
+        };
+    }
+
+    /** Does what is asked and answers. */
+    private void serve(ControlConnection from, FileRequest request) {
+        byte[] theirs = request.token().getBytes(StandardCharsets.UTF_8);
+        if (!MessageDigest.isEqual(theirs, token)) {
+            from.close();
+            return;
+        }
+        try {
+            from.send(answer(from, request));
+        } catch (IOException | ConfigException e) {
+            LOG.warn("a worker's files: {}", e.toString());
+            from.send(new Message.Refused(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private FileAnswer answer(ControlConnection from, FileRequest request) throws IOException {
+        if (request instanceof Message.Fetch fetch) {
+            return piece(fetch);
+        } else if (request instanceof Message.AskDigest ask) {
+            return new Message.Digest(digest(ask.file()));
+        } else if (request instanceof Message.Bring bring) {
+            return take(of(from), bring);
+        } else if (request instanceof Message.Keep keep) {
+            return keep(of(from), keep);
+        } else if (request instanceof Message.AskKept ask) {
+            require(BROUGHT, ask.folder());
+            return Files.isDirectory(run.resolve(ask.folder()))
+                    ? new Message.Received()
+                    : new Message.Refused("not kept");
+        }
+        throw new IllegalStateException("unknown request " + request);
+    }
+
+    /** Where the files come in that this connection brings. */
+    private Path of(ControlConnection from) {
+        int bringer = bringers.computeIfAbsent(from, any -> bringers.size() + 1);
+        return run.resolve(INCOMING).resolve(Integer.toString(bringer));
+    }
+
+    private FileAnswer piece(Message.Fetch fetch) throws IOException {
+        ByteBuffer bytes =
+                ByteBuffer.allocate(Math.min(Math.max(0, fetch.bytes()), MOST_PIECE_BYTES));
+        try (FileChannel channel = FileChannel.open(file(fetch.file()))) {
+            long offset = fetch.offset();
+            while (bytes.hasRemaining()) {
+                int read = channel.read(bytes, offset + bytes.position());
+                if (read < 0) {
+                    break;
+                }
+            }
+        }
+        byte[] piece = new byte[bytes.flip().remaining()];
+        bytes.get(piece);
+        return new Message.Piece(piece);
+    }
+
+    private String digest(String name) throws IOException {
+        String known = digests.get(name);
+        if (known == null) {
+            known = Checksum.of(file(name), Checksum.Kind.SHA256);
+            digests.put(name, known);
+        }
+        return known;
+    }
+
+    private Path file(String name) throws IOException {
+        Path file = given.get(name);
+        if (file == null) {
+            throw new IOException("this run gives no file " + name);
+        }
+        return file;
+    }
+
+    private FileAnswer take(Path incoming, Message.Bring bring) throws IOException {
+        require(BROUGHT, bring.folder());
+        require(PLAIN, bring.file());
+        Path file = incoming.resolve(bring.folder()).resolve(bring.file());
+        Files.createDirectories(file.getParent());
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            if (bring.offset() == 0) {
+                channel.truncate(0);
+            }
+            ByteBuffer bytes = ByteBuffer.wrap(bring.bytes());
+            long offset = bring.offset();
+            while (bytes.hasRemaining()) {
+                offset += channel.write(bytes, offset);
+            }
+        }
+        return new Message.Received();
+    }
+
+    private FileAnswer keep(Path incoming, Message.Keep keep) throws IOException {
+        require(BROUGHT, keep.folder());
+        Path brought = incoming.resolve(keep.folder());
+        long bytes = 0;
+        for (Map.Entry<String, String> file : keep.sha256().entrySet()) {
+            require(PLAIN, file.getKey());
+            Path path = brought.resolve(file.getKey());
+            bytes += Files.size(path);
+            String sha256 = Checksum.of(path, Checksum.Kind.SHA256);
+            if (!sha256.equals(file.getValue())) {
+                throw new IOException(
+                        "%s came with SHA-256 %s, it has %s"
+                                .formatted(file.getKey(), sha256, file.getValue()));
+            }
+        }
+        Path target = run.resolve(keep.folder());
+        try {
+            AtomicFolder.write(target, bytes, into -> move(brought, into, keep.sha256()));
+        } catch (WriteFailure e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        LOG.info("kept {}", target);
+        kept.kept(target);
+        return new Message.Received();
+    }
+
+    private static void move(Path from, Path into, Map<String, String> files) throws IOException {
+        for (String name : files.keySet()) {
+            Files.move(from.resolve(name), into.resolve(name));
+        }
+    }
+
+    private static void require(Pattern pattern, String name) throws IOException {
+        if (!pattern.matcher(name).matches()) {
+            throw new IOException("a run keeps nothing by the name of " + name);
+        }
+    }
+}

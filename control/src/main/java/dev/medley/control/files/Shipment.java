@@ -1,0 +1,90 @@
+package dev.medley.control.files;
+
+import dev.medley.base.ConfigException;
+import dev.medley.store.file.Checksum;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Files that belong together and are needed where a worker runs: a prepared set, a jar, a folder of
+ * classes, a model, a checkpoint.
+ *
+ * @param key what it is kept under where it has come; equal keys hold equal files
+ * @param root absolute path of the folder or file on the coordinator's machine
+ * @param bytes of each file, by its name within the root; the root's own name if it is a file
+ */
+public record Shipment(String key, String root, Map<String, Long> bytes) {
+    public Shipment {
+        bytes = Map.copyOf(bytes);
+    }
+
+    /**
+     * All of a file or folder but what begins with a dot.
+     *
+     * @param except names that are left out
+     */
+    public static Shipment of(String key, Path root, List<String> except) {
+        Path absolute = root.toAbsolutePath().normalize();
+        Map<String, Long> bytes = new TreeMap<>();
+        try (Stream<Path> tree = Files.walk(absolute)) {
+            for (Path file : new ArrayList<>(tree.filter(Files::isRegularFile).toList())) {
+                String name = name(absolute, file);
+                if (!except.contains(name) && !name.startsWith(".")) {
+                    bytes.put(name, Files.size(file));
+                }
+            }
+        } catch (IOException e) {
+            throw new ConfigException(absolute + " cannot be sent to the workers: " + e, e);
+        }
+        return new Shipment(key, absolute.toString(), bytes);
+    }
+
+    /** All of a file or folder, under a key that follows from its bytes. */
+    public static Shipment ofContent(Path root) {
+        Shipment any = of("", root, List.of());
+        StringBuilder digests = new StringBuilder();
+        for (String name : any.bytes().keySet().stream().sorted().toList()) {
+            digests.append(name).append(' ').append(checksum(any.file(name))).append('\n');
+        }
+        Checksum all = Checksum.start(Checksum.Kind.XXH64);
+        all.update(ByteBuffer.wrap(digests.toString().getBytes(StandardCharsets.UTF_8)));
+        Path name = Path.of(any.root()).getFileName();
+        return new Shipment(name + "-" + all.hex(), any.root(), any.bytes());
+    }
+
+    /** All files together. */
+    public long totalBytes() {
+        return bytes.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Whether the root is one file. */
+    public boolean isFile() {
+        return bytes.size() == 1 && Path.of(root).endsWith(bytes.keySet().iterator().next());
+    }
+
+    /** Where a file of it lies on the coordinator's machine. */
+    public Path file(String name) {
+        return isFile() ? Path.of(root) : Path.of(root).resolve(name);
+    }
+
+    private static String checksum(Path file) {
+        try {
+            return Checksum.of(file, Checksum.Kind.XXH64);
+        } catch (IOException e) {
+            throw new ConfigException(file + " cannot be read: " + e, e);
+        }
+    }
+
+    private static String name(Path root, Path file) {
+        Path within = file.equals(root) ? file.getFileName() : root.relativize(file);
+        return within.toString().replace('\\', '/');
+    }
+}

@@ -1,0 +1,230 @@
+package dev.medley.control.launcher;
+
+import dev.medley.base.Json;
+import dev.medley.net.control.ControlConnection;
+import dev.medley.net.control.Message;
+import dev.medley.net.control.Message.DismissalKind;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts workers on the machines that agents offer, one on each. Who comes first gets the first
+ * worker; an agent that is lost takes its worker with it.
+ *
+ * <p>Thread: the coordinator's agent alone.
+ */
+public final class AgentLauncher implements Launcher {
+    /**
+     * Clocks of one cluster may differ a little; this much spoils logs, leases and certificates.
+     */
+    private static final long MOST_CLOCK_MILLIS = 3_600_000;
+
+    private final Terms terms;
+    private final Supplier<Object> work;
+    private final Map<ControlConnection, Machine> machines = new LinkedHashMap<>();
+    private @Nullable ExitListener listener;
+
+    /**
+     * What an agent has to fulfil and is told.
+     *
+     * @param joinToken that it has to know; empty if it need not
+     * @param version of Medley that it has to be
+     * @param job name of the run's job
+     * @param heartbeatNs between two signs of life
+     * @param peerTimeoutNs silence after which it counts as lost
+     */
+    public record Terms(
+            String joinToken, String version, String job, long heartbeatNs, long peerTimeoutNs) {}
+
+    /** A machine that an agent offers. */
+    private static final class Machine {
+        private final Message.Offer offer;
+        private long heardNs;
+        private @Nullable Integer launch;
+        private boolean isLeaving;
+
+        Machine(Message.Offer offer, long heardNs) {
+            this.offer = offer;
+            this.heardNs = heardNs;
+        }
+
+        boolean isFree() {
+            return launch == null && !isLeaving;
+        }
+    }
+
+    /**
+     * A launcher that has no machines yet.
+     *
+     * @param work what a worker that is started now needs; a JSON-able value that agents know
+     */
+    public AgentLauncher(Terms terms, Supplier<Object> work) {
+        this.terms = terms;
+        this.work = work;
+    }
+
+    /**
+     * A machine is offered.
+     *
+     * @return null if it is taken; else why it is not, and it has been told
+     */
+    public @Nullable String enlist(
+            ControlConnection from, Message.Offer offer, long wallMillis, long nowNs) {
+        String why = refusal(offer, wallMillis);
+        if (why != null) {
+            from.send(new Message.Dismissed(DismissalKind.REFUSED, why));
+            from.closeAfterSending(0);
+            return why;
+        }
+        machines.put(from, new Machine(offer, nowNs));
+        from.send(new Message.Enlisted(terms.job(), terms.heartbeatNs(), terms.peerTimeoutNs()));
+        return null;
+    }
+
+    private @Nullable String refusal(Message.Offer offer, long wallMillis) {
+        boolean knowsToken = MessageDigest.isEqual(bytes(offer.token()), bytes(terms.joinToken()));
+        if (!knowsToken) {
+            return "%s shows another join token than this cluster's: give it the same --token-file"
+                    .formatted(offer.name());
+        }
+        if (!offer.version().equals(terms.version())) {
+            return "%s has Medley %s, the coordinator has %s: use one version"
+                    .formatted(offer.name(), offer.version(), terms.version());
+        }
+        long apartMillis = Math.abs(offer.wallMillis() - wallMillis);
+        if (apartMillis > MOST_CLOCK_MILLIS) {
+            return "the clock of %s is %.1f hours %s the coordinator's: set it right"
+                    .formatted(
+                            offer.name(),
+                            apartMillis / 3.6e6,
+                            offer.wallMillis() > wallMillis ? "ahead of" : "behind");
+        }
+        return null;
+    }
+
+    /** Whether an agent is at the other end. */
+    public boolean knows(ControlConnection connection) {
+        return machines.containsKey(connection);
+    }
+
+    /** An agent showed a sign of life. */
+    public void heard(ControlConnection from, long nowNs) {
+        Machine machine = machines.get(from);
+        if (machine != null) {
+            machine.heardNs = nowNs;
+        }
+    }
+
+    /** An agent says how a worker ended: its machine is free again. */
+    public void exited(ControlConnection from, Message.Exited exited) {
+        Machine machine = machines.get(from);
+        if (machine != null && machine.launch != null && machine.launch == exited.launch()) {
+            machine.launch = null;
+            say(
+                    new Exit(
+                            exited.launch(),
+                            exited.exitCode(),
+                            exited.lastWords(),
+                            exited.outOfMemory()));
+        }
+    }
+
+    /** A machine is wanted back; the launch that is on it, null if none is. */
+    public @Nullable Integer leaving(ControlConnection from) {
+        Machine machine = machines.get(from);
+        if (machine == null) {
+            return null;
+        }
+        machine.isLeaving = true;
+        return machine.launch;
+    }
+
+    /** An agent is gone, and its worker with it; the machine's name, null if it was no agent. */
+    public @Nullable String gone(ControlConnection connection) {
+        Machine machine = machines.remove(connection);
+        if (machine == null) {
+            return null;
+        }
+        connection.close();
+        Integer launch = machine.launch;
+        if (launch != null) {
+            say(new Exit(launch, -1, "the agent on " + machine.offer.name() + " is gone", ""));
+        }
+        return machine.offer.name();
+    }
+
+    /** Agents that have been silent for too long. */
+    public List<ControlConnection> silent(long nowNs) {
+        return machines.entrySet().stream()
+                .filter(m -> nowNs - m.getValue().heardNs > terms.peerTimeoutNs())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** The machines in order of arrival, as people know them. */
+    public List<String> names() {
+        return machines.values().stream().map(m -> m.offer.name()).toList();
+    }
+
+    /** All agents. */
+    public List<ControlConnection> connections() {
+        return new ArrayList<>(machines.keySet());
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return machines.values().stream().anyMatch(Machine::isFree);
+    }
+
+    @Override
+    public void launch(
+            int launch, InetSocketAddress coordinator, String token, ExitListener toTell) {
+        listener = toTell;
+        for (Map.Entry<ControlConnection, Machine> entry : machines.entrySet()) {
+            if (entry.getValue().isFree()) {
+                entry.getValue().launch = launch;
+                entry.getKey().send(new Message.Launch(launch, token, Json.tree(work.get())));
+                return;
+            }
+        }
+        throw new LaunchException("no machine has room for worker " + launch, null);
+    }
+
+    @Override
+    public void kill(int launch) {
+        machines.forEach(
+                (connection, machine) -> {
+                    if (machine.launch != null && machine.launch == launch) {
+                        connection.send(new Message.Kill(launch));
+                    }
+                });
+    }
+
+    /** The run is over: agents end what is left of it and wait for the next. */
+    @Override
+    public void close() {
+        for (ControlConnection connection : machines.keySet()) {
+            connection.send(new Message.Dismissed(DismissalKind.DONE, "the run is over"));
+            connection.closeAfterSending(1_000_000_000L);
+        }
+        machines.clear();
+    }
+
+    private void say(Exit exit) {
+        ExitListener known = listener;
+        if (known != null) {
+            known.exited(exit);
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

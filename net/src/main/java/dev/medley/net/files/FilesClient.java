@@ -1,0 +1,196 @@
+package dev.medley.net.files;
+
+import dev.medley.net.control.ControlConnection;
+import dev.medley.net.control.Message;
+import dev.medley.net.control.Message.FileAnswer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+
+/**
+ * A connection on which files are fetched from a coordinator and brought to it. Every wait has a
+ * deadline; whatever goes wrong is an {@link IOException} that says what.
+ *
+ * <p>Thread: any; calls exclude each other.
+ */
+public final class FilesClient implements AutoCloseable {
+    private static final int PIECE_BYTES = 1 << 20;
+
+    /** Asked for ahead, so that a link with a long way is kept busy. */
+    private static final int AHEAD = 8;
+
+    private static final long ANSWER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private final String token;
+    private final ControlConnection connection;
+    private final BlockingQueue<FileAnswer> answers;
+
+    private FilesClient(
+            String token, ControlConnection connection, BlockingQueue<FileAnswer> answers) {
+        this.token = token;
+        this.connection = connection;
+        this.answers = answers;
+    }
+
+    /** How to connect: address, patience and credentials are the caller's affair. */
+    @FunctionalInterface
+    public interface Dialler {
+        /** Opens a connection whose messages go to {@code handler}. */
+        ControlConnection dial(ControlConnection.Handler handler) throws IOException;
+    }
+
+    /** Connects. */
+    public static FilesClient open(Dialler dialler, String token) throws IOException {
+        BlockingQueue<FileAnswer> answers = new LinkedBlockingQueue<>();
+        ControlConnection connection =
+                dialler.dial(
+                        new ControlConnection.Handler() {
+                            @Override
+                            public void received(ControlConnection from, Message message) {
+                                if (message instanceof FileAnswer answer) {
+                                    answers.add(answer);
+                                }
+                            }
+
+                            @Override
+                            public void closed(ControlConnection ended, String why) {
+                                answers.add(new Message.Refused("the connection is " + why));
+                            }
+                        });
+        return new FilesClient(token, connection, answers);
+    }
+
+    /**
+     * Fetches a file of {@code bytes} bytes into {@code into}, which is there and right when this
+     * returns.
+     *
+     * @param progress told the bytes that have come
+     */
+    public synchronized void fetch(String file, long bytes, Path into, LongConsumer progress)
+            throws IOException {
+        MessageDigest digest = sha256();
+        try (OutputStream out = new DigestOutputStream(Files.newOutputStream(into), digest)) {
+            long asked = 0;
+            for (long come = 0; come < bytes; ) {
+                for (; asked < bytes && asked - come < (long) AHEAD * PIECE_BYTES; ) {
+                    int length = (int) Math.min(PIECE_BYTES, bytes - asked);
+                    connection.send(new Message.Fetch(token, file, asked, length));
+                    asked += length;
+                }
+                byte[] piece = await(Message.Piece.class, file).bytes();
+                if (piece.length == 0) {
+                    throw new IOException(file + " ends after " + come + " of " + bytes + " bytes");
+                }
+                out.write(piece);
+                come += piece.length;
+                progress.accept(come);
+            }
+        }
+        connection.send(new Message.AskDigest(token, file));
+        String theirs = await(Message.Digest.class, file).sha256();
+        String ours = HexFormat.of().formatHex(digest.digest());
+        if (!ours.equals(theirs)) {
+            throw new IOException(
+                    "%s came with SHA-256 %s, it has %s".formatted(file, ours, theirs));
+        }
+    }
+
+    /**
+     * Brings a folder: it is kept, whole, when this returns.
+     *
+     * @param name of the folder where it is kept
+     * @param folder whose files, not those of folders in it, are brought
+     */
+    public synchronized void bring(String name, Path folder) throws IOException {
+        Map<String, String> digests = new TreeMap<>();
+        List<Path> files;
+        try (var entries = Files.list(folder)) {
+            files = entries.filter(Files::isRegularFile).sorted().toList();
+        }
+        for (Path file : files) {
+            String fileName = file.getFileName().toString();
+            digests.put(fileName, bringFile(name, fileName, file));
+        }
+        connection.send(new Message.Keep(token, name, digests));
+        Message.Received unused = await(Message.Received.class, name);
+    }
+
+    /** Whether a folder of that name is kept. */
+    public synchronized boolean isKept(String name) throws IOException {
+        connection.send(new Message.AskKept(token, name));
+        return await(FileAnswer.class, "").equals(new Message.Received());
+    }
+
+    private String bringFile(String folder, String name, Path file) throws IOException {
+        MessageDigest digest = sha256();
+        int unanswered = 0;
+        try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+            long offset = 0;
+            while (true) {
+                byte[] piece = in.readNBytes(PIECE_BYTES);
+                if (piece.length == 0 && offset > 0) {
+                    break;
+                }
+                connection.send(new Message.Bring(token, folder, name, offset, piece));
+                offset += piece.length;
+                unanswered++;
+                if (unanswered == AHEAD) {
+                    Message.Received unused = await(Message.Received.class, name);
+                    unanswered--;
+                }
+                if (piece.length < PIECE_BYTES) {
+                    break;
+                }
+            }
+        }
+        for (; unanswered > 0; unanswered--) {
+            Message.Received unused = await(Message.Received.class, name);
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+
+    private <T extends FileAnswer> T await(Class<T> expected, String what) throws IOException {
+        FileAnswer answer;
+        try {
+            answer = answers.poll(ANSWER_TIMEOUT_NS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for " + what, e);
+        }
+        if (answer == null) {
+            throw new IOException(
+                    "the coordinator did not answer within %d s about %s"
+                            .formatted(TimeUnit.NANOSECONDS.toSeconds(ANSWER_TIMEOUT_NS), what));
+        } else if (answer instanceof Message.Refused refused && expected != FileAnswer.class) {
+            throw new IOException(what + ": " + refused.why());
+        }
+        return expected.cast(answer);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every JDK has SHA-256", impossible);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.medley.training.worker;
+
+import dev.medley.net.files.FilesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings what a worker has written into its run folder to the coordinator's, where both are on
+ * different machines; does nothing where it is one folder.
+ *
+ * <p>Thread: any; folders are brought one after the other.
+ */
+final class Delivery implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
+
+    /** The worker writes where the coordinator reads. */
+    static final Delivery NONE = new Delivery(null, Path.of(""), Path.of(""));
+
+    private final @Nullable FilesClient files;
+    private final Path from;
+    private final Path to;
+    private final ExecutorService later =
+            Executors.newSingleThreadExecutor(
+                    task -> {
+                        Thread thread = new Thread(task, "delivery");
+                        thread.setDaemon(true);
+                        return thread;
+                    });
+    private @Nullable Future<?> last;
+
+    private Delivery(@Nullable FilesClient files, Path from, Path to) {
+        this.files = files;
+        this.from = from;
+        this.to = to;
+    }
+
+    /** From the run folder {@code from} of this machine to {@code to} of the coordinator's. */
+    static Delivery over(FilesClient files, Path from, Path to) {
+        return new Delivery(files, from, to);
+    }
+
+    /** Where a folder of the run lies for the user. */
+    Path kept(Path folder) {
+        return files == null ? folder : to.resolve(from.relativize(folder));
+    }
+
+    /** Brings a folder of the run; it is kept when this returns. */
+    void bring(Path folder) throws IOException {
+        if (files != null) {
+            files.bring(name(folder), folder);
+        }
+    }
+
+    /** Whether a folder of the run is kept, here or where it is brought to. */
+    boolean isKept(Path folder) throws IOException {
+        return files == null ? Files.isDirectory(folder) : files.isKept(name(folder));
+    }
+
+    private String name(Path folder) {
+        return from.relativize(folder).toString().replace('\\', '/');
+    }
+
+    /**
+     * Brings a folder while training goes on.
+     *
+     * @param then called when it is kept, at once where there is nothing to bring
+     * @param orElse called with the reason if it is not
+     */
+    void bringLater(Path folder, Runnable then, java.util.function.Consumer<String> orElse) {
+        if (files == null) {
+            then.run();
+            return;
+        }
+        last =
+                later.submit(
+                        () -> {
+                            try {
+                                bring(folder);
+                                then.run();
+                            } catch (IOException e) {
+                                LOG.warn("{} is not kept: {}", folder, e.toString());
+                                orElse.accept(
+                                        "%s could not be brought to the coordinator: %s"
+                                                .formatted(
+                                                        from.relativize(folder), e.getMessage()));
+                            }
+                        });
+    }
+
+    /** Waits until all that was to be brought later is, or has failed. */
+    void finish(long timeoutNs) {
+        Future<?> awaited = last;
+        if (awaited == null) {
+            return;
+        }
+        try {
+            Object unused = awaited.get(timeoutNs, TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a delivery broke", e);
+        } catch (TimeoutException e) {
+            LOG.warn(
+                    "a delivery takes longer than {} s", TimeUnit.NANOSECONDS.toSeconds(timeoutNs));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        later.shutdown();
+        if (files != null) {
+            files.close();
+        }
+    }
+}
