@@ -20,10 +20,12 @@ import dev.medley.training.bucket.ExchangeLayout;
 import dev.medley.training.evaluation.Evaluator;
 import dev.medley.training.loop.Ending;
 import dev.medley.training.loop.GroupExchange;
+import dev.medley.training.loop.ShareBatches;
 import dev.medley.training.loop.TrainingLoop;
 import dev.medley.training.loop.UnsoundStepException;
 import dev.medley.training.loop.WorkerState;
 import dev.medley.training.recovery.StateCopy;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +36,8 @@ import org.slf4j.LoggerFactory;
  */
 final class WorkerRun implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerRun.class);
+
+    private static final long MOST_PATIENCE_NS = TimeUnit.DAYS.toNanos(1);
 
     private final JobSpec job;
     private final WorkerId self;
@@ -81,13 +85,19 @@ final class WorkerRun implements AutoCloseable {
         Loaded loaded = Loaded.load(assignment, seat, clock);
         ExchangeOptions options =
                 ExchangeOptions.of(token)
-                        .waitingAtMost(
-                                job.cluster().stepTimeoutNs() / 4, job.cluster().stepTimeoutNs());
+                        .waitingAtMost(job.cluster().stepTimeoutNs() / 4, exchangeTimeoutNs(job));
         ExchangeEndpoint endpoint = ExchangeEndpoint.open(options, clock);
         session.use(endpoint);
         Keeping keeping = new Keeping(assignment, loaded, session, clock);
         StepReports reports = new StepReports(session, job.train(), clock);
         return new WorkerRun(job, self, session, endpoint, loaded, keeping, reports);
+    }
+
+    /** Between two exchanges lie so many steps, and the patience with each of them. */
+    private static long exchangeTimeoutNs(JobSpec job) {
+        long ofStepNs = job.cluster().stepTimeoutNs();
+        int steps = job.strategy().round().syncEvery();
+        return Math.max(ofStepNs, (long) Math.min(MOST_PATIENCE_NS, (double) ofStepNs * steps));
     }
 
     /** How peers reach this worker. */
@@ -152,7 +162,7 @@ final class WorkerRun implements AutoCloseable {
         keeping.close();
         endpoint.close();
         data.close();
-        state.replica().close();
+        state.close();
     }
 
     private void train(View view, Collective collective, ExchangeLayout layout) {
@@ -161,7 +171,7 @@ final class WorkerRun implements AutoCloseable {
             faulted(view, view.committed().step() + 1, fault);
             return;
         }
-        state.useKernelsOf(view.group());
+        state.formed(view.group());
         GroupExchange exchange =
                 new GroupExchange(
                         collective,
@@ -177,13 +187,10 @@ final class WorkerRun implements AutoCloseable {
                 rank,
                 view.group().size(),
                 view.committed().step());
-        long first = view.committed().step() + 1;
+        ShareBatches shares = state.batches(view.plan(), rank);
+        long first = shares.first(view.committed().step() + 1);
         reports.begin(view);
-        try (BatchStream batches =
-                data.train(
-                        step -> state.schedule().share(step, view.plan(), rank),
-                        first,
-                        job.data().prefetchBatches())) {
+        try (BatchStream batches = data.train(shares::range, first, job.data().prefetchBatches())) {
             Ending ending =
                     new TrainingLoop(
                                     state,
