@@ -1,6 +1,7 @@
 package dev.medley.exchange.route;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -77,7 +78,7 @@ public record RingOrder(List<Integer> ranks, String why) {
         double[][] best = new double[1 << ranks][ranks];
         int[][] before = new int[1 << ranks][ranks];
         for (double[] row : best) {
-            java.util.Arrays.fill(row, Double.POSITIVE_INFINITY);
+            Arrays.fill(row, Double.POSITIVE_INFINITY);
         }
         best[1][0] = 0;
         for (int set = 1; set < 1 << ranks; set += 2) {
@@ -133,7 +134,7 @@ public record RingOrder(List<Integer> ranks, String why) {
         return order;
     }
 
-    /** Turns stretches round while that makes the dearest link cheaper, or as dear and all less. */
+    /** Turns stretches round while that makes the dearest link cheaper, or all links together. */
     private static List<Integer> improved(List<Integer> order, double[][] costs) {
         List<Integer> best = order;
         boolean isBetter = true;
@@ -153,10 +154,15 @@ public record RingOrder(List<Integer> ranks, String why) {
         return best;
     }
 
+    /** What differs by less than measuring does is alike; then less in total counts. */
     private static boolean isCheaper(List<Integer> one, List<Integer> other, double[][] costs) {
-        double a = bottleneck(one, costs);
-        double b = bottleneck(other, costs);
+        long a = fivePerCents(bottleneck(one, costs));
+        long b = fivePerCents(bottleneck(other, costs));
         return a < b || a == b && total(one, costs) < total(other, costs) * (1 - 1e-12);
+    }
+
+    private static long fivePerCents(double cost) {
+        return Math.round(Math.log(Math.max(cost, Double.MIN_NORMAL)) / Math.log(1.05));
     }
 
     private static double total(List<Integer> order, double[][] costs) {

@@ -89,7 +89,7 @@ final class HierarchicalSum {
             }
             if (move()) {
                 peers.moved();
-            } else if (!peers.looksAgain()) {
+            } else if (!isIdle() && !peers.looksAgain()) {
                 sleep(more);
             }
             next = more.get();
