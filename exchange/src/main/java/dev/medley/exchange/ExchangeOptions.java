@@ -2,7 +2,9 @@ package dev.medley.exchange;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.exchange.route.Scheme;
 import java.nio.file.Path;
+import java.util.Set;
 
 /**
  * How a worker exchanges. A value of this type is always valid; all members of a run use the same.
@@ -13,9 +15,12 @@ import java.nio.file.Path;
  * @param sharedFolder where segments of shared memory lie
  * @param formTimeoutNs longest wait for the others while a collective forms
  * @param stepTimeoutNs longest wait within a step in which nothing moves
- * @param directBytes slices up to this length take the path of few messages
+ * @param directBytes inside one site slices up to this length take the path of few messages
  * @param segmentBytes a large slice is cut into pieces of this length: one travels while one is
  *     added
+ * @param betweenSites the schemes from which is chosen in a group of several sites. A ring adds in
+ *     another order than the others, so that with both the bits of a sum would follow from measured
+ *     latencies: it is left out unless somebody asks for it
  */
 public record ExchangeOptions(
         String runToken,
@@ -25,11 +30,13 @@ public record ExchangeOptions(
         long formTimeoutNs,
         long stepTimeoutNs,
         int directBytes,
-        int segmentBytes) {
+        int segmentBytes,
+        Set<Scheme> betweenSites) {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int ALIGNMENT = 64;
 
     public ExchangeOptions {
+        betweenSites = Set.copyOf(betweenSites);
         check(!runToken.isEmpty(), "runToken is empty: members of a run share a secret");
         check(port >= 0 && port < 65536, "port=%d: 0 for any, up to 65535", port);
         check(formTimeoutNs > 0, "formTimeoutNs=%d: above 0", formTimeoutNs);
@@ -45,6 +52,7 @@ public record ExchangeOptions(
                 "segmentBytes=%d: a multiple of %d up to 64 MiB, so that no element is cut",
                 segmentBytes,
                 ALIGNMENT);
+        check(!betweenSites.isEmpty(), "betweenSites is empty: name at least one scheme");
     }
 
     /** On loopback, with the usual patience: 30 s to form, 120 s within a step. */
@@ -57,7 +65,8 @@ public record ExchangeOptions(
                 30 * SECOND_NS,
                 120 * SECOND_NS,
                 64 << 10,
-                1 << 20);
+                1 << 20,
+                Set.of(Scheme.LEADERS, Scheme.SHARES));
     }
 
     /** The same, listening elsewhere. */
@@ -70,7 +79,8 @@ public record ExchangeOptions(
                 formTimeoutNs,
                 stepTimeoutNs,
                 directBytes,
-                segmentBytes);
+                segmentBytes,
+                betweenSites);
     }
 
     /** The same with other patience. */
@@ -83,7 +93,8 @@ public record ExchangeOptions(
                 formNs,
                 stepNs,
                 directBytes,
-                segmentBytes);
+                segmentBytes,
+                betweenSites);
     }
 
     /** The same with other lengths. */
@@ -96,7 +107,22 @@ public record ExchangeOptions(
                 formTimeoutNs,
                 stepTimeoutNs,
                 direct,
-                segment);
+                segment,
+                betweenSites);
+    }
+
+    /** The same with other schemes between sites. */
+    public ExchangeOptions choosingOf(Set<Scheme> schemes) {
+        return new ExchangeOptions(
+                runToken,
+                bindAddress,
+                port,
+                sharedFolder,
+                formTimeoutNs,
+                stepTimeoutNs,
+                directBytes,
+                segmentBytes,
+                schemes);
     }
 
     /** The same with segments of shared memory elsewhere. */
@@ -109,6 +135,7 @@ public record ExchangeOptions(
                 formTimeoutNs,
                 stepTimeoutNs,
                 directBytes,
-                segmentBytes);
+                segmentBytes,
+                betweenSites);
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 record Hello(int epoch, int groupSize, int fromRank, int toRank, Lane lane) {
     static final int FRAME_BYTES = 72;
 
-    private static final long MAGIC = 0x4D65646C65793031L;
+    private static final long MAGIC = 0x4D65646C65793032L;
     private static final int DIGEST_BYTES = 32;
 
     /** What stands for the run's token on the wire: the token itself never leaves the process. */
