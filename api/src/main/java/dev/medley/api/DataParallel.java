@@ -12,7 +12,7 @@ import java.util.List;
  * @param cluster who computes
  * @param strategy how they exchange
  */
-public record DataParallel(ClusterSpec cluster, StrategySpec strategy) {
+public record DataParallel(ClusterSpec cluster, StrategySpec strategy) implements Parallelism {
     /** So many worker processes on this machine with equal shares. */
     public static DataParallel workers(int workers) {
         return new DataParallel(ClusterSpec.ofWorkers(workers), StrategySpec.defaults());
@@ -21,25 +21,11 @@ public record DataParallel(ClusterSpec cluster, StrategySpec strategy) {
     /** The same with shares of the batch in these proportions. */
     public DataParallel shares(double... relative) {
         List<Double> shares = Arrays.stream(relative).boxed().toList();
-        return new DataParallel(
-                cluster,
-                new StrategySpec(
-                        strategy.kind(),
-                        strategy.transport(),
-                        strategy.bucketBytes(),
-                        shares,
-                        Balance.NONE));
+        return new DataParallel(cluster, strategy.with(shares, Balance.NONE));
     }
 
     /** The same with shares that follow the measured speed of each worker. */
     public DataParallel balanced() {
-        return new DataParallel(
-                cluster,
-                new StrategySpec(
-                        strategy.kind(),
-                        strategy.transport(),
-                        strategy.bucketBytes(),
-                        List.of(),
-                        Balance.SPEED));
+        return new DataParallel(cluster, strategy.with(List.of(), Balance.SPEED));
     }
 }

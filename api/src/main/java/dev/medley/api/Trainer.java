@@ -106,7 +106,7 @@ public final class Trainer {
     public static final class Builder implements Cloneable {
         private String name = "run";
         private ModelSpec model = ModelSpec.Mlp.defaults();
-        private DataParallel strategy = DataParallel.workers(1);
+        private Parallelism strategy = DataParallel.workers(1);
         private OptimizerSpec optimizer = OptimizerSpec.defaults(OptimizerSpec.Kind.ADAM);
         private ScheduleSpec schedule = ScheduleSpec.defaults();
         private LossSpec loss = LossSpec.auto();
@@ -137,8 +137,11 @@ public final class Trainer {
             return this;
         }
 
-        /** Who computes, and how they exchange. */
-        public Builder strategy(DataParallel value) {
+        /**
+         * Who computes, and how they exchange; {@link DataParallel}, {@link LocalSgd}, {@link
+         * DiLoCo}.
+         */
+        public Builder strategy(Parallelism value) {
             strategy = value;
             return this;
         }

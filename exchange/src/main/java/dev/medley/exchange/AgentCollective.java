@@ -99,6 +99,7 @@ final class AgentCollective implements Collective {
             work();
             queue.add(slice);
         }
+        transport.queued();
         LockSupport.unpark(thread);
     }
 
@@ -139,7 +140,11 @@ final class AgentCollective implements Collective {
             long movingNs = Math.max(busyNs - waitedNs, 0);
             busyNs = 0;
             return new ExchangeTimes(
-                    waitedNs, movingNs, peers.takeBytesSent(), peers.takeBytesReceived());
+                    waitedNs,
+                    movingNs,
+                    peers.takeBytesSent(),
+                    peers.takeBytesReceived(),
+                    peers.takeTraffic());
         } finally {
             role.unlock();
         }
@@ -234,7 +239,7 @@ final class AgentCollective implements Collective {
             if (!isDead) {
                 peers.check();
                 peers.during(slice.tag());
-                transport.sum(slice);
+                transport.sum(slice, queue);
             }
         }
     }

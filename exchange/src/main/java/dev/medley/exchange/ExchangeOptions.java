@@ -2,8 +2,10 @@ package dev.medley.exchange;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.exchange.route.Scheme;
 import dev.medley.net.link.LinkSecurity;
 import java.nio.file.Path;
+import java.util.Set;
 
 /**
  * How a worker exchanges. A value of this type is always valid; all members of a run use the same.
@@ -14,9 +16,12 @@ import java.nio.file.Path;
  * @param sharedFolder where segments of shared memory lie
  * @param formTimeoutNs longest wait for the others while a collective forms
  * @param stepTimeoutNs longest wait within a step in which nothing moves
- * @param directBytes slices up to this length take the path of few messages
+ * @param directBytes inside one site slices up to this length take the path of few messages
  * @param segmentBytes a large slice is cut into pieces of this length: one travels while one is
  *     added
+ * @param betweenSites the schemes from which is chosen in a group of several sites. A ring adds in
+ *     another order than the others, so that with both the bits of a sum would follow from measured
+ *     latencies: it is left out unless somebody asks for it
  * @param security which links go over TLS, and with what credentials of this machine
  */
 public record ExchangeOptions(
@@ -28,11 +33,13 @@ public record ExchangeOptions(
         long stepTimeoutNs,
         int directBytes,
         int segmentBytes,
+        Set<Scheme> betweenSites,
         LinkSecurity security) {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int ALIGNMENT = 64;
 
     public ExchangeOptions {
+        betweenSites = Set.copyOf(betweenSites);
         check(!runToken.isEmpty(), "runToken is empty: members of a run share a secret");
         check(port >= 0 && port < 65536, "port=%d: 0 for any, up to 65535", port);
         check(formTimeoutNs > 0, "formTimeoutNs=%d: above 0", formTimeoutNs);
@@ -48,6 +55,7 @@ public record ExchangeOptions(
                 "segmentBytes=%d: a multiple of %d up to 64 MiB, so that no element is cut",
                 segmentBytes,
                 ALIGNMENT);
+        check(!betweenSites.isEmpty(), "betweenSites is empty: name at least one scheme");
     }
 
     /** On loopback, with the usual patience: 30 s to form, 120 s within a step. */
@@ -61,6 +69,7 @@ public record ExchangeOptions(
                 120 * SECOND_NS,
                 64 << 10,
                 1 << 20,
+                Set.of(Scheme.LEADERS, Scheme.SHARES),
                 LinkSecurity.NONE);
     }
 
@@ -75,6 +84,7 @@ public record ExchangeOptions(
                 stepTimeoutNs,
                 directBytes,
                 segmentBytes,
+                betweenSites,
                 security);
     }
 
@@ -89,6 +99,7 @@ public record ExchangeOptions(
                 stepNs,
                 directBytes,
                 segmentBytes,
+                betweenSites,
                 security);
     }
 
@@ -103,6 +114,22 @@ public record ExchangeOptions(
                 stepTimeoutNs,
                 direct,
                 segment,
+                betweenSites,
+                security);
+    }
+
+    /** The same with other schemes between sites. */
+    public ExchangeOptions choosingOf(Set<Scheme> schemes) {
+        return new ExchangeOptions(
+                runToken,
+                bindAddress,
+                port,
+                sharedFolder,
+                formTimeoutNs,
+                stepTimeoutNs,
+                directBytes,
+                segmentBytes,
+                schemes,
                 security);
     }
 
@@ -117,6 +144,7 @@ public record ExchangeOptions(
                 stepTimeoutNs,
                 directBytes,
                 segmentBytes,
+                betweenSites,
                 security);
     }
 
@@ -131,6 +159,7 @@ public record ExchangeOptions(
                 stepTimeoutNs,
                 directBytes,
                 segmentBytes,
+                betweenSites,
                 links);
     }
 }

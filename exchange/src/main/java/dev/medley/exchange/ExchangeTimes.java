@@ -1,5 +1,8 @@
 package dev.medley.exchange;
 
+import dev.medley.exchange.peer.LinkTraffic;
+import java.util.List;
+
 /**
  * Where the exchange spent its time since the last call.
  *
@@ -7,8 +10,34 @@ package dev.medley.exchange;
  * @param movingNs copying and adding
  * @param bytesSent written to peers, or handed to them through shared memory
  * @param bytesReceived read from peers
+ * @param links what of this went over the links to each peer, by rank
  */
-public record ExchangeTimes(long waitingNs, long movingNs, long bytesSent, long bytesReceived) {
+public record ExchangeTimes(
+        long waitingNs,
+        long movingNs,
+        long bytesSent,
+        long bytesReceived,
+        List<LinkTraffic> links) {
     /** Nothing done. */
-    public static final ExchangeTimes NONE = new ExchangeTimes(0, 0, 0, 0);
+    public static final ExchangeTimes NONE = new ExchangeTimes(0, 0, 0, 0, List.of());
+
+    public ExchangeTimes {
+        links = List.copyOf(links);
+    }
+
+    /** Bytes that this rank sent across the border of its site. */
+    public long bytesToOtherSites() {
+        return between().stream().mapToLong(LinkTraffic::bytesSent).sum();
+    }
+
+    /** Bytes that came to this rank across the border of its site. */
+    public long bytesFromOtherSites() {
+        return between().stream().mapToLong(LinkTraffic::bytesReceived).sum();
+    }
+
+    private List<LinkTraffic> between() {
+        return links.stream()
+                .filter(link -> link.reach() == LinkTraffic.Reach.BETWEEN_SITES)
+                .toList();
+    }
 }

@@ -6,6 +6,10 @@ import dev.medley.base.Group;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.exchange.peer.Peers;
+import dev.medley.exchange.route.LinkFigures;
+import dev.medley.exchange.route.RoundTrips;
+import dev.medley.exchange.route.Routing;
+import dev.medley.exchange.route.SiteMap;
 import dev.medley.exchange.shared.SegmentFolder;
 import dev.medley.exchange.shared.SharedForming;
 import dev.medley.exchange.sum.Transport;
@@ -24,7 +28,12 @@ import org.slf4j.LoggerFactory;
 final class Forming {
     private static final Logger LOG = LoggerFactory.getLogger(Forming.class);
 
-    /** In memory a piece may be longer than on the wire: every piece is a wait for all. */
+    /** The shortest of three round trips: the first may have waited for a busy process. */
+    private static final int PINGS = 3;
+
+    /** The round trips of one rank to so many fit in a note. */
+    private static final int MOST_MEASURED = 200;
+
     private final ExchangeOptions options;
 
     private final Mapper mapper;
@@ -94,9 +103,13 @@ final class Forming {
     private Transport agree(Peers all, StrategySpec.Transport wanted, long bufferBytes)
             throws FaultSignal {
         String proposal =
-                "transport %s, buffer %d, direct %d, segment %d"
+                "transport %s, buffer %d, direct %d, segment %d, between sites %s"
                         .formatted(
-                                wanted, bufferBytes, options.directBytes(), options.segmentBytes());
+                                wanted,
+                                bufferBytes,
+                                options.directBytes(),
+                                options.segmentBytes(),
+                                options.betweenSites().stream().sorted().toList());
         checkEqual(all, proposal, all.vote(proposal));
         String whyNot = "";
         if (wanted != StrategySpec.Transport.TCP && group.isOnOneHost()) {
@@ -111,9 +124,21 @@ final class Forming {
         return new TcpTransport(
                 all,
                 mapper.reserve(bufferBytes),
-                "TCP between %d processes%s".formatted(all.size(), whyNot),
+                routing(all),
+                whyNot,
                 options.directBytes(),
                 options.segmentBytes());
+    }
+
+    /** Everybody tells everybody the round trips it measured, so all choose by the same figures. */
+    private Routing routing(Peers all) throws FaultSignal {
+        SiteMap sites = SiteMap.of(group);
+        LinkFigures figures = LinkFigures.assumed();
+        if (sites.sites() > 1 && sites.size() <= MOST_MEASURED) {
+            String own = RoundTrips.say(all.ping(PINGS));
+            figures = RoundTrips.heard(all.vote(own)).figures(sites, figures);
+        }
+        return new Routing(sites, figures, options.betweenSites());
     }
 
     private SharedForming shared(long bufferBytes) {

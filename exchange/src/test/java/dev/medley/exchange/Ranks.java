@@ -55,6 +55,22 @@ final class Ranks implements AutoCloseable {
         return new Group(epoch, members);
     }
 
+    /** A group of all endpoints, each at the site that is named for it. */
+    Group at(int epoch, String... sites) {
+        List<Member> members = new ArrayList<>();
+        for (Member member : everyone(epoch).members()) {
+            members.add(
+                    new Member(
+                            member.worker(),
+                            member.hostKey(),
+                            sites[members.size()],
+                            member.address(),
+                            member.dataPort(),
+                            member.kernelKey()));
+        }
+        return new Group(epoch, members);
+    }
+
     Group everyone(int epoch) {
         int[] all = new int[endpoints.size()];
         for (int i = 0; i < all.length; i++) {

@@ -4,6 +4,7 @@ import dev.medley.base.Seeds;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Numbers to sum, and their sum by a plain loop that says in which order. */
@@ -55,6 +56,40 @@ final class Values {
             }
         }
         return out;
+    }
+
+    /**
+     * What every rank must hold after a sum over sites: the values of each site in order of rank,
+     * then the sums of the sites in their order.
+     */
+    static Span sum(long bytes, ElementType type, long seed, List<List<Integer>> sites) {
+        Span out = Span.allocate(bytes);
+        for (int site = 0; site < sites.size(); site++) {
+            Span ofSite = Span.allocate(bytes);
+            for (int place = 0; place < sites.get(site).size(); place++) {
+                Span values = Span.allocate(bytes);
+                fill(values, type, seed, sites.get(site).get(place));
+                add(ofSite, values, type, place == 0);
+            }
+            add(out, ofSite, type, site == 0);
+        }
+        return out;
+    }
+
+    private static void add(Span target, Span values, ElementType type, boolean isFirst) {
+        if (isFirst) {
+            target.copyFrom(values);
+            return;
+        }
+        ByteBuffer sums = target.buffer();
+        ByteBuffer more = values.buffer();
+        for (int at = 0; at < sums.capacity(); at += type.bytes()) {
+            if (type == ElementType.FLOAT32) {
+                sums.putFloat(at, sums.getFloat(at) + more.getFloat(at));
+            } else {
+                sums.putDouble(at, sums.getDouble(at) + more.getDouble(at));
+            }
+        }
     }
 
     /** Parts begin at the multiple of 16 at or below p·elements/ranks. */

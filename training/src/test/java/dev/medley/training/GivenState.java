@@ -27,6 +27,7 @@ import dev.medley.training.loop.RunState;
 import dev.medley.training.loop.StepSchedule;
 import dev.medley.training.loop.WorkerState;
 import dev.medley.training.loop.WorkerState.Validation;
+import dev.medley.training.strategy.EveryStep;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -68,7 +69,10 @@ public final class GivenState {
         WorkerState state =
                 new WorkerState(
                         replica,
-                        replica.optimizer(OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW)),
+                        new EveryStep(
+                                replica,
+                                replica.optimizer(OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW)),
+                                train.clipNorm()),
                         new StepSchedule(train, 1000),
                         new Validation(10, List.of(METRIC)),
                         seat,

@@ -8,6 +8,7 @@ import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.TrainSpec;
@@ -247,11 +248,18 @@ public final class JobYaml {
 
     private static Mapping strategy(StrategySpec s) {
         Mapping strategy = new Mapping();
-        strategy.put("kind", word(s.kind()));
+        String kind = word(s.kind());
+        strategy.put("kind", kind);
         strategy.put("transport", word(s.transport()));
         strategy.put("bucket", Quantity.size(s.bucketBytes()));
         strategy.put("shares", s.shares());
         strategy.put("balance", word(s.balance()));
+        RoundSpec r = s.round();
+        boolean isInner = r.innerBatch() > 0 && Relations.takes("inner_batch", kind);
+        strategy.put("sync_every", r.syncEvery(), Relations.takes("sync_every", kind));
+        strategy.put("inner_batch", r.innerBatch(), isInner);
+        strategy.put("outer_lr", r.outerRate(), Relations.takes("outer_lr", kind));
+        strategy.put("outer_momentum", r.outerMomentum(), Relations.takes("outer_momentum", kind));
         return strategy;
     }
 

@@ -16,6 +16,12 @@ final class Relations {
                     "epsilon", Set.of("adam", "adamw", "rmsprop"));
     private static final Map<String, Set<String>> OF_SCHEDULES =
             Map.of("every", Set.of("step"), "factor", Set.of("step"), "floor", Set.of("cosine"));
+    private static final Map<String, Set<String>> OF_STRATEGIES =
+            Map.of(
+                    "sync_every", Set.of("local-sgd", "diloco"),
+                    "inner_batch", Set.of("local-sgd", "diloco"),
+                    "outer_lr", Set.of("diloco"),
+                    "outer_momentum", Set.of("diloco"));
     private static final Map<String, Set<String>> OF_FORMATS =
             Map.of(
                     "table", Set.of("auto", "csv", "parquet", "jsonl"),
@@ -30,9 +36,12 @@ final class Relations {
 
     private final Section root;
 
-    /** Whether {@code key} has a meaning for {@code kind}: an optimizer, schedule or format. */
+    /**
+     * Whether {@code key} has a meaning for {@code kind}: an optimizer, schedule, strategy or
+     * format.
+     */
     static boolean takes(String key, String kind) {
-        for (var owners : List.of(OF_OPTIMIZERS, OF_SCHEDULES, OF_FORMATS)) {
+        for (var owners : List.of(OF_OPTIMIZERS, OF_SCHEDULES, OF_STRATEGIES, OF_FORMATS)) {
             if (owners.containsKey(key)) {
                 return owners.get(key).contains(kind);
             }
@@ -62,6 +71,8 @@ final class Relations {
         if (isEndless && shape.equals("cosine")) {
             endless(schedule);
         }
+        Section strategy = root.section("strategy");
+        onlyOf(strategy, "kind", strategy.text("kind", "data-parallel"), OF_STRATEGIES);
     }
 
     private static void source(Section data) {

@@ -3,6 +3,7 @@ package dev.medley.api.job;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JoinSpec;
+import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,12 +50,22 @@ final class RunSections {
                             .formatted(Quantity.size(bucketBytes)));
             bucketBytes = absent.bucketBytes();
         }
+        StrategySpec.Kind kind = strategy.constant("kind", StrategySpec.Kind.class, absent.kind());
         return new StrategySpec(
-                strategy.constant("kind", StrategySpec.Kind.class, absent.kind()),
+                kind,
                 strategy.constant("transport", StrategySpec.Transport.class, absent.transport()),
                 (int) bucketBytes,
                 strategy.numbers("shares", List.of()),
-                strategy.constant("balance", StrategySpec.Balance.class, absent.balance()));
+                strategy.constant("balance", StrategySpec.Balance.class, absent.balance()),
+                round(strategy, RoundSpec.defaults(kind)));
+    }
+
+    private static RoundSpec round(Section strategy, RoundSpec absent) {
+        return new RoundSpec(
+                strategy.count("sync_every", absent.syncEvery()),
+                strategy.count("inner_batch", absent.innerBatch()),
+                strategy.number("outer_lr", absent.outerRate()),
+                strategy.number("outer_momentum", absent.outerMomentum()));
     }
 
     static CheckpointSpec checkpoint(Section checkpoint) {

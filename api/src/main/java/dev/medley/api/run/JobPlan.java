@@ -5,15 +5,14 @@ import dev.medley.base.Member;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.JobSpec;
-import dev.medley.base.memory.NamedSpan;
-import dev.medley.control.planner.SharePlan;
 import dev.medley.store.dataset.Datasets;
 import dev.medley.store.dataset.PreparedData;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
-import dev.medley.tensor.optimizer.Optimizer;
 import dev.medley.training.loop.StepSchedule;
+import dev.medley.training.strategy.Strategies;
+import dev.medley.training.strategy.Strategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -21,13 +20,13 @@ import java.util.stream.IntStream;
 /**
  * What a job would do, and why.
  *
- * @param shares samples of each worker in a step
+ * @param shares samples of each worker between two exchanges
  * @param parameters numbers that the model consists of
  * @param trainSamples of an epoch
  * @param validationSamples of an evaluation
- * @param stepsPerEpoch steps that use up an epoch
+ * @param stepsPerEpoch steps that use up an epoch, each of which ends with an exchange
  * @param steps of the whole run; {@link Long#MAX_VALUE} if only time limits it
- * @param stateBytes parameters, gradients and optimizer state of one worker
+ * @param stateBytes parameters, gradients and the strategy's state of one worker
  * @param trial what steps take, measured
  * @param samplesPerSecond expected of all workers, by the trial's mean step
  * @param sentences the plan in words, line by line
@@ -68,12 +67,7 @@ public record JobPlan(
         JobRun.requireSamples(resolved, data);
         JobRun.requireFit(resolved, data.signature());
         int workers = resolved.cluster().workers();
-        Plan plan =
-                new SharePlan(
-                                job.train().batch(),
-                                job.train().accumulate(),
-                                job.strategy().shares())
-                        .plan(groupOf(workers), 1, 0);
+        Plan plan = JobRun.shares(job).plan(groupOf(workers), 1, 0);
         Torch.start(resolved.cluster().threads());
         try (Replica replica =
                 Replica.build(
@@ -89,14 +83,13 @@ public record JobPlan(
 
     private static JobPlan of(
             JobSpec job, PreparedData data, Plan plan, Replica replica, Trial trial) {
-        StepSchedule schedule = new StepSchedule(job.train(), data.trainSamples());
+        StepSchedule schedule = StepSchedule.of(job, data.trainSamples());
         long stateBytes =
                 replica.parameters().bytes()
                         + replica.layout().gradientBytes()
                         + replica.buffers().bytes();
-        try (Optimizer optimizer = replica.optimizer(job.train().optimizer())) {
-            stateBytes +=
-                    optimizer.state().stream().map(NamedSpan::data).mapToLong(s -> s.bytes()).sum();
+        try (Strategy strategy = Strategies.of(job, replica)) {
+            stateBytes += strategy.bytes();
         }
         JobPlan result =
                 new JobPlan(

@@ -217,7 +217,7 @@ public final class JobRun {
                         folder.path().toAbsolutePath().toString(),
                         initial == null ? null : initial.weights(),
                         versions());
-        StepSchedule schedule = new StepSchedule(job.train(), data.trainSamples());
+        StepSchedule schedule = StepSchedule.of(job, data.trainSamples());
         PlanSource plans = plans(schedule.lastStep());
         RecordingWatcher watcher =
                 new RecordingWatcher(recorder, observers(), schedule, cluster.workers(), clock);
@@ -250,12 +250,10 @@ public final class JobRun {
         if (options.replay() != null) {
             return new ReplayPlan(RecordedPlans.of(RunFolder.at(options.replay())));
         }
-        SharePlan shares =
-                new SharePlan(
-                        job.train().batch(), job.train().accumulate(), job.strategy().shares());
+        SharePlan shares = shares(job);
         return new CappedPlan(
                 isBalanced(job)
-                        ? new BalancedPlan(shares, Balance.of(job.train().batch()), lastStep)
+                        ? new BalancedPlan(shares, Balance.of(job.roundSamples()), lastStep)
                         : shares);
     }
 
@@ -267,6 +265,15 @@ public final class JobRun {
             case AUTO -> isFree && job.cluster().join() != null;
             case NONE -> false;
         };
+    }
+
+    /** How the samples between two exchanges are cut as long as no speed is known. */
+    static SharePlan shares(JobSpec job) {
+        return new SharePlan(
+                job.roundSamples(),
+                job.innerBatch(),
+                job.train().accumulate(),
+                job.strategy().shares());
     }
 
     /** Model, groups, loss and metrics fit the data; found here, before a worker starts. */

@@ -2,6 +2,7 @@ package dev.medley.api.run;
 
 import dev.medley.base.Plan;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.profile.Units;
 import dev.medley.store.dataset.PreparedData;
@@ -39,11 +40,12 @@ final class PlanSentences {
         words.add(strategy(job, plan));
         words.add(
                 say(
-                        "length: %s%,d steps an epoch",
+                        "length: %s%,d %s an epoch",
                         figures.steps() == Long.MAX_VALUE
                                 ? "until the time is up, "
-                                : say("%,d steps, ", figures.steps()),
-                        figures.stepsPerEpoch()));
+                                : say("%,d %s, ", figures.steps(), steps(job)),
+                        figures.stepsPerEpoch(),
+                        steps(job)));
         words.add(speed(figures.trial(), figures.samplesPerSecond()));
         words.addAll(duration(job, figures));
         return words;
@@ -89,10 +91,24 @@ final class PlanSentences {
                 job.strategy().transport() == Transport.TCP
                         ? "a ring over TCP, as strategy.transport asks"
                         : "shared memory, since all workers are processes of one machine";
+        if (job.strategy().kind() != Kind.DATA_PARALLEL) {
+            return say(
+                    "strategy: %s: each worker takes steps of %d samples by itself; after %d"
+                        + " batches of all together they exchange their changes through %s; a step"
+                        + " below is such a round",
+                    job.strategy().kind().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                    job.innerBatch(),
+                    job.strategy().round().syncEvery(),
+                    transport);
+        }
         return say(
                 "strategy: every step all workers sum their gradients through %s, in buckets of"
                         + " %.1f MiB that leave while backward still runs",
                 transport, job.strategy().bucketBytes() / (double) (1 << 20));
+    }
+
+    private static String steps(JobSpec job) {
+        return job.strategy().round().syncEvery() > 1 ? "rounds" : "steps";
     }
 
     private static String say(String format, Object... values) {

@@ -54,7 +54,8 @@ class JobErrorsTest {
         assertThat(errors(HEAD + "strategy: {frobnicate: 1}\n"))
                 .isEqualTo(
                         "job.yaml:3:12: unknown key strategy.frobnicate; strategy has the keys"
-                                + " kind, transport, bucket, shares, balance");
+                                + " kind, transport, bucket, shares, balance, sync_every,"
+                                + " inner_batch, outer_lr, outer_momentum");
     }
 
     @Test
@@ -126,6 +127,29 @@ class JobErrorsTest {
     }
 
     @Test
+    void shouldSayWhatARoundTakes() {
+        expect(
+                HEAD + "strategy: local_sgd\n",
+                "job.yaml:3:11: strategy: found the text 'local_sgd', expected one of"
+                        + " data-parallel, local-sgd, diloco; did you mean local-sgd?");
+        expect(
+                HEAD + "strategy: {kind: diloco, sync_evry: 8}\n",
+                "job.yaml:3:26: unknown key strategy.sync_evry; did you mean sync_every?");
+        expect(
+                HEAD + "strategy: {kind: diloco, sync_every: 0}\n",
+                "job.yaml:3:38: strategy.sync_every: found the number 0, expected at least 1");
+        expect(
+                HEAD + "strategy: {kind: diloco, inner_batch: 0}\n",
+                "job.yaml:3:39: strategy.inner_batch: found the number 0, expected at least 1");
+        expect(
+                HEAD + "strategy: {kind: diloco, outer_lr: 0}\n",
+                "job.yaml:3:36: strategy.outer_lr: found the number 0, expected above 0");
+        expect(
+                HEAD + "strategy: {kind: diloco, outer_momentum: 1}\n",
+                "job.yaml:3:42: strategy.outer_momentum: found the number 1, expected below 1");
+    }
+
+    @Test
     void shouldNameTheKeysThatContradictEachOther() {
         expect(
                 HEAD + "train:\n  batch: 2\ncluster: 3\n",
@@ -141,6 +165,18 @@ class JobErrorsTest {
         expect(
                 HEAD + "strategy: {shares: [1, 2, 3]}\n",
                 "job.yaml:3:12: strategy.shares has 3 entries for 2 workers: one each");
+        expect(
+                HEAD + "strategy: {sync_every: 8}\n",
+                "job.yaml:3:12: strategy.sync_every has no meaning for kind data-parallel; it goes"
+                        + " with diloco, local-sgd");
+        expect(
+                HEAD + "strategy: {kind: local-sgd, outer_lr: 1}\n",
+                "job.yaml:3:29: strategy.outer_lr has no meaning for kind local-sgd; it goes with"
+                        + " diloco");
+        expect(
+                HEAD + "train: {batch: 1000000}\nstrategy: {kind: diloco, sync_every: 10000}\n",
+                "job.yaml:4:26: strategy.sync_every=10000, train.batch=1000000: more than"
+                        + " 2,147,483,647 samples between two exchanges");
         expect(
                 HEAD + "train:\n  optimizer: {kind: adam, momentum: 0.9}\n",
                 "job.yaml:4:27: train.optimizer.momentum has no meaning for kind adam; it goes with"

@@ -11,6 +11,7 @@ import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.TrainSpec;
@@ -47,6 +48,7 @@ class JobYamlTest {
     private record Draw(RandomGenerator random) {
         JobSpec job() {
             int workers = 1 + random.nextInt(4);
+            StrategySpec.Kind kind = pick(StrategySpec.Kind.values());
             return new JobSpec(
                     pick("a", "x.1", "Z-_9"),
                     data(),
@@ -54,13 +56,25 @@ class JobYamlTest {
                     train(workers),
                     cluster(workers),
                     new StrategySpec(
-                            StrategySpec.Kind.DATA_PARALLEL,
+                            kind,
                             pick(StrategySpec.Transport.values()),
                             1024 + random.nextInt(1 << 20),
                             flip() ? List.of() : java.util.Collections.nCopies(workers, 0.5),
-                            pick(StrategySpec.Balance.AUTO, StrategySpec.Balance.NONE)),
+                            pick(StrategySpec.Balance.AUTO, StrategySpec.Balance.NONE),
+                            round(kind)),
                     new CheckpointSpec(random.nextInt(9), nanos(), 1 + random.nextInt(3)),
                     random.nextLong());
+        }
+
+        private RoundSpec round(StrategySpec.Kind kind) {
+            RoundSpec round = RoundSpec.defaults(kind);
+            if (kind != StrategySpec.Kind.DATA_PARALLEL) {
+                round = round.every(1 + random.nextInt(99));
+                round = flip() ? round : round.inBatchesOf(1 + random.nextInt(9));
+            }
+            return kind == StrategySpec.Kind.DILOCO
+                    ? round.outer(0.1 + random.nextDouble(), random.nextDouble())
+                    : round;
         }
 
         private DataSpec data() {

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 import dev.medley.api.DataParallel;
 import dev.medley.api.Dataset;
 import dev.medley.api.Epochs;
+import dev.medley.api.LocalSgd;
 import dev.medley.api.Models;
+import dev.medley.api.Parallelism;
 import dev.medley.api.Trainer;
 import dev.medley.control.coordinator.RunOutcome;
 import dev.medley.profile.record.RunRecord;
@@ -67,6 +69,17 @@ class BalancedRunTest {
     }
 
     @Test
+    void theSlowWorkerShouldTakeFewerStepsOfARound() {
+        RunResult run = run(LocalSgd.workers(2).syncEvery(2).balanced(), null);
+        List<StepRecord> rounds = RunRecord.read(run.folder()).steps();
+        List<Long> shares =
+                last(rounds).workers().stream().map(w -> (long) w.samples()).sorted().toList();
+        assertThat(shares.get(1)).isGreaterThan(3 * shares.get(0) / 2);
+        long perEpoch = ROWS * 9L / 10;
+        assertThat(rounds.stream().mapToLong(StepRecord::samples).sum()).isEqualTo(4 * perEpoch);
+    }
+
+    @Test
     void shouldRepeatTheRecordedPlansBitForBit() {
         RunResult first = run(DataParallel.workers(2).balanced(), null);
         RunResult second = run(DataParallel.workers(2).balanced(), first.folder().path());
@@ -79,7 +92,7 @@ class BalancedRunTest {
                                 .toList());
     }
 
-    private RunResult run(DataParallel strategy, Path replayed) {
+    private RunResult run(Parallelism strategy, Path replayed) {
         RunOptions options = RunOptions.in(folder.resolve("runs"));
         RunResult result =
                 Trainer.builder()

@@ -99,6 +99,11 @@ record SmallJob(JobSpec job) {
         return with(t.optimizer().withLearningRate(rate), 0, t.precision());
     }
 
+    /** Gradients are not clipped then. */
+    SmallJob optimizer(OptimizerSpec optimizer) {
+        return with(optimizer, 0, job.train().precision());
+    }
+
     SmallJob precision(Precision precision) {
         TrainSpec t = job.train();
         return with(t.optimizer(), t.clipNorm(), precision);

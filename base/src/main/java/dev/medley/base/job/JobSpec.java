@@ -41,6 +41,26 @@ public record JobSpec(
                 "strategy.shares has %d entries for %d workers: one each",
                 strategy.shares().size(),
                 cluster.workers());
+        check(
+                (long) strategy.round().syncEvery() * train.batch() <= Integer.MAX_VALUE,
+                "strategy.sync_every=%d, train.batch=%d: more than 2,147,483,647 samples between"
+                        + " two exchanges",
+                strategy.round().syncEvery(),
+                train.batch());
+    }
+
+    /** Samples between two exchanges, over all workers. */
+    public int roundSamples() {
+        return strategy.round().syncEvery() * train.batch();
+    }
+
+    /** Most samples that a worker computes before it exchanges, or moves by itself. */
+    public int innerBatch() {
+        if (strategy.kind() == StrategySpec.Kind.DATA_PARALLEL) {
+            return train.batch();
+        }
+        int asked = strategy.round().innerBatch();
+        return asked > 0 ? asked : Math.max(1, train.batch() / cluster.workers());
     }
 
     /** The same job on another cluster. */

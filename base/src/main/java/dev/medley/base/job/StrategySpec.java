@@ -14,13 +14,23 @@ import java.util.Objects;
  * @param shares relative shares of the workers; empty where {@code balance} decides
  * @param balance what the shares of a step follow where they are not given. Null, as in the records
  *     of versions that had no such component, is AUTO
+ * @param round what lies between two exchanges. Null, as in such records, is every step
  */
 public record StrategySpec(
-        Kind kind, Transport transport, int bucketBytes, List<Double> shares, Balance balance) {
+        Kind kind,
+        Transport transport,
+        int bucketBytes,
+        List<Double> shares,
+        Balance balance,
+        RoundSpec round) {
     /** The strategies. */
     public enum Kind {
         /** Every step, all workers, weighted averaging. */
-        DATA_PARALLEL
+        DATA_PARALLEL,
+        /** Some steps each worker by itself, then the average of their parameters. */
+        LOCAL_SGD,
+        /** The same, but all go on along the mean of their changes with Nesterov's momentum. */
+        DILOCO
     }
 
     /** How buckets travel. */
@@ -43,6 +53,7 @@ public record StrategySpec(
 
     public StrategySpec {
         balance = Objects.requireNonNullElse(balance, Balance.AUTO);
+        round = Objects.requireNonNullElse(round, RoundSpec.EVERY_STEP);
         shares = List.copyOf(shares);
         check(bucketBytes >= 1024, "strategy.bucket=%d bytes: at least 1 KiB", bucketBytes);
         check(
@@ -54,11 +65,43 @@ public record StrategySpec(
                 shares.isEmpty() || balance != Balance.SPEED,
                 "strategy.balance=speed, but strategy.shares=%s are given: leave one of them out",
                 shares);
+        check(
+                kind != Kind.DATA_PARALLEL || round.equals(RoundSpec.EVERY_STEP),
+                "strategy.sync_every=%d, strategy.inner_batch=%d: data-parallel exchanges in every"
+                        + " step; take local-sgd or diloco, or leave them out",
+                round.syncEvery(),
+                round.innerBatch());
+        check(
+                kind != Kind.LOCAL_SGD || (round.outerRate() == 1 && round.outerMomentum() == 0),
+                "strategy.outer_lr=%s, strategy.outer_momentum=%s: local-sgd averages; take diloco,"
+                        + " or leave them out",
+                round.outerRate(),
+                round.outerMomentum());
+    }
+
+    /** A strategy with its usual round. */
+    public StrategySpec(
+            Kind kind, Transport transport, int bucketBytes, List<Double> shares, Balance balance) {
+        this(kind, transport, bucketBytes, shares, balance, RoundSpec.defaults(kind));
     }
 
     /** Data parallel, the transport that fits, buckets of 4 MiB. */
     public static StrategySpec defaults() {
-        return new StrategySpec(
-                Kind.DATA_PARALLEL, Transport.AUTO, 4 << 20, List.of(), Balance.AUTO);
+        return defaults(Kind.DATA_PARALLEL);
+    }
+
+    /** A strategy with its usual round, the transport that fits, buckets of 4 MiB. */
+    public static StrategySpec defaults(Kind kind) {
+        return new StrategySpec(kind, Transport.AUTO, 4 << 20, List.of(), Balance.AUTO);
+    }
+
+    /** The same with shares in these proportions; empty for those that follow the balance. */
+    public StrategySpec with(List<Double> relative, Balance followed) {
+        return new StrategySpec(kind, transport, bucketBytes, relative, followed, round);
+    }
+
+    /** The same with another round. */
+    public StrategySpec with(RoundSpec changed) {
+        return new StrategySpec(kind, transport, bucketBytes, shares, balance, changed);
     }
 }

@@ -11,22 +11,32 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.ExchangeOptions;
+import dev.medley.exchange.ExchangeTimes;
 import dev.medley.exchange.Formation;
+import dev.medley.exchange.route.Scheme;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One rank of the benchmark: a process driven by lines on standard input, the same that
- * gloo_allreduce.py understands. It first says its port and is told those of all.
+ * gloo_allreduce.py understands. It first says its port and is told those of all. With more than
+ * one host each is told as site@address:port, and the rank listens on all addresses, on {@code
+ * -Dport}; {@code -Dschemes} names the schemes between sites, {@code -Dslices} cuts each sum into
+ * that many.
  */
 public final class Rank {
     private static final long BUFFER_BYTES = 100L << 20;
     private static final int DIRECT_BYTES = Integer.getInteger("directBytes", 0);
     private static final int SEGMENT_BYTES = Integer.getInteger("segmentBytes", 0);
+    private static final int PORT = Integer.getInteger("port", 0);
+    private static final int SLICES = Integer.getInteger("slices", 1);
+    private static final String SCHEMES = System.getProperty("schemes", "");
 
     private final Collective collective;
     private final Clock clock = Clock.system();
@@ -57,24 +67,42 @@ public final class Rank {
 
     private static ExchangeOptions options(String token) {
         ExchangeOptions usual = ExchangeOptions.of(token);
+        if (PORT != 0) {
+            usual = usual.listeningOn("0.0.0.0", PORT);
+        }
+        if (!SCHEMES.isEmpty()) {
+            usual =
+                    usual.choosingOf(
+                            Stream.of(SCHEMES.split(",", -1))
+                                    .map(Scheme::valueOf)
+                                    .collect(Collectors.toSet()));
+        }
         return usual.cutting(
                 DIRECT_BYTES == 0 ? usual.directBytes() : DIRECT_BYTES,
                 SEGMENT_BYTES == 0 ? usual.segmentBytes() : SEGMENT_BYTES);
     }
 
-    private static Group group(String[] ports, int size) {
+    private static Group group(String[] places, int size) {
         List<Member> members = new ArrayList<>();
         for (int peer = 0; peer < size; peer++) {
-            members.add(
-                    new Member(
-                            new WorkerId(peer),
-                            ExchangeEndpoint.hostKey(),
-                            Member.NO_SITE,
-                            "127.0.0.1",
-                            Integer.parseInt(ports[peer]),
-                            ""));
+            members.add(member(peer, places[peer]));
         }
         return new Group(1, members);
+    }
+
+    /** A member on this host, named by its port, or on another: site@address:port. */
+    private static Member member(int rank, String place) {
+        int at = place.indexOf('@');
+        int colon = place.indexOf(':');
+        boolean isElsewhere = at >= 0;
+        String address = isElsewhere ? place.substring(at + 1, colon) : "127.0.0.1";
+        return new Member(
+                new WorkerId(rank),
+                isElsewhere ? address : ExchangeEndpoint.hostKey(),
+                isElsewhere ? place.substring(0, at) : Member.NO_SITE,
+                address,
+                Integer.parseInt(place.substring(colon + 1)),
+                "");
     }
 
     private void serve(BufferedReader lines) throws IOException {
@@ -84,18 +112,27 @@ public final class Rank {
             long bytes = Long.parseLong(words[1]);
             int iterations = Integer.parseInt(words[2]);
             sum(Float.BYTES);
+            ExchangeTimes unused = collective.times();
             long startNs = clock.nowNs();
             for (int i = 0; i < iterations; i++) {
                 sum(bytes);
             }
-            say(String.valueOf(clock.nowNs() - startNs));
+            long tookNs = clock.nowNs() - startNs;
+            if (PORT == 0) {
+                say(String.valueOf(tookNs));
+            } else {
+                say(tookNs + " " + collective.times().bytesToOtherSites());
+            }
         }
         collective.close();
     }
 
     private void sum(long bytes) {
         collective.begin(new StepTag(1, ++step, 1));
-        collective.sum(0, bytes, ElementType.FLOAT32);
+        long sliceBytes = Math.max(bytes / SLICES / Float.BYTES, 1) * Float.BYTES;
+        for (long start = 0; start < bytes; start += sliceBytes) {
+            collective.sum(start, Math.min(sliceBytes, bytes - start), ElementType.FLOAT32);
+        }
         Fault fault = collective.finish();
         if (fault != null) {
             throw new IllegalStateException(fault.message());

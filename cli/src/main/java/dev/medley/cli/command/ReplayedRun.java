@@ -4,6 +4,7 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.api.run.JobRun;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.RoundSpec;
 import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunRecord;
@@ -22,7 +23,8 @@ final class ReplayedRun {
         List<PlanRecord> plans = PlanRecord.inForce(RunRecord.read(RunFolder.at(run)).plans());
         int most = plans.stream().mapToInt(p -> p.plan().shares().size()).max().orElse(0);
         check(most > 0, "--replay %s: the run has no recorded plan; repeat one that trained", run);
-        int batch = JobRun.jobOf(run).train().batch();
+        JobSpec before = JobRun.jobOf(run);
+        int batch = before.train().batch();
         check(
                 job.train().batch() == batch,
                 "--replay %s: its steps had %d samples, but train.batch=%d: the same numbers need"
@@ -31,10 +33,28 @@ final class ReplayedRun {
                 batch,
                 job.train().batch());
         check(
+                rounds(job).equals(rounds(before)),
+                "--replay %s: its rounds were %s, but here they are %s: the same numbers need the"
+                        + " same job",
+                run,
+                rounds(before),
+                rounds(job));
+        check(
                 job.cluster().workers() >= most,
                 "--replay %s: it had %d workers, but cluster.workers=%d: give it as many",
                 run,
                 most,
                 job.cluster().workers());
+    }
+
+    private static String rounds(JobSpec job) {
+        RoundSpec round = job.strategy().round();
+        return "%s of %d steps by %d samples, outer rate %s and momentum %s"
+                .formatted(
+                        job.strategy().kind(),
+                        round.syncEvery(),
+                        job.innerBatch(),
+                        round.outerRate(),
+                        round.outerMomentum());
     }
 }

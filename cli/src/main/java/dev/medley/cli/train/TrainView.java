@@ -1,6 +1,7 @@
 package dev.medley.cli.train;
 
 import dev.medley.api.run.RunProgress;
+import dev.medley.base.Cursor;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.TrainSpec.Budget;
 import dev.medley.cli.terminal.Terminal;
@@ -120,9 +121,14 @@ public final class TrainView implements RunProgress {
     /** The part of the budget that is used up, by whichever limit is nearest. */
     private double done(StepRecord step) {
         Budget budget = job.train().budget();
-        double part = budget.steps() > 0 ? (double) step.step() / budget.steps() : 0;
+        double part = 0;
+        if (budget.steps() > 0) {
+            double batches = (double) step.step() * job.strategy().round().syncEvery();
+            part = batches / budget.steps();
+        }
         if (budget.epochs() > 0 && trainSamples > 0) {
-            double samples = (double) step.step() * job.train().batch();
+            Cursor next = Cursor.beforeStep(step.step() + 1, job.roundSamples(), trainSamples);
+            double samples = (double) next.epoch() * trainSamples + next.position();
             part = Math.max(part, samples / (budget.epochs() * trainSamples));
         }
         if (budget.seconds() > 0) {

@@ -114,7 +114,8 @@ public final class BalancedPlan implements PlanSource {
                         times().stream()
                                 .map(t -> new WaterFilling.Vessel(t, least, even.batch()))
                                 .toList());
-        String reason = "batch %d is cut into %s by measured speed".formatted(even.batch(), best);
+        String reason =
+                "%s %d is cut into %s by measured speed".formatted(even.what(), even.batch(), best);
         return even.cut(version, best, reason);
     }
 

@@ -13,11 +13,18 @@ import java.util.stream.IntStream;
  * Cuts the global batch by relative shares and rounds by largest remainder, so that the shares sum
  * to the batch and no one is off by a whole sample.
  *
- * @param batch samples of one step
- * @param accumulate micro-batches that each share is cut into
+ * @param batch samples between two exchanges
+ * @param innerBatch most samples that a worker computes before it exchanges, or moves by itself
+ * @param accumulate micro-batches that each share, or each inner batch of one, is cut into
  * @param wanted relative shares of the first group's ranks; empty for equal ones
  */
-public record SharePlan(int batch, int accumulate, List<Double> wanted) implements PlanSource {
+public record SharePlan(int batch, int innerBatch, int accumulate, List<Double> wanted)
+        implements PlanSource {
+    /** Shares of batches that are exchanged one by one. */
+    public SharePlan(int batch, int accumulate, List<Double> wanted) {
+        this(batch, batch, accumulate, wanted);
+    }
+
     public SharePlan {
         wanted = List.copyOf(wanted);
         check(batch >= 1, "batch=%d: at least 1", batch);
@@ -38,7 +45,8 @@ public record SharePlan(int batch, int accumulate, List<Double> wanted) implemen
     }
 
     private int microBatch(List<Integer> shares) {
-        int most = shares.stream().mapToInt(Integer::intValue).max().orElse(batch);
+        int largest = shares.stream().mapToInt(Integer::intValue).max().orElse(batch);
+        int most = Math.min(largest, innerBatch);
         return Math.max(1, (most + accumulate - 1) / accumulate);
     }
 
@@ -72,18 +80,24 @@ public record SharePlan(int batch, int accumulate, List<Double> wanted) implemen
     private String why(Group group, List<Integer> shares, boolean asWanted, int microBatch) {
         String cut = accumulate > 1 ? ", in micro-batches of at most " + microBatch : "";
         if (!wanted.isEmpty() && asWanted) {
-            return "batch %d is cut into %s as strategy.shares asks%s"
-                    .formatted(batch, shares, cut);
+            return "%s %d is cut into %s as strategy.shares asks%s"
+                    .formatted(what(), batch, shares, cut);
         }
         return shares.size() == 1
-                ? "one worker takes the whole batch of %d%s".formatted(batch, cut)
-                : "batch %d is cut evenly into %s: %s%s"
+                ? "one worker takes the whole %s of %d%s".formatted(what(), batch, cut)
+                : "%s %d is cut evenly into %s: %s%s"
                         .formatted(
+                                what(),
                                 batch,
                                 shares,
                                 group.isOnOneHost()
                                         ? "the workers are processes of one machine"
                                         : "how fast each machine is will be seen",
                                 cut);
+    }
+
+    /** What is cut, for people. */
+    String what() {
+        return innerBatch < batch ? "round" : "batch";
     }
 }

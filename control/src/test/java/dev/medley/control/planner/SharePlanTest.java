@@ -58,6 +58,17 @@ class SharePlanTest {
         }
     }
 
+    @Test
+    @Tag("unit")
+    void aRoundShouldGoThroughTheModelInInnerBatches() {
+        Plan round = new SharePlan(1024, 32, 1, List.of(3.0, 1.0)).plan(Groups.of(1, 2), 1, 0);
+        assertThat(round.shares()).containsExactly(768, 256);
+        assertThat(round.microBatch()).isEqualTo(32);
+        assertThat(round.why()).startsWith("round 1024 is cut into [768, 256]");
+        Plan cut = new SharePlan(1024, 32, 4, List.of()).plan(Groups.of(1, 2), 1, 0);
+        assertThat(cut.microBatch()).as("accumulate cuts inner batches").isEqualTo(8);
+    }
+
     @ParameterizedTest
     @Tag("property")
     @MethodSource("seeds")

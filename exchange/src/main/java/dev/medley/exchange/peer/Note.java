@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
  *
  * @param kind what it says
  * @param rank whom it is about
- * @param value kind of the fault, or number of the ballot
+ * @param value kind of the fault, or number of the ballot or ping
  * @param text for people, or the vote
  */
 record Note(Kind kind, int rank, int value, String text) {
@@ -26,6 +26,10 @@ record Note(Kind kind, int rank, int value, String text) {
         GOING_ON,
         /** The sender's vote in ballot {@code value}. */
         VOTE,
+        /** The sender wants an answer now, with the same {@code value}. */
+        PING,
+        /** The answer. */
+        PONG,
         /** The step is lost because of {@code rank}. */
         FAULT,
         /** The sender leaves in good order. */

@@ -23,12 +23,14 @@ final class Notes {
     private final int rank;
     private final LinkPoll poll;
     private final Blame blame;
+    private final Pings pings;
     private final @Nullable Ear[] ears;
     private final List<Ear> heard = new ArrayList<>();
     private final Map<Integer, @Nullable String[]> ballots = new HashMap<>();
 
-    Notes(int rank, Mesh mesh, LinkPoll poll, Blame blame) {
+    Notes(int rank, Mesh mesh, LinkPoll poll, Blame blame, Pings pings) {
         this.rank = rank;
+        this.pings = pings;
         this.poll = poll;
         this.blame = blame;
         this.ears = new @Nullable Ear[blame.size()];
@@ -162,6 +164,8 @@ final class Notes {
             case WAITING -> ear.waitsFor = note.rank();
             case GOING_ON -> ear.waitsFor = null;
             case VOTE -> votes(note.value())[peer] = note.text();
+            case PING -> ear.say(new Note(Note.Kind.PONG, rank, note.value(), ""));
+            case PONG -> pings.answered(peer, note.value());
             case BYE -> ear.hasLeft = true;
             case FAULT ->
                     throw new FaultSignal(

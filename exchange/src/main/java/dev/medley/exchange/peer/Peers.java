@@ -41,6 +41,8 @@ public final class Peers implements AutoCloseable {
     private final Blame blame;
     private final Notes notes;
     private final Patience patience;
+    private final Pings pings;
+    private final Traffic traffic;
     private long timeoutNs;
     private int ballot;
     private int awaited;
@@ -61,7 +63,9 @@ public final class Peers implements AutoCloseable {
         this.patience = new Patience(clock);
         this.data = new Link[group.size()];
         this.blame = new Blame(group);
-        this.notes = new Notes(rank, mesh, poll, blame);
+        this.pings = new Pings(group.size(), clock);
+        this.traffic = new Traffic(group, rank, clock);
+        this.notes = new Notes(rank, mesh, poll, blame, pings);
         for (int peer = 0; peer < group.size(); peer++) {
             if (peer != rank) {
                 data[peer] = mesh.link(peer, Lane.DATA);
@@ -87,6 +91,11 @@ public final class Peers implements AutoCloseable {
     /** The link on which data goes to and comes from a peer. */
     public Link data(int peer) {
         return data[peer];
+    }
+
+    /** The link of any lane to a peer. */
+    public Link link(int peer, Lane lane) {
+        return mesh.link(peer, lane);
     }
 
     /** What later messages say about when something happened. */
@@ -131,11 +140,17 @@ public final class Peers implements AutoCloseable {
 
     // ---- Data
 
-    /** Reads what has come; an end is a fault. */
+    /** Reads what has come on the data link; an end is a fault. */
     public int read(int peer, ByteBuffer into) throws FaultSignal {
+        return read(data[peer], into);
+    }
+
+    /** Reads what has come; an end is a fault. */
+    public int read(Link link, ByteBuffer into) throws FaultSignal {
+        int peer = link.peerRank();
         int count;
         try {
-            count = data[peer].read(into);
+            count = link.read(into);
         } catch (FaultSignal broken) {
             throw lost(peer, broken.fault());
         }
@@ -143,18 +158,31 @@ public final class Peers implements AutoCloseable {
             throw lost(peer, null);
         }
         bytesReceived += count;
+        traffic.received(peer, count);
         return count;
     }
 
-    /** Writes what can go; a broken link is a fault. */
+    /** Writes what can go on the data link; a broken link is a fault. */
     public int write(int peer, ByteBuffer from) throws FaultSignal {
+        return write(data[peer], from);
+    }
+
+    /** Writes what can go; a broken link is a fault. */
+    public int write(Link link, ByteBuffer from) throws FaultSignal {
+        int peer = link.peerRank();
         try {
-            int count = data[peer].write(from);
-            bytesSent += count;
+            int count = link.write(from);
+            countSent(peer, count);
             return count;
         } catch (FaultSignal broken) {
             throw lost(peer, broken.fault());
         }
+    }
+
+    /** Counts bytes that a thread of the transport wrote to a peer. */
+    public void countSent(int peer, long bytes) {
+        bytesSent += bytes;
+        traffic.sent(peer, bytes);
     }
 
     /** Counts bytes that were moved through memory. */
@@ -175,6 +203,11 @@ public final class Peers implements AutoCloseable {
         long taken = bytesReceived;
         bytesReceived = 0;
         return taken;
+    }
+
+    /** What went to and came from each peer over its links since the last call, by rank. */
+    public List<LinkTraffic> takeTraffic() {
+        return traffic.take();
     }
 
     /** Time spent waiting since the last call. */
@@ -205,7 +238,12 @@ public final class Peers implements AutoCloseable {
 
     /** Sets what ends a sleep, beside notes of peers. */
     public void want(int peer, Interest interest) {
-        poll.want(data[peer], interest);
+        want(data[peer], interest);
+    }
+
+    /** Sets what of a link ends a sleep, beside notes of peers. */
+    public void want(Link link, Interest interest) {
+        poll.want(link, interest);
     }
 
     /**
@@ -215,7 +253,8 @@ public final class Peers implements AutoCloseable {
      */
     public void sleep() throws FaultSignal {
         check();
-        if (notes.hasLeft(awaited)) {
+        // A farewell overtakes data on a long way: there the end of the data link tells.
+        if (notes.hasLeft(awaited) && !poll.isReadingFrom(awaited)) {
             throw fault(Fault.Kind.PEER, awaited, name(awaited) + " left before all was exchanged");
         }
         patience.looksAgain();
@@ -281,6 +320,29 @@ public final class Peers implements AutoCloseable {
             all.add(Objects.requireNonNull(each));
         }
         return all;
+    }
+
+    /**
+     * Measures the way to all peers by a few pings, while all others do the same: it takes that
+     * many round trips to the farthest.
+     *
+     * @return the shortest round trip to each rank in nanoseconds; zero to this one
+     */
+    public long[] ping(int rounds) throws FaultSignal {
+        for (int i = 0; i < rounds; i++) {
+            sayToAll(new Note(Note.Kind.PING, rank, pings.begin(), ""));
+            patience.moved();
+            for (int peer = 0; peer < size(); peer++) {
+                expect(peer);
+                while (peer != rank && !pings.hasAnswered(peer)) {
+                    sleep();
+                }
+                moved();
+            }
+        }
+        long[] shortestNs = pings.bestNs();
+        shortestNs[rank] = 0;
+        return shortestNs;
     }
 
     // ---- Ends

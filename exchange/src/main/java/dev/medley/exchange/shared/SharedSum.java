@@ -10,6 +10,7 @@ import dev.medley.exchange.sum.Transport;
 import dev.medley.net.link.FaultSignal;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.Queue;
 
 /**
  * Sums through shared segments.
@@ -59,7 +60,7 @@ public final class SharedSum implements Transport {
     }
 
     @Override
-    public void sum(Slice slice) throws FaultSignal {
+    public void sum(Slice slice, Queue<Slice> behind) throws FaultSignal {
         own.describe(slice);
         if (slice.bytes() <= boxBytes) {
             sumSmall(slice);

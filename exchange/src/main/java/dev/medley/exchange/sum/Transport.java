@@ -2,6 +2,7 @@ package dev.medley.exchange.sum;
 
 import dev.medley.base.memory.Span;
 import dev.medley.net.link.FaultSignal;
+import java.util.Queue;
 
 /** How bytes travel between the ranks of a collective. All ranks make the same calls in order. */
 public interface Transport extends AutoCloseable {
@@ -11,8 +12,16 @@ public interface Transport extends AutoCloseable {
     /** This rank's exchange memory. */
     Span buffer();
 
-    /** Sums one slice of the buffer in place over all ranks. */
-    void sum(Slice slice) throws FaultSignal;
+    /**
+     * Sums one slice of the buffer in place over all ranks.
+     *
+     * @param behind the slices that come after it, which may grow meanwhile. A transport may take
+     *     slices from its head and sum them in the same call
+     */
+    void sum(Slice slice, Queue<Slice> behind) throws FaultSignal;
+
+    /** A slice has been queued while {@link #sum} may be under way. From any thread. */
+    default void queued() {}
 
     /** Waits until no peer reads this rank's buffer any more: it may be written again. */
     void settle() throws FaultSignal;

@@ -7,10 +7,10 @@ import dev.medley.exchange.sum.Parts;
  * it received in the step before.
  *
  * @param parts of the slice
- * @param rank whose way it is
+ * @param place in the ring of the rank whose way it is
  * @param size ranks in the ring
  */
-record Course(Parts parts, int rank, int size) {
+record Course(Parts parts, int place, int size) {
     /** Steps in each direction. */
     int steps() {
         return 2 * (size - 1);
@@ -18,7 +18,7 @@ record Course(Parts parts, int rank, int size) {
 
     /** The part that goes out in {@code step}, from 0. */
     int sentIn(int step) {
-        return Math.floorMod(rank - 1 - step, size);
+        return Math.floorMod(place - 1 - step, size);
     }
 
     /** The part that comes in in {@code step}. */

@@ -29,12 +29,20 @@ final class Inflow {
     /**
      * One slice.
      *
+     * @param before the rank from which it comes
      * @param values the slice's memory
      * @param scratch where bytes wait to be added; as long as what is read at once
      */
-    Inflow(Peers peers, Slice slice, Span values, Course course, Adder adder, ByteBuffer scratch) {
+    Inflow(
+            Peers peers,
+            int before,
+            Slice slice,
+            Span values,
+            Course course,
+            Adder adder,
+            ByteBuffer scratch) {
         this.peers = peers;
-        this.before = (course.rank() + course.size() - 1) % course.size();
+        this.before = before;
         this.slice = slice;
         this.values = values;
         this.course = course;

@@ -3,6 +3,7 @@ package dev.medley.exchange.tcp;
 import dev.medley.base.Fault;
 import dev.medley.base.memory.Span;
 import dev.medley.exchange.peer.Peers;
+import dev.medley.exchange.route.RingOrder;
 import dev.medley.exchange.sum.Adder;
 import dev.medley.exchange.sum.Parts;
 import dev.medley.exchange.sum.Slice;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * of a step. Sums happen in place: a part's partial sum is overwritten only by its whole sum, which
  * cannot exist before the partial one was sent.
  *
+ * <p>The ring goes through the ranks in an order of its own, so that it enters and leaves every
+ * site once. Parts are numbered by places in the ring, not by ranks.
+ *
  * <p>One thread does both directions of slices up to {@link #TWO_THREADS_BYTES}; above, a second
  * one sends.
  */
@@ -32,30 +36,32 @@ final class RingSum implements AutoCloseable {
     private final Peers peers;
     private final Adder adder;
     private final int segmentBytes;
+    private final int place;
     private final int next;
     private final int before;
     private final ByteBuffer scratch;
     private @Nullable Sender sender;
 
-    RingSum(Peers peers, Adder adder, int segmentBytes) {
+    RingSum(Peers peers, RingOrder order, Adder adder, int segmentBytes) {
         this.peers = peers;
         this.adder = adder;
         this.segmentBytes = segmentBytes;
-        this.next = (peers.rank() + 1) % peers.size();
-        this.before = (peers.rank() + peers.size() - 1) % peers.size();
+        this.place = order.place(peers.rank());
+        this.next = order.after(peers.rank(), 1);
+        this.before = order.after(peers.rank(), -1);
         this.scratch = ByteBuffer.allocateDirect(segmentBytes).order(ByteOrder.nativeOrder());
     }
 
     void sum(Slice slice, Span values) throws FaultSignal {
-        Course course = new Course(new Parts(slice, peers.size()), peers.rank(), peers.size());
-        Inflow in = new Inflow(peers, slice, values, course, adder, scratch);
+        Course course = new Course(new Parts(slice, peers.size()), place, peers.size());
+        Inflow in = new Inflow(peers, before, slice, values, course, adder, scratch);
         Outflow out = new Outflow(peers.data(next), slice, values, course, in, segmentBytes);
         if (slice.bytes() <= TWO_THREADS_BYTES) {
             sumAlone(in, out);
         } else {
             sumWith(sender(), in, out);
         }
-        peers.countMoved(out.total(), 0);
+        peers.countSent(next, out.total());
     }
 
     /** Lets go of the second thread. */

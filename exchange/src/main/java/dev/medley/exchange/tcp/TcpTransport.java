@@ -2,37 +2,73 @@ package dev.medley.exchange.tcp;
 
 import dev.medley.base.memory.Span;
 import dev.medley.exchange.peer.Peers;
+import dev.medley.exchange.route.Choice;
+import dev.medley.exchange.route.RingOrder;
+import dev.medley.exchange.route.Routing;
+import dev.medley.exchange.route.Scheme;
 import dev.medley.exchange.sum.Adder;
 import dev.medley.exchange.sum.Slice;
 import dev.medley.exchange.sum.Transport;
+import dev.medley.exchange.tcp.HierarchicalSum.Order;
 import dev.medley.net.link.FaultSignal;
 import dev.medley.net.link.Interest;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Slices travel over TCP links. */
+/**
+ * Slices travel over TCP links. Inside one site small ones go to everyone at once and large ones
+ * round a ring; between sites each takes the cheapest scheme that the {@link Routing} allows.
+ */
 public final class TcpTransport implements Transport {
+    private static final Logger LOG = LoggerFactory.getLogger(TcpTransport.class);
+
     private final Peers peers;
     private final Span buffer;
+    private final Routing routing;
     private final String description;
     private final int directBytes;
-    private final DirectSum direct;
     private final RingSum ring;
+
+    /** The one with one site, the other with several. */
+    private final @Nullable DirectSum direct;
+
+    private final @Nullable HierarchicalSum hierarchical;
+
+    /** By length of a slice; a model has few of them. */
+    private final Map<Long, Scheme> chosen = new HashMap<>();
 
     /**
      * Sums {@code buffer} with those of {@code peers}.
      *
-     * @param description for the user
-     * @param directBytes slices up to this length go to everyone at once
+     * @param routing equal on all ranks
+     * @param remark for the user, after the number of processes
+     * @param directBytes inside one site slices up to this length go to everyone at once
      * @param segmentBytes what a ring moves at once
      */
     public TcpTransport(
-            Peers peers, Span buffer, String description, int directBytes, int segmentBytes) {
+            Peers peers,
+            Span buffer,
+            Routing routing,
+            String remark,
+            int directBytes,
+            int segmentBytes) {
         Adder adder = new Adder();
         this.peers = peers;
         this.buffer = buffer;
-        this.description = description;
+        this.routing = routing;
+        this.description =
+                "TCP between %d processes%s%s"
+                        .formatted(peers.size(), routing.description(), remark);
         this.directBytes = directBytes;
-        this.direct = new DirectSum(peers, adder, directBytes);
-        this.ring = new RingSum(peers, adder, segmentBytes);
+        this.ring = new RingSum(peers, RingOrder.bySite(routing.sites()), adder, segmentBytes);
+        boolean isSplit = routing.hasSeveralSites();
+        this.direct = isSplit ? null : new DirectSum(peers, adder, directBytes);
+        this.hierarchical =
+                isSplit ? new HierarchicalSum(peers, routing.sites(), adder, buffer) : null;
     }
 
     @Override
@@ -46,17 +82,27 @@ public final class TcpTransport implements Transport {
     }
 
     @Override
-    public void sum(Slice slice) throws FaultSignal {
+    public void sum(Slice slice, Queue<Slice> behind) throws FaultSignal {
         for (int peer = 0; peer < peers.size(); peer++) {
             if (peer != peers.rank()) {
                 peers.want(peer, Interest.NONE);
             }
         }
         Span values = buffer.slice(slice.offsetBytes(), slice.bytes());
-        if (slice.bytes() <= directBytes) {
+        if (direct != null && slice.bytes() <= directBytes) {
             direct.sum(slice, values);
-        } else {
+        } else if (hierarchical == null || schemeOf(slice) == Scheme.RING) {
             ring.sum(slice, values);
+        } else {
+            Orders orders = new Orders(slice, behind, hierarchical);
+            hierarchical.sum(orders::next);
+        }
+    }
+
+    @Override
+    public void queued() {
+        if (hierarchical != null) {
+            hierarchical.wake();
         }
     }
 
@@ -67,5 +113,42 @@ public final class TcpTransport implements Transport {
     @Override
     public void close() {
         ring.close();
+    }
+
+    private Scheme schemeOf(Slice slice) {
+        return chosen.computeIfAbsent(
+                slice.bytes(),
+                bytes -> {
+                    Choice choice = routing.choose(bytes);
+                    LOG.debug("{}", choice.why());
+                    return choice.scheme();
+                });
+    }
+
+    /** A slice, and those behind it that may follow without a pause. */
+    private final class Orders {
+        private @Nullable Slice first;
+        private final Queue<Slice> behind;
+        private final HierarchicalSum sum;
+
+        Orders(Slice first, Queue<Slice> behind, HierarchicalSum sum) {
+            this.first = first;
+            this.behind = behind;
+            this.sum = sum;
+        }
+
+        @Nullable Order next() {
+            Slice slice = first;
+            if (slice != null) {
+                first = null;
+                return new Order(slice, schemeOf(slice));
+            }
+            slice = behind.peek();
+            if (slice == null || schemeOf(slice) == Scheme.RING || !sum.isApart(slice)) {
+                return null;
+            }
+            behind.remove();
+            return new Order(slice, schemeOf(slice));
+        }
     }
 }

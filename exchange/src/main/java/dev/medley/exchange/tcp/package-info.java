@@ -1,8 +1,8 @@
 /**
- * Sums over TCP links: small slices go from everyone to everyone, large ones round a ring. State is
- * copied over the same links.
+ * Sums over TCP links: small slices go from everyone to everyone, large ones round a ring; between
+ * sites through owners at each site. State is copied over the same links.
  *
- * <p>May use: base, net.link, exchange.peer, exchange.sum. Never: shared memory.
+ * <p>May use: base, net.link, exchange.peer, exchange.route, exchange.sum. Never: shared memory.
  *
  * <p>Thread: the holder of the collective's role.
  */

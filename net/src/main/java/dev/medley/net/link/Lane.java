@@ -1,9 +1,19 @@
 package dev.medley.net.link;
 
-/** What a link carries. Two members are joined by one link of each lane. */
+import dev.medley.base.Group;
+import java.util.List;
+
+/** What a link carries. Two members are joined by one link of each lane that their group needs. */
 public enum Lane {
     /** Small messages beside the data: agreement, doorbells, faults. */
     CONTROL,
     /** Slices of tensors and state. */
-    DATA
+    DATA,
+    /** Whole sums on their way back, which must not wait behind the values of a later slice. */
+    SUMS;
+
+    /** The lanes of a group: sums have a lane of their own where there are several sites. */
+    public static List<Lane> of(Group group) {
+        return group.sites().size() > 1 ? List.of(values()) : List.of(CONTROL, DATA);
+    }
 }

@@ -43,6 +43,18 @@ public final class LinkPoll implements AutoCloseable {
         }
     }
 
+    /** Whether bytes of slices or state are waited for from that peer. */
+    public boolean isReadingFrom(int peerRank) {
+        return keys.entrySet().stream()
+                .anyMatch(
+                        entry ->
+                                entry.getKey().peerRank() == peerRank
+                                        && entry.getKey().lane() != Lane.CONTROL
+                                        && entry.getValue().isValid()
+                                        && (entry.getValue().interestOps() & SelectionKey.OP_READ)
+                                                != 0);
+    }
+
     /**
      * Waits until a link is ready for what was wanted of it, {@link #wake} was called, or the time
      * is up; links that are ready are handed to {@code ready}. Milliseconds are rounded up, zero

@@ -33,21 +33,22 @@ public final class Mesh implements AutoCloseable {
             BooleanSupplier givenUp)
             throws FaultSignal {
         Mesh mesh = new Mesh();
+        List<Lane> lanes = Lane.of(group);
         Joining joining = new Joining(listener, group, rank, clock, deadlineNs, givenUp);
         boolean isJoined = false;
         try {
             for (int peer = 0; peer < rank; peer++) {
-                for (Lane lane : Lane.values()) {
+                for (Lane lane : lanes) {
                     mesh.links.add(joining.dial(peer, lane));
                 }
             }
             for (int peer = rank + 1; peer < group.size(); peer++) {
-                for (Lane lane : Lane.values()) {
+                for (Lane lane : lanes) {
                     mesh.links.add(joining.take(peer, lane));
                 }
             }
             for (int peer = 0; peer < rank; peer++) {
-                for (Lane lane : Lane.values()) {
+                for (Lane lane : lanes) {
                     joining.awaitWelcome(mesh.link(peer, lane));
                 }
             }

@@ -45,6 +45,11 @@ public final class Seat {
         return true;
     }
 
+    /** Whether a step of this epoch could be applied now; for who would compute in vain else. */
+    public synchronized boolean isOpen(int ofEpoch) {
+        return !sealed && ofEpoch == epoch;
+    }
+
     /** The worker has loaded a state of this progress, before its first epoch. */
     public synchronized void hold(Progress loaded) {
         progress = loaded;

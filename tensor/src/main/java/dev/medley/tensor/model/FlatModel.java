@@ -109,6 +109,11 @@ final class FlatModel implements AutoCloseable {
         return new Optimizer(spec, layout, groups, parameters, () -> gradients);
     }
 
+    Optimizer uniformOptimizer(OptimizerSpec spec) {
+        ParameterGroups none = new ParameterGroups(List.of());
+        return new Optimizer(spec, layout, none, parameters, () -> gradients);
+    }
+
     void bindGradients(Span memory) {
         if (memory.bytes() != layout.gradientBytes()) {
             throw new IllegalArgumentException(

@@ -285,6 +285,11 @@ public final class Replica implements AutoCloseable {
         return model.optimizer(spec);
     }
 
+    /** The same for a rule that knows no parameter groups: what is trained moves at one rate. */
+    public Optimizer uniformOptimizer(OptimizerSpec spec) {
+        return model.uniformOptimizer(spec);
+    }
+
     /**
      * Checks that every parameter's memory still lies in its place of the flat buffer.
      *

@@ -67,6 +67,11 @@ public final class Tail {
         return sum(WEIGHT);
     }
 
+    /** Weight of one rank's samples. */
+    public double weight(int rank) {
+        return get(rank, WEIGHT);
+    }
+
     /** Weighted mean loss of the step; NaN where nothing has a weight. */
     public double loss() {
         return sum(LOSS) / weight();

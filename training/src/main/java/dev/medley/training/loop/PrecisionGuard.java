@@ -9,10 +9,12 @@ import dev.medley.tensor.model.Replica;
  * the step, and then all ranks change over together and for good.
  */
 final class PrecisionGuard {
-    /** Steps between two comparisons; the first comes early, when most goes wrong. */
-    private static final long EVERY_STEPS = 250;
+    /**
+     * Batches of all workers between two comparisons; the first comes early, when most goes wrong.
+     */
+    private static final long EVERY_BATCHES = 250;
 
-    private static final long FIRST_STEP = 10;
+    private static final long FIRST_BATCH = 10;
     private static final int MOST_SAMPLES = 32;
 
     /** Losses that differ by more than this part are no longer the same training. */
@@ -25,8 +27,8 @@ final class PrecisionGuard {
     }
 
     /** Whether this step is one at which the precisions are compared, on all ranks alike. */
-    static boolean isDue(long step) {
-        return step == FIRST_STEP || step % EVERY_STEPS == 0;
+    static boolean isDue(StepSchedule schedule, long step) {
+        return schedule.takes(step, FIRST_BATCH) || schedule.completes(step, EVERY_BATCHES);
     }
 
     /** Whether bf16 is too far from fp32 on the first samples of a batch. */

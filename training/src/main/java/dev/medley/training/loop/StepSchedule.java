@@ -2,6 +2,7 @@ package dev.medley.training.loop;
 
 import dev.medley.base.Cursor;
 import dev.medley.base.Plan;
+import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.TrainSpec;
 import dev.medley.store.dataset.SampleRange;
 
@@ -9,28 +10,54 @@ import dev.medley.store.dataset.SampleRange;
  * What follows from a step's number alone: its samples, its learning rate, whether an evaluation is
  * due after it.
  *
+ * <p>A step of the run is what lies between two exchanges. Where workers take several steps by
+ * themselves it is a <em>round</em> of {@code round.steps()} steps of {@code train.batch} samples;
+ * the last round of an epoch may have fewer. What a job says in steps (budget, warm-up, intervals)
+ * counts such batches, and is rounded up to the round in which it falls.
+ *
  * @param train the job's settings
+ * @param round between two exchanges
  * @param samplesPerEpoch training samples
  */
-public record StepSchedule(TrainSpec train, long samplesPerEpoch) {
+public record StepSchedule(TrainSpec train, Round round, long samplesPerEpoch) {
+    /**
+     * What lies between two exchanges.
+     *
+     * @param steps of {@code train.batch} samples over all workers
+     * @param innerBatch most samples that a worker computes before it exchanges, or moves by itself
+     */
+    public record Round(int steps, int innerBatch) {}
+
+    /** The schedule of a job. */
+    public static StepSchedule of(JobSpec job, long samplesPerEpoch) {
+        Round round = new Round(job.strategy().round().syncEvery(), job.innerBatch());
+        return new StepSchedule(job.train(), round, samplesPerEpoch);
+    }
+
+    /** An exchange after every batch. */
+    public StepSchedule(TrainSpec train, long samplesPerEpoch) {
+        this(train, new Round(1, train.batch()), samplesPerEpoch);
+    }
+
     /** Steps that use up an epoch; the last may be short. */
     public long stepsPerEpoch() {
-        return (samplesPerEpoch + train.batch() - 1) / train.batch();
+        return ceil(samplesPerEpoch, roundSamples());
     }
 
     /** The last step that the budget of epochs and steps allows. */
     public long lastStep() {
-        return train.budget().maxSteps(stepsPerEpoch());
+        long batches = lastBatch();
+        return batches == Long.MAX_VALUE ? batches : stepOfBatch(batches);
     }
 
     /** The cursor before a step. */
     public Cursor cursor(long step) {
-        return Cursor.beforeStep(step, train.batch(), samplesPerEpoch);
+        return Cursor.beforeStep(step, roundSamples(), samplesPerEpoch);
     }
 
     /** Samples of a step over all ranks. */
     public long samples(long step) {
-        return cursor(step).samplesInStep(train.batch(), samplesPerEpoch);
+        return cursor(step).samplesInStep(roundSamples(), samplesPerEpoch);
     }
 
     /** The samples of one rank in a step. */
@@ -45,17 +72,66 @@ public record StepSchedule(TrainSpec train, long samplesPerEpoch) {
 
     /** Factor on the learning rate of a step. */
     public double learningRateFactor(long step) {
-        return train.schedule().factor(step, lastStep(), stepsPerEpoch());
+        return learningRateFactor(step, 0, 1);
+    }
+
+    /**
+     * Factor on the learning rate of a worker's inner step {@code i} (from 0) of {@code count} in a
+     * step: that of the batch which all workers together have come to by then.
+     */
+    public double learningRateFactor(long step, int i, int count) {
+        long before = batchesBefore(step);
+        long done = (batchesBefore(step + 1) - before) * i / count;
+        return train.schedule().factor(before + done + 1, lastBatch(), batchesPerEpoch());
     }
 
     /** Whether an evaluation is due after a step. */
     public boolean isEvaluationDue(long step) {
-        long every = train.evaluateEverySteps() > 0 ? train.evaluateEverySteps() : stepsPerEpoch();
-        return step > 0 && (step % every == 0 || step == lastStep());
+        long every = train.evaluateEverySteps();
+        boolean due = every > 0 ? completes(step, every) : endsEpoch(step);
+        return step > 0 && (due || step == lastStep());
+    }
+
+    /** Whether a step takes a batch whose number, from 1 over the run, {@code every} divides. */
+    public boolean completes(long step, long every) {
+        return step > 0 && batchesBefore(step + 1) / every > batchesBefore(step) / every;
+    }
+
+    /** Whether a step takes the batch of this number, from 1 over the run. */
+    public boolean takes(long step, long batch) {
+        return stepOfBatch(batch) == step;
     }
 
     /** Whether a step is the last of an epoch. */
     public boolean endsEpoch(long step) {
         return step > 0 && step % stepsPerEpoch() == 0;
+    }
+
+    private int roundSamples() {
+        return Math.multiplyExact(train.batch(), round.steps());
+    }
+
+    private long batchesPerEpoch() {
+        return ceil(samplesPerEpoch, train.batch());
+    }
+
+    private long lastBatch() {
+        return train.budget().maxSteps(batchesPerEpoch());
+    }
+
+    private long batchesBefore(long step) {
+        long epochs = (step - 1) / stepsPerEpoch();
+        long inEpoch = (step - 1) % stepsPerEpoch();
+        return epochs * batchesPerEpoch() + inEpoch * round.steps();
+    }
+
+    private long stepOfBatch(long batch) {
+        long epochs = (batch - 1) / batchesPerEpoch();
+        long inEpoch = (batch - 1) % batchesPerEpoch();
+        return epochs * stepsPerEpoch() + inEpoch / round.steps() + 1;
+    }
+
+    private static long ceil(long dividend, long divisor) {
+        return (dividend + divisor - 1) / divisor;
     }
 }

@@ -4,16 +4,18 @@ import dev.medley.base.Clock;
 import dev.medley.base.Plan;
 import dev.medley.exchange.ExchangeTimes;
 import dev.medley.training.bucket.Tail;
+import dev.medley.training.strategy.Update;
 
 /** Where the time of a step goes. One reading of the clock at each border between phases. */
 public final class StepTimer {
     private final Clock clock;
 
     private long beginNs;
-    private long dataReadyNs;
+    private long wantedNs;
+    private long fetchingNs;
+    private long dataNs;
     private long computedNs;
     private long exchangedNs;
-    private long stallNs;
     private ExchangeTimes times = ExchangeTimes.NONE;
 
     /** A timer on this clock. */
@@ -23,12 +25,19 @@ public final class StepTimer {
 
     StepTimer begin() {
         beginNs = clock.nowNs();
+        fetchingNs = 0;
+        dataNs = 0;
         return this;
     }
 
-    void dataReady(long stall) {
-        stallNs = stall;
-        dataReadyNs = clock.nowNs();
+    void dataWanted() {
+        wantedNs = clock.nowNs();
+    }
+
+    void dataReady(long stallNs) {
+        long tookNs = clock.nowNs() - wantedNs;
+        fetchingNs += tookNs;
+        dataNs += Math.max(stallNs, tookNs);
     }
 
     void computed() {
@@ -53,10 +62,10 @@ public final class StepTimer {
                 tail.weight(),
                 share,
                 nowNs - beginNs,
-                computedNs - dataReadyNs + nowNs - exchangedNs,
+                computedNs - beginNs - fetchingNs + nowNs - exchangedNs,
                 exposedNs - waitingNs,
                 waitingNs,
-                Math.max(stallNs, dataReadyNs - beginNs),
+                dataNs,
                 times.bytesSent(),
                 times.bytesReceived());
     }

@@ -2,16 +2,17 @@ package dev.medley.training.loop;
 
 import dev.medley.base.Fault;
 import dev.medley.base.StepTag;
-import dev.medley.base.memory.Batch;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.View;
 import dev.medley.store.dataset.BatchStream;
-import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.StepLoss;
 import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.Tail;
 import dev.medley.training.bucket.Tail.Wish;
 import dev.medley.training.evaluation.Evaluator;
+import dev.medley.training.strategy.Part;
+import dev.medley.training.strategy.Strategy;
+import dev.medley.training.strategy.Update;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,16 +20,18 @@ import org.jspecify.annotations.Nullable;
  * A worker's part in one group: steps until the budget is used up, somebody asks for a pause, or a
  * fault.
  *
- * <p>One step is the synchronous data-parallel step with weighted averaging: with b_i the weight of
- * rank i's samples and g_i their mean gradient, every rank applies g = sum(b_i g_i) / sum(b_i).
- * What travels is b_i g_i and b_i, so shares may differ and may be empty.
+ * <p>One step ends with one exchange. What lies before it and what follows from it is the {@link
+ * Strategy}'s: a gradient and an update of all replicas, or a round of steps that each worker takes
+ * by itself and one that all take together. Whatever it is, it is applied by all or by none.
  */
 public final class TrainingLoop {
     private final WorkerState worker;
     private final View view;
     private final GroupExchange exchange;
     private final Buckets buckets;
-    private final BatchStream batches;
+    private final Strategy strategy;
+    private final ShareBatches shares;
+    private final TimedFeed feed;
     private final Hooks hooks;
 
     /** What the loop tells and asks; called on the training thread between steps. */
@@ -60,7 +63,9 @@ public final class TrainingLoop {
         this.view = view;
         this.exchange = exchange;
         this.buckets = exchange.buckets();
-        this.batches = batches;
+        this.strategy = worker.strategy();
+        this.shares = worker.batches(view.plan(), exchange.collective().rank());
+        this.feed = new TimedFeed(batches, worker.timer(), worker.seat(), view.group().epoch());
         this.hooks = hooks;
     }
 
@@ -93,14 +98,16 @@ public final class TrainingLoop {
 
     private Outcome step(long step) {
         StepTimer timer = worker.timer().begin();
-        Batch batch = batches.next();
-        timer.dataReady(batches.stallNs());
+        Part part = shares.part(step);
         buckets.begin(tag(step));
-        StepLoss loss = forwardBackward(batch, step);
+        StepLoss loss = strategy.compute(part, feed, buckets);
+        if (loss == null) {
+            return discard(sealed());
+        }
         exchange.statistics().offer(loss.weight());
         timer.computed();
         int wishes = hooks.wishes();
-        if (worker.wishesFullPrecision(step, batch)) {
+        if (worker.wishesFullPrecision(step, feed.last())) {
             wishes |= Tail.bit(Wish.FULL_PRECISION);
         }
         Fault fault = buckets.finish(loss.lossSum(), loss.weight(), wishes);
@@ -110,7 +117,7 @@ public final class TrainingLoop {
         }
         Tail tail = buckets.tail();
         requireSound(tail, step);
-        Update update = worker.update(step, tail);
+        Update update = strategy.update(part, tail);
         boolean applied = worker.seat().apply(view.group().epoch(), progressAfter(step), update);
         if (!applied) {
             return discard(sealed());
@@ -120,32 +127,8 @@ public final class TrainingLoop {
         if (tail.isWished(Wish.FULL_PRECISION)) {
             hooks.precisionRaised(step);
         }
-        hooks.stepped(timer.figures(step, view.plan(), batch.samples(), tail, update));
+        hooks.stepped(timer.figures(step, view.plan(), share(step), tail, update));
         return Outcome.APPLIED;
-    }
-
-    private StepLoss forwardBackward(Batch batch, long step) {
-        long position =
-                view.plan()
-                        .shareStart(exchange.collective().rank(), worker.schedule().samples(step));
-        worker.replica().zeroGradients();
-        StepLoss sum = StepLoss.NONE;
-        int most = view.plan().microBatch();
-        int from = 0;
-        do {
-            int to = Math.min(batch.samples(), from + most);
-            boolean last = to == batch.samples();
-            sum =
-                    sum.plus(
-                            worker.replica()
-                                    .forwardBackward(
-                                            batch.rows(from, to),
-                                            step,
-                                            position + from,
-                                            last ? buckets : ReadyListener.NONE));
-            from = to;
-        } while (from < batch.samples());
-        return sum;
     }
 
     private @Nullable Fault evaluate(long step) {
@@ -164,15 +147,21 @@ public final class TrainingLoop {
     }
 
     private Outcome discard(Fault fault) {
-        exchange.statistics().discarded();
+        takeBack();
         return Outcome.discarded(fault);
+    }
+
+    /** The state is as it was before the step. */
+    private void takeBack() {
+        strategy.discarded();
+        exchange.statistics().discarded();
     }
 
     /** All that a checkpoint saves is as it was before the step when this throws. */
     private void requireSound(Tail tail, long step) {
         int rank = tail.firstUnsoundRank();
         if (rank >= 0) {
-            exchange.statistics().discarded();
+            takeBack();
             var share = worker.schedule().share(step, view.plan(), rank);
             throw new UnsoundStepException(
                     ("the loss or its gradient is not a finite number in step %d, on %s, samples %d"
@@ -186,6 +175,12 @@ public final class TrainingLoop {
                                     share.to() - 1,
                                     share.epoch()));
         }
+    }
+
+    /** Samples of this worker. */
+    private int share(long step) {
+        int rank = exchange.collective().rank();
+        return worker.schedule().share(step, view.plan(), rank).samples();
     }
 
     private StepTag tag(long step) {

@@ -2,6 +2,7 @@ package dev.medley.training.loop;
 
 import dev.medley.base.Clock;
 import dev.medley.base.Group;
+import dev.medley.base.Plan;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
@@ -10,21 +11,20 @@ import dev.medley.base.memory.Span;
 import dev.medley.base.memory.SpanHash;
 import dev.medley.net.membership.Seat;
 import dev.medley.tensor.model.Replica;
-import dev.medley.tensor.optimizer.Arithmetic;
-import dev.medley.tensor.optimizer.Optimizer;
 import dev.medley.training.bucket.Tail;
 import dev.medley.training.evaluation.Metric;
+import dev.medley.training.strategy.Strategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /**
- * All that a worker holds of a run: parameters, statistics, optimizer state and {@link RunState}.
- * One owner: the training thread.
+ * All that a worker holds of a run: parameters, statistics, the strategy's state and {@link
+ * RunState}. One owner: the training thread.
  */
-public final class WorkerState {
+public final class WorkerState implements AutoCloseable {
     private final Replica replica;
-    private final Optimizer optimizer;
+    private final Strategy strategy;
     private final StepSchedule schedule;
     private final Validation validation;
     private final Seat seat;
@@ -48,14 +48,14 @@ public final class WorkerState {
     /** A worker's state. */
     public WorkerState(
             Replica replica,
-            Optimizer optimizer,
+            Strategy strategy,
             StepSchedule schedule,
             Validation validation,
             Seat seat,
             Clock clock,
             RunState state) {
         this.replica = replica;
-        this.optimizer = optimizer;
+        this.strategy = strategy;
         this.schedule = schedule;
         this.validation = validation;
         this.seat = seat;
@@ -90,6 +90,10 @@ public final class WorkerState {
         return validation.metrics();
     }
 
+    Strategy strategy() {
+        return strategy;
+    }
+
     Clock clock() {
         return clock;
     }
@@ -106,7 +110,7 @@ public final class WorkerState {
         if (replica.buffers().bytes() > 0) {
             spans.add(flat("buffers", type, replica.buffers()));
         }
-        spans.addAll(optimizer.state());
+        spans.addAll(strategy.state());
         return spans;
     }
 
@@ -120,11 +124,14 @@ public final class WorkerState {
         return Finite.all(replica.parameters(), replica.layout().type());
     }
 
-    /**
-     * Members with unlike LibTorch kernels apply updates in plain Java, which is equal everywhere.
-     */
-    public void useKernelsOf(Group group) {
-        optimizer.setArithmetic(group.hasEqualKernels() ? Arithmetic.LIBTORCH : Arithmetic.STRICT);
+    /** A group begins, of whose members all hold this state. */
+    public void formed(Group group) {
+        strategy.formed(group);
+    }
+
+    /** The batches of a rank under a plan. */
+    public ShareBatches batches(Plan plan, int rank) {
+        return new ShareBatches(schedule, plan, rank);
     }
 
     /** Moves to a state that came with a copy, a checkpoint or an evaluation. */
@@ -139,7 +146,7 @@ public final class WorkerState {
     boolean wishesFullPrecision(long step, Batch batch) {
         return schedule.train().precision() == Precision.AUTO
                 && replica.computesInBf16()
-                && PrecisionGuard.isDue(step)
+                && PrecisionGuard.isDue(schedule, step)
                 && guard.isTooCoarse(batch);
     }
 
@@ -157,15 +164,6 @@ public final class WorkerState {
                 schedule.train().stop());
     }
 
-    Update update(long step, Tail tail) {
-        return new Update(
-                replica,
-                optimizer,
-                tail.weight(),
-                schedule.train().clipNorm(),
-                schedule.learningRateFactor(step));
-    }
-
     void applied(Tail tail) {
         state = state.stepped();
         if (tail.isWished(Tail.Wish.FULL_PRECISION)) {
@@ -179,6 +177,13 @@ public final class WorkerState {
         } else if (tail.isWished(Tail.Wish.TIME_IS_UP)) {
             state = state.over("the time is used up in step " + state.step());
         }
+    }
+
+    /** Frees the model's and the strategy's native memory. */
+    @Override
+    public void close() {
+        strategy.close();
+        replica.close();
     }
 
     private static NamedSpan flat(String name, ElementType type, Span data) {

@@ -142,7 +142,8 @@ final class Keeping implements AutoCloseable {
         if (!isKeeper || step == savedStep) {
             return;
         }
-        boolean bySteps = spec.everySteps() > 0 && step % spec.everySteps() == 0;
+        boolean bySteps =
+                spec.everySteps() > 0 && state.schedule().completes(step, spec.everySteps());
         boolean byTime = spec.everyNs() > 0 && clock.nowNs() - savedNs >= spec.everyNs();
         isDue |= bySteps || byTime;
         // A checkpoint says which step was the best: its model has to be on the disk before, since

@@ -21,6 +21,7 @@ import dev.medley.training.evaluation.Metrics;
 import dev.medley.training.loop.RunState;
 import dev.medley.training.loop.StepSchedule;
 import dev.medley.training.loop.WorkerState;
+import dev.medley.training.strategy.Strategies;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -57,8 +58,8 @@ record Loaded(TrainingData data, WorkerState state, WorkerRun.Evaluation evaluat
         WorkerState state =
                 new WorkerState(
                         replica,
-                        replica.optimizer(job.train().optimizer()),
-                        new StepSchedule(job.train(), data.trainSamples()),
+                        Strategies.of(job, replica),
+                        StepSchedule.of(job, data.trainSamples()),
                         new WorkerState.Validation(data.validationSamples(), metrics),
                         seat,
                         clock,

@@ -22,10 +22,12 @@ import dev.medley.training.bucket.ExchangeLayout;
 import dev.medley.training.evaluation.Evaluator;
 import dev.medley.training.loop.Ending;
 import dev.medley.training.loop.GroupExchange;
+import dev.medley.training.loop.ShareBatches;
 import dev.medley.training.loop.TrainingLoop;
 import dev.medley.training.loop.UnsoundStepException;
 import dev.medley.training.loop.WorkerState;
 import dev.medley.training.recovery.StateCopy;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +38,8 @@ import org.slf4j.LoggerFactory;
  */
 final class WorkerRun implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerRun.class);
+
+    private static final long MOST_PATIENCE_NS = TimeUnit.DAYS.toNanos(1);
 
     private final JobSpec job;
     private final WorkerId self;
@@ -91,8 +95,7 @@ final class WorkerRun implements AutoCloseable {
         Loaded loaded = Loaded.load(start.assignment(), seat, clock);
         ExchangeOptions options =
                 ExchangeOptions.of(start.token())
-                        .waitingAtMost(
-                                job.cluster().stepTimeoutNs() / 4, job.cluster().stepTimeoutNs());
+                        .waitingAtMost(job.cluster().stepTimeoutNs() / 4, exchangeTimeoutNs(job));
         ExchangeEndpoint endpoint = listening(options, start.place(), clock);
         session.use(endpoint);
         Keeping keeping = new Keeping(start.assignment(), loaded, session, start.delivery(), clock);
@@ -110,6 +113,13 @@ final class WorkerRun implements AutoCloseable {
             }
         }
         return ExchangeEndpoint.open(options.listeningOn(at.bind(), at.lastPort()), clock);
+    }
+
+    /** Between two exchanges lie so many steps, and the patience with each of them. */
+    private static long exchangeTimeoutNs(JobSpec job) {
+        long ofStepNs = job.cluster().stepTimeoutNs();
+        int steps = job.strategy().round().syncEvery();
+        return Math.max(ofStepNs, (long) Math.min(MOST_PATIENCE_NS, (double) ofStepNs * steps));
     }
 
     /** How peers reach this worker. */
@@ -174,7 +184,7 @@ final class WorkerRun implements AutoCloseable {
         keeping.close();
         endpoint.close();
         data.close();
-        state.replica().close();
+        state.close();
     }
 
     private void train(View view, Collective collective, ExchangeLayout layout) {
@@ -183,7 +193,7 @@ final class WorkerRun implements AutoCloseable {
             faulted(view, view.committed().step() + 1, fault);
             return;
         }
-        state.useKernelsOf(view.group());
+        state.formed(view.group());
         GroupExchange exchange =
                 new GroupExchange(
                         collective,
@@ -199,13 +209,10 @@ final class WorkerRun implements AutoCloseable {
                 rank,
                 view.group().size(),
                 view.committed().step());
-        long first = view.committed().step() + 1;
+        ShareBatches shares = state.batches(view.plan(), rank);
+        long first = shares.first(view.committed().step() + 1);
         reports.begin(view);
-        try (BatchStream batches =
-                data.train(
-                        step -> state.schedule().share(step, view.plan(), rank),
-                        first,
-                        job.data().prefetchBatches())) {
+        try (BatchStream batches = data.train(shares::range, first, job.data().prefetchBatches())) {
             Ending ending =
                     new TrainingLoop(
                                     state,

@@ -7,6 +7,7 @@ import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.model.Replica;
+import dev.medley.training.GivenTrain;
 import dev.medley.training.Samples;
 import java.nio.FloatBuffer;
 import java.util.stream.LongStream;
@@ -35,8 +36,16 @@ class PrecisionGuardTest {
 
     @Test
     void shouldLookEarlyAndThenNowAndThen() {
-        assertThat(LongStream.rangeClosed(1, 800).filter(PrecisionGuard::isDue))
-                .containsExactly(10L, 250L, 500L, 750L);
+        StepSchedule schedule = new StepSchedule(GivenTrain.of(0, 800, 32).spec(), 1000);
+        assertThat(due(schedule)).containsExactly(10L, 250L, 500L, 750L);
+        StepSchedule rounds =
+                new StepSchedule(schedule.train(), new StepSchedule.Round(16, 16), 1L << 20);
+        assertThat(due(rounds)).as("rounds of 16 batches").containsExactly(1L, 16L, 32L, 47L);
+    }
+
+    private static LongStream due(StepSchedule schedule) {
+        return LongStream.rangeClosed(1, schedule.lastStep())
+                .filter(step -> PrecisionGuard.isDue(schedule, step));
     }
 
     @Test

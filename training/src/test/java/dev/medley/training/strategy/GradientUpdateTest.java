@@ -1,4 +1,4 @@
-package dev.medley.training.loop;
+package dev.medley.training.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("unit")
-class UpdateTest {
+class GradientUpdateTest {
     private static final double RATE = 0.1;
     private static final double FACTOR = 0.5;
 
@@ -50,7 +50,7 @@ class UpdateTest {
             }
             double norm = Math.sqrt(squared);
             double scale = clipNorm == 0 ? 1 : Math.min(1, clipNorm / norm);
-            Update update = new Update(replica, optimizer, 24, clipNorm, FACTOR);
+            GradientUpdate update = new GradientUpdate(replica, optimizer, 24, clipNorm, FACTOR);
             update.run();
             double[] after = doubles(replica.parameters());
             for (int i = 0; i < after.length; i++) {
@@ -74,7 +74,7 @@ class UpdateTest {
             replica.zeroGradients();
             double[] before = doubles(replica.parameters());
             List<double[]> stateBefore = doubles(optimizer);
-            new Update(replica, optimizer, 0, 1, FACTOR).run();
+            new GradientUpdate(replica, optimizer, 0, 1, FACTOR).run();
             assertThat(doubles(replica.parameters())).isEqualTo(before);
             assertThat(doubles(optimizer)).containsExactlyElementsOf(stateBefore);
         }

@@ -1,14 +1,14 @@
-package dev.medley.training.loop;
+package dev.medley.training.strategy;
 
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.optimizer.Optimizer;
 
 /**
- * The update of one step, ready to be applied: divides the summed gradient by the summed weights,
- * limits its norm, and moves the parameters, in one fused pass. Where no sample of the step has a
- * weight (all its tokens are without a target, say) there is nothing to learn, and nothing moves.
+ * One step of the optimizer: divides the summed gradient by the summed weights, limits its norm,
+ * and moves the parameters, in one fused pass. Where no sample of the step has a weight (all its
+ * tokens are without a target, say) there is nothing to learn, and nothing moves.
  */
-final class Update implements Runnable {
+final class GradientUpdate implements Update {
     private final Replica replica;
     private final Optimizer optimizer;
     private final double weight;
@@ -17,7 +17,7 @@ final class Update implements Runnable {
 
     private double gradientNorm = Double.NaN;
 
-    Update(
+    GradientUpdate(
             Replica replica,
             Optimizer optimizer,
             double weight,
@@ -44,12 +44,13 @@ final class Update implements Runnable {
         optimizer.apply(learningRateFactor, weight, scale);
     }
 
-    double learningRateFactor() {
+    @Override
+    public double learningRateFactor() {
         return learningRateFactor;
     }
 
-    /** Norm of the mean gradient before clipping; NaN where no limit asked for it. */
-    double gradientNorm() {
+    @Override
+    public double gradientNorm() {
         return gradientNorm;
     }
 }

@@ -1,0 +1,41 @@
+package dev.medley.api;
+
+import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Balance;
+import dev.medley.base.job.StrategySpec.Kind;
+import java.util.List;
+
+/**
+ * DiLoCo: each worker takes many steps by itself, then all take one together along the mean of
+ * their changes, with Nesterov's momentum; docs/local-steps.md has the formulas.
+ *
+ * @param cluster who computes
+ * @param strategy how they exchange
+ */
+public record DiLoCo(ClusterSpec cluster, StrategySpec strategy) implements Parallelism {
+    /** So many worker processes on this machine that exchange after every 64 steps. */
+    public static DiLoCo workers(int workers) {
+        return new DiLoCo(ClusterSpec.ofWorkers(workers), StrategySpec.defaults(Kind.DILOCO));
+    }
+
+    /** The same with so many steps of a batch between two exchanges. */
+    public DiLoCo syncEvery(int steps) {
+        return new DiLoCo(cluster, strategy.with(strategy.round().every(steps)));
+    }
+
+    /** The same with steps of so many samples that each worker takes by itself. */
+    public DiLoCo innerBatch(int samples) {
+        return new DiLoCo(cluster, strategy.with(strategy.round().inBatchesOf(samples)));
+    }
+
+    /** The same with another common step; 0.7 and 0.9 otherwise. */
+    public DiLoCo outer(double learningRate, double momentum) {
+        return new DiLoCo(cluster, strategy.with(strategy.round().outer(learningRate, momentum)));
+    }
+
+    /** The same, with rounds in which faster workers take more steps, so that all end together. */
+    public DiLoCo balanced() {
+        return new DiLoCo(cluster, strategy.with(List.of(), Balance.SPEED));
+    }
+}

@@ -1,0 +1,36 @@
+package dev.medley.api;
+
+import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Balance;
+import dev.medley.base.job.StrategySpec.Kind;
+import java.util.List;
+
+/**
+ * Local SGD: each worker takes some steps by itself, then all go on from the average of their
+ * parameters; docs/local-steps.md has the formulas.
+ *
+ * @param cluster who computes
+ * @param strategy how they exchange
+ */
+public record LocalSgd(ClusterSpec cluster, StrategySpec strategy) implements Parallelism {
+    /** So many worker processes on this machine that exchange after every 16 steps. */
+    public static LocalSgd workers(int workers) {
+        return new LocalSgd(ClusterSpec.ofWorkers(workers), StrategySpec.defaults(Kind.LOCAL_SGD));
+    }
+
+    /** The same with so many steps of a batch between two exchanges. */
+    public LocalSgd syncEvery(int steps) {
+        return new LocalSgd(cluster, strategy.with(strategy.round().every(steps)));
+    }
+
+    /** The same with steps of so many samples that each worker takes by itself. */
+    public LocalSgd innerBatch(int samples) {
+        return new LocalSgd(cluster, strategy.with(strategy.round().inBatchesOf(samples)));
+    }
+
+    /** The same, with rounds in which faster workers take more steps, so that all end together. */
+    public LocalSgd balanced() {
+        return new LocalSgd(cluster, strategy.with(List.of(), Balance.SPEED));
+    }
+}

@@ -1,0 +1,13 @@
+package dev.medley.api;
+
+import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.StrategySpec;
+
+/** Who computes, and how they exchange: {@link DataParallel}, {@link LocalSgd}, {@link DiLoCo}. */
+public sealed interface Parallelism permits DataParallel, LocalSgd, DiLoCo {
+    /** Who computes. */
+    ClusterSpec cluster();
+
+    /** How they exchange. */
+    StrategySpec strategy();
+}

@@ -1,0 +1,26 @@
+package dev.medley.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.job.RoundSpec;
+import dev.medley.base.job.StrategySpec.Balance;
+import dev.medley.base.job.StrategySpec.Kind;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("unit")
+class ParallelismTest {
+    @Test
+    void shouldSayWhatAJobFileSays() {
+        DiLoCo diloco = DiLoCo.workers(3).syncEvery(9).innerBatch(4).outer(0.5, 0.8).balanced();
+        assertThat(diloco.cluster().workers()).isEqualTo(3);
+        assertThat(diloco.strategy().kind()).isEqualTo(Kind.DILOCO);
+        assertThat(diloco.strategy().round()).isEqualTo(new RoundSpec(9, 4, 0.5, 0.8));
+        assertThat(diloco.strategy().balance()).isEqualTo(Balance.SPEED);
+        LocalSgd local = LocalSgd.workers(2).syncEvery(7).innerBatch(2);
+        assertThat(local.strategy().kind()).isEqualTo(Kind.LOCAL_SGD);
+        assertThat(local.strategy().round()).isEqualTo(new RoundSpec(7, 2, 1, 0));
+        assertThat(DataParallel.workers(2).shares(3, 1).strategy().shares())
+                .containsExactly(3.0, 1.0);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.medley.exchange.peer;
+
+/**
+ * What went over the links to one peer.
+ *
+ * @param peer its rank
+ * @param reach whether the peer stands at the same site
+ * @param bytesSent to it
+ * @param bytesReceived from it
+ * @param receivingNs time in which bytes came from a peer at another site, pauses left out; zero
+ *     inside a site, where nobody asks
+ */
+public record LinkTraffic(
+        int peer, Reach reach, long bytesSent, long bytesReceived, long receivingNs) {
+    /** Where a link leads. */
+    public enum Reach {
+        INSIDE_SITE,
+        BETWEEN_SITES
+    }
+
+    /** Bandwidth seen while receiving, at least that of the link; zero if nothing came. */
+    public long bytesPerSecond() {
+        return receivingNs == 0 ? 0 : (long) (bytesReceived * 1e9 / receivingNs);
+    }
+}

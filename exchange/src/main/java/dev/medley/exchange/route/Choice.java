@@ -1,0 +1,121 @@
+package dev.medley.exchange.route;
+
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Which scheme sums a slice between sites, by cost. The model is the two-level one of hierarchical
+ * collectives (docs/exchange.md, "Between sites"), with the border of a site as one link that its
+ * ranks share, and with streams that do not wait for the end of a phase. For S bytes, n ranks, C
+ * sites, m ranks at the largest; l and L latency and bytes per second inside, k and K between
+ * sites; o for handling a message:
+ *
+ * <pre>
+ * RING     max(2(n-1)/n S/K, 2(n-1)/n S/L) + min(2C, 2(n-1)) k + the other hops of 2(n-1) l + 4o
+ * LEADERS  (C-1) S/K + k + 2 (l + (m-1) S/L) + (2(m-1) + 2(C-1)) o
+ * SHARES   max(2(C-1)/C S/K, 2((m-1) + (C-1)/C)/m S/L) + (C=2: 1, else 2) k + 2l + (4(m-1) + 2(C-1)) o
+ * </pre>
+ *
+ * LEADERS saves one way over the wide link where there are more than two sites; SHARES saves bytes.
+ *
+ * @param scheme the cheapest of those allowed
+ * @param bytes of the slice
+ * @param expectedNs by the model
+ * @param figures that it rests on
+ */
+public record Choice(Scheme scheme, long bytes, long expectedNs, LinkFigures figures) {
+    /** What a process spends on one message; measured on loopback, where it is 10 to 30 us. */
+    private static final double MESSAGE_NS = 20_000;
+
+    private static final double NS_PER_SECOND = 1e9;
+    private static final double NS_PER_MS = 1e6;
+
+    /** The cheapest of some schemes for a slice; the order of {@link Scheme} breaks ties. */
+    public static Choice of(long bytes, SiteMap sites, LinkFigures figures, Set<Scheme> allowed) {
+        return allowed.stream()
+                .sorted()
+                .map(
+                        each ->
+                                new Choice(
+                                        each,
+                                        bytes,
+                                        (long) costNs(each, bytes, sites, figures),
+                                        figures))
+                .min(Comparator.comparingLong(Choice::expectedNs))
+                .orElseThrow(() -> new IllegalArgumentException("no scheme is allowed"));
+    }
+
+    /** One sentence for the log. */
+    public String why() {
+        return String.format(
+                Locale.ROOT,
+                "%d bytes %s: about %.1f ms with %.1f ms (%s) and %.0f MB/s (assumed or set)"
+                        + " between sites",
+                bytes,
+                scheme.words(),
+                expectedNs / NS_PER_MS,
+                figures.betweenLatencyNs() / NS_PER_MS,
+                figures.latencies().name().toLowerCase(Locale.ROOT),
+                figures.betweenBytesPerSecond() / 1e6);
+    }
+
+    /** What a scheme costs by the model, in nanoseconds. */
+    static double costNs(Scheme scheme, long bytes, SiteMap sites, LinkFigures figures) {
+        return switch (scheme) {
+            case RING -> ringNs(bytes, sites, figures);
+            case LEADERS -> leadersNs(bytes, sites, figures);
+            case SHARES -> sharesNs(bytes, sites, figures);
+        };
+    }
+
+    private static double ringNs(long bytes, SiteMap sites, LinkFigures figures) {
+        int ranks = sites.size();
+        int hops = 2 * (ranks - 1);
+        int crossings = Math.min(2 * sites.sites(), hops);
+        double sent = 2.0 * (ranks - 1) / ranks * bytes;
+        return Math.max(betweenNs(sent, figures), insideNs(sent, figures))
+                + crossings * (double) figures.betweenLatencyNs()
+                + (hops - crossings) * (double) figures.insideLatencyNs()
+                + 4 * MESSAGE_NS;
+    }
+
+    private static double leadersNs(long bytes, SiteMap sites, LinkFigures figures) {
+        int mates = sites.mostAtOneSite() - 1;
+        int others = sites.sites() - 1;
+        double inside =
+                mates == 0
+                        ? 0
+                        : figures.insideLatencyNs() + insideNs((double) mates * bytes, figures);
+        return betweenNs((double) others * bytes, figures)
+                + figures.betweenLatencyNs()
+                + 2 * inside
+                + (2 * mates + 2 * others) * MESSAGE_NS;
+    }
+
+    private static double sharesNs(long bytes, SiteMap sites, LinkFigures figures) {
+        int most = sites.mostAtOneSite();
+        int others = sites.sites() - 1;
+        double crossing = 2.0 * others / sites.sites();
+        double ofOneRank = 0;
+        for (int site = 0; site < sites.sites(); site++) {
+            int ranks = sites.at(site).size();
+            ofOneRank = Math.max(ofOneRank, (2.0 * (ranks - 1) + crossing) / ranks);
+        }
+        double moving =
+                Math.max(
+                        betweenNs(crossing * bytes, figures), insideNs(ofOneRank * bytes, figures));
+        return moving
+                + (others == 1 ? 1 : 2) * (double) figures.betweenLatencyNs()
+                + (most == 1 ? 0 : 2) * (double) figures.insideLatencyNs()
+                + (4 * (most - 1) + 2 * others) * MESSAGE_NS;
+    }
+
+    private static double insideNs(double bytes, LinkFigures figures) {
+        return bytes / figures.insideBytesPerSecond() * NS_PER_SECOND;
+    }
+
+    private static double betweenNs(double bytes, LinkFigures figures) {
+        return bytes / figures.betweenBytesPerSecond() * NS_PER_SECOND;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.medley.exchange.route;
+
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What a group knows for choosing ways. All ranks have the same, so all choose alike.
+ *
+ * @param sites who stands where
+ * @param figures of the links
+ * @param schemes that may be chosen between sites
+ */
+public record Routing(SiteMap sites, LinkFigures figures, Set<Scheme> schemes) {
+    private static final long LARGEST_BYTES = 1L << 40;
+
+    public Routing {
+        schemes = Set.copyOf(schemes);
+    }
+
+    /** Whether there are sites to tell apart. */
+    public boolean hasSeveralSites() {
+        return sites.sites() > 1;
+    }
+
+    /** The scheme for a slice, in a group of several sites. */
+    public Choice choose(long bytes) {
+        return Choice.of(bytes, sites, figures, schemes);
+    }
+
+    /** For the user, to follow the number of processes; empty with one site. */
+    public String description() {
+        if (!hasSeveralSites()) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder(" in %d sites: ".formatted(sites.sites()));
+        Scheme small = choose(1).scheme();
+        EnumSet<Scheme> said = EnumSet.of(small);
+        String smaller = small.words();
+        for (long bytes = 1024; bytes <= LARGEST_BYTES; bytes *= 2) {
+            Scheme scheme = choose(bytes).scheme();
+            if (said.add(scheme)) {
+                text.append("%s from %s, ".formatted(scheme.words(), name(bytes)));
+            }
+        }
+        text.append(said.size() == 1 ? smaller : smaller + " below");
+        return text.append(" (").append(latencies()).append(')').toString();
+    }
+
+    private String latencies() {
+        return String.format(
+                Locale.ROOT,
+                "%.1f ms between sites, %s",
+                figures.betweenLatencyNs() / 1e6,
+                figures.latencies().name().toLowerCase(Locale.ROOT));
+    }
+
+    private static String name(long bytes) {
+        return bytes < 1 << 20 ? (bytes >> 10) + " KiB" : (bytes >> 20) + " MiB";
+    }
+}

@@ -1,0 +1,13 @@
+/**
+ * Which way a slice takes between sites: who stands where, the order of a ring, the cut of a slice
+ * into cells with an owner at every site, and the choice between schemes by their cost. The
+ * formulas are in {@code docs/exchange.md}.
+ *
+ * <p>May use: base, exchange.sum. Never: links, clocks, files.
+ *
+ * <p>Thread: values and pure functions.
+ */
+@NullMarked
+package dev.medley.exchange.route;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,77 @@
+package dev.medley.exchange.tcp;
+
+import dev.medley.exchange.route.Cell;
+import dev.medley.exchange.route.SiteMap;
+import dev.medley.exchange.sum.Adder;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Adds cells out of the boxes of the inbound streams: over the ranks of a site in order of rank,
+ * over sites in their order. Every rank that adds a cell adds the same bytes in the same order.
+ */
+final class CellSums {
+    private final SiteMap sites;
+    private final int rank;
+    private final int site;
+    private final Adder adder;
+    private final IntFunction<Inbound> fromRank;
+
+    /**
+     * The sums of one rank.
+     *
+     * @param fromRank the stream in whose box lies what a rank has sent to be added
+     */
+    CellSums(SiteMap sites, int rank, Adder adder, IntFunction<Inbound> fromRank) {
+        this.sites = sites;
+        this.rank = rank;
+        this.site = sites.siteOf(rank);
+        this.adder = adder;
+        this.fromRank = fromRank;
+    }
+
+    /** Other ranks at this site. */
+    int mates() {
+        return sites.at(site).size() - 1;
+    }
+
+    int otherSites() {
+        return sites.sites() - 1;
+    }
+
+    boolean isAddedHere(Cell cell) {
+        return cell.isAddedAt(site);
+    }
+
+    void addInside(Passage passage, int cell) {
+        add(passage, cell, sites.at(site));
+    }
+
+    void addSites(Passage passage, int cell) {
+        add(passage, cell, passage.cells().get(cell).owners());
+    }
+
+    /** Sums what the givers sent and empties their boxes; this rank's is in place. */
+    private void add(Passage passage, int cell, List<Integer> givers) {
+        if (givers.size() == 1) {
+            return;
+        }
+        ByteBuffer[] summands = new ByteBuffer[givers.size()];
+        int done = 0;
+        for (ByteBuffer target : passage.memory(cell).buffers()) {
+            for (int i = 0; i < summands.length; i++) {
+                summands[i] =
+                        givers.get(i) == rank
+                                ? target
+                                : fromRank.apply(givers.get(i)).box(done, target.capacity());
+            }
+            adder.sum(target, summands, passage.slice().type());
+            done += target.capacity();
+        }
+        IntStream.range(0, summands.length)
+                .filter(i -> givers.get(i) != rank)
+                .forEach(i -> fromRank.apply(givers.get(i)).empty());
+    }
+}

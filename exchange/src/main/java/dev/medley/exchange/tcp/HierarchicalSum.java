@@ -1,0 +1,281 @@
+package dev.medley.exchange.tcp;
+
+import dev.medley.base.memory.Span;
+import dev.medley.exchange.peer.Peers;
+import dev.medley.exchange.route.Cell;
+import dev.medley.exchange.route.Cut;
+import dev.medley.exchange.route.Scheme;
+import dev.medley.exchange.route.SiteMap;
+import dev.medley.exchange.sum.Adder;
+import dev.medley.exchange.sum.Slice;
+import dev.medley.exchange.tcp.Load.Freight;
+import dev.medley.net.link.FaultSignal;
+import dev.medley.net.link.Interest;
+import dev.medley.net.link.Lane;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sums slices over several sites. A slice is cut into cells, of which one rank at each site is the
+ * owner ({@link Cut}). Every rank sends its values to the owner at its site, which adds them; the
+ * owners of a cell exchange the sums of their sites, once for each site and not for each rank; and
+ * each spreads the whole sum at its site. C sites send 2(C-1)/C of the slice's bytes each, the
+ * least there can be, and inside a site of m each rank sends 2(m-1)/m of it, as a ring would.
+ *
+ * <p>There are no phases: a cell goes on as soon as it can, so the wide link is busy from the first
+ * cell on, and slices follow each other without a pause: what latency costs is paid once for all
+ * that are queued. That works because every link is a plain stream. Values and sums of sites travel
+ * on one lane and whole sums on another, so that nothing ever waits behind bytes which depend on
+ * it.
+ *
+ * <p>A site's sum stays in place until it has gone to all owners that add it; only then the whole
+ * sum takes its place. The lowest cell that is not added anywhere has free boxes everywhere, so it
+ * can always travel: nothing locks.
+ */
+final class HierarchicalSum {
+    private final Peers peers;
+    private final SiteMap sites;
+    private final int rank;
+    private final int site;
+    private final Span buffer;
+    private final CellSums sums;
+    private final List<Outbound> outbound = new ArrayList<>();
+    private final List<Inbound> inbound = new ArrayList<>();
+    private final Outbound[] up;
+    private final Outbound[] down;
+    private final Inbound[] fromBelow;
+    private final Inbound[] fromAbove;
+
+    /** Slices that have been begun since all was done. */
+    private final List<Slice> underWay = new ArrayList<>();
+
+    private volatile boolean isAsleep;
+
+    /** Sums slices of {@code buffer}. */
+    HierarchicalSum(Peers peers, SiteMap sites, Adder adder, Span buffer) {
+        this.peers = peers;
+        this.sites = sites;
+        this.rank = peers.rank();
+        this.site = sites.siteOf(rank);
+        this.buffer = buffer;
+        this.up = new Outbound[peers.size()];
+        this.down = new Outbound[peers.size()];
+        this.fromBelow = new Inbound[peers.size()];
+        this.fromAbove = new Inbound[peers.size()];
+        this.sums = new CellSums(sites, rank, adder, peer -> fromBelow[peer]);
+        for (int peer = 0; peer < peers.size(); peer++) {
+            if (peer != rank) {
+                open(peer);
+            }
+        }
+    }
+
+    /** A slice and the scheme by which it is cut. */
+    record Order(Slice slice, Scheme scheme) {}
+
+    /**
+     * Sums slices until there are no more.
+     *
+     * @param more the next slice, or null if there is none now; asked again and again until all is
+     *     done
+     */
+    void sum(Supplier<@Nullable Order> more) throws FaultSignal {
+        Order next = more.get();
+        while (next != null || !isIdle()) {
+            if (next != null) {
+                begin(next);
+            }
+            if (move()) {
+                peers.moved();
+            } else if (!isIdle() && !peers.looksAgain()) {
+                sleep(more);
+            }
+            next = more.get();
+        }
+        underWay.clear();
+        for (Outbound stream : outbound) {
+            peers.want(stream.link(), Interest.NONE);
+        }
+    }
+
+    /** Whether a slice shares no byte with one that is under way. */
+    boolean isApart(Slice slice) {
+        long end = slice.offsetBytes() + slice.bytes();
+        return underWay.stream()
+                .allMatch(
+                        other ->
+                                end <= other.offsetBytes()
+                                        || other.offsetBytes() + other.bytes()
+                                                <= slice.offsetBytes());
+    }
+
+    /** Looks for another slice, if it sleeps. From any thread. */
+    void wake() {
+        if (isAsleep) {
+            peers.wake();
+        }
+    }
+
+    private void open(int peer) {
+        up[peer] = new Outbound(peers, peers.link(peer, Lane.DATA));
+        down[peer] = new Outbound(peers, peers.link(peer, Lane.SUMS));
+        fromBelow[peer] = new Inbound(peers, peers.link(peer, Lane.DATA));
+        fromAbove[peer] = new Inbound(peers, peers.link(peer, Lane.SUMS));
+        outbound.addAll(List.of(up[peer], down[peer]));
+        inbound.addAll(List.of(fromBelow[peer], fromAbove[peer]));
+    }
+
+    // ---- What goes where
+
+    private void begin(Order order) {
+        Slice slice = order.slice();
+        underWay.add(slice);
+        peers.during(slice.tag());
+        Span values = buffer.slice(slice.offsetBytes(), slice.bytes());
+        Passage passage = new Passage(slice, values, Cut.of(slice, sites, order.scheme()), sums);
+        for (int peer = 0; peer < peers.size(); peer++) {
+            if (peer != rank) {
+                loadUp(passage, peer);
+                loadDown(passage, peer);
+            }
+        }
+        for (int cell = 0; cell < passage.cells().size(); cell++) {
+            if (passage.cells().get(cell).owner(site) == rank) {
+                passage.advance(cell);
+            }
+        }
+    }
+
+    /** Values to the owner at this site, and sums to the owners at others. */
+    private void loadUp(Passage passage, int peer) {
+        boolean isMate = sites.siteOf(peer) == site;
+        Freight freight = isMate ? Freight.VALUES : Freight.SITE_SUM;
+        List<Integer> out = new ArrayList<>();
+        List<Integer> in = new ArrayList<>();
+        for (int index = 0; index < passage.cells().size(); index++) {
+            Cell cell = passage.cells().get(index);
+            if (takesUp(cell, rank, peer)) {
+                out.add(index);
+            }
+            if (takesUp(cell, peer, rank)) {
+                in.add(index);
+            }
+        }
+        load(up[peer], fromBelow[peer], passage, freight, out, in);
+    }
+
+    /** Whole sums. */
+    private void loadDown(Passage passage, int peer) {
+        List<Integer> out = new ArrayList<>();
+        List<Integer> in = new ArrayList<>();
+        for (int index = 0; index < passage.cells().size(); index++) {
+            Cell cell = passage.cells().get(index);
+            if (takesDown(cell, rank, peer)) {
+                out.add(index);
+            }
+            if (takesDown(cell, peer, rank)) {
+                in.add(index);
+            }
+        }
+        load(down[peer], fromAbove[peer], passage, Freight.WHOLE_SUM, out, in);
+    }
+
+    private static void load(
+            Outbound outbound,
+            Inbound inbound,
+            Passage passage,
+            Freight freight,
+            List<Integer> out,
+            List<Integer> in) {
+        if (!out.isEmpty()) {
+            outbound.add(new Load(passage, freight, out));
+        }
+        if (!in.isEmpty()) {
+            inbound.add(new Load(passage, freight, in));
+        }
+    }
+
+    /** Whether {@code to} adds what {@code from} has of a cell. */
+    private boolean takesUp(Cell cell, int from, int to) {
+        int there = sites.siteOf(to);
+        if (cell.owner(there) != to) {
+            return false;
+        }
+        int here = sites.siteOf(from);
+        return here == there || cell.owner(here) == from && cell.isAddedAt(there);
+    }
+
+    /** Whether {@code from} tells {@code to} the whole sum of a cell. */
+    private boolean takesDown(Cell cell, int from, int to) {
+        int here = sites.siteOf(from);
+        if (cell.owner(here) != from) {
+            return false;
+        }
+        int there = sites.siteOf(to);
+        return here == there
+                || cell.owner(there) == to && cell.isAddedAt(here) && !cell.isAddedAt(there);
+    }
+
+    // ---- Moving
+
+    private boolean isIdle() {
+        return outbound.stream().allMatch(Outbound::isIdle)
+                && inbound.stream().allMatch(Inbound::isIdle);
+    }
+
+    private boolean move() throws FaultSignal {
+        boolean hasMoved = false;
+        for (Outbound stream : outbound) {
+            hasMoved |= stream.send();
+        }
+        for (Inbound stream : inbound) {
+            hasMoved |= stream.receive();
+        }
+        return hasMoved;
+    }
+
+    /** Sleeps unless another slice came meanwhile; who queues one sees the sleeper and wakes it. */
+    private void sleep(Supplier<@Nullable Order> more) throws FaultSignal {
+        for (int i = 0; i < outbound.size(); i++) {
+            peers.want(
+                    outbound.get(i).link(),
+                    Interest.of(
+                            inbound.get(i).isOpen() ? Interest.READ : Interest.NONE,
+                            outbound.get(i).isReady() ? Interest.WRITE : Interest.NONE));
+        }
+        isAsleep = true;
+        try {
+            Order next = more.get();
+            if (next != null) {
+                begin(next);
+            } else {
+                peers.expect(awaited());
+                peers.sleep();
+            }
+        } finally {
+            isAsleep = false;
+        }
+    }
+
+    /**
+     * For whom this rank waits. Values depend on nobody, sums of sites on values and whole sums on
+     * those: so the chain of those who wait for each other leads to the one who does not.
+     */
+    private int awaited() {
+        for (Freight freight : Freight.values()) {
+            for (Inbound stream : inbound) {
+                if (stream.isOpen() && stream.freight() == freight) {
+                    return stream.link().peerRank();
+                }
+            }
+            for (Outbound stream : outbound) {
+                if (stream.isReady() && stream.freight() == freight) {
+                    return stream.link().peerRank();
+                }
+            }
+        }
+        return inbound.get(0).link().peerRank();
+    }
+}

@@ -1,0 +1,104 @@
+package dev.medley.exchange.tcp;
+
+import dev.medley.exchange.peer.Peers;
+import dev.medley.exchange.tcp.Load.Freight;
+import dev.medley.net.link.FaultSignal;
+import dev.medley.net.link.Link;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What goes out on one link, slice after slice: ahead of each a frame that says which it is, then
+ * its cells as they become ready. Belongs to the role's holder.
+ *
+ * <p>The bytes of a cell are taken from this rank's memory in {@link #bytes}. Whoever wants them
+ * shorter on their way between sites encodes a site's sum there, once, and forwards what it got.
+ */
+final class Outbound {
+    private final Peers peers;
+    private final Link link;
+    private final Deque<Load> loads = new ArrayDeque<>();
+    private final ByteBuffer frame = ByteBuffer.allocateDirect(SliceFrame.BYTES);
+
+    private int next;
+    private int sentBytes;
+
+    Outbound(Peers peers, Link link) {
+        this.peers = peers;
+        this.link = link;
+    }
+
+    Link link() {
+        return link;
+    }
+
+    void add(Load load) {
+        loads.add(load);
+        if (loads.size() == 1) {
+            begin(load);
+        }
+    }
+
+    /** What travels now, or null if nothing does. */
+    @Nullable Freight freight() {
+        Load load = loads.peek();
+        return load == null ? null : load.freight();
+    }
+
+    boolean isIdle() {
+        return loads.isEmpty();
+    }
+
+    /** Whether there is anything that may go now. */
+    boolean isReady() {
+        Load load = loads.peek();
+        return load != null
+                && (frame.hasRemaining()
+                        || load.passage().isAt(load.cells().get(next), load.freight().stage()));
+    }
+
+    /** Sends what can go, up to one cell; whether that was anything. */
+    boolean send() throws FaultSignal {
+        Load load = loads.peek();
+        if (load == null || !isReady()) {
+            return false;
+        }
+        if (frame.hasRemaining()) {
+            return peers.write(link, frame) > 0;
+        }
+        int cell = load.cells().get(next);
+        int count = peers.write(link, bytes(load, cell));
+        sentBytes += count;
+        if (sentBytes == load.passage().cellBytes(cell)) {
+            sent(load, cell);
+        }
+        return count > 0;
+    }
+
+    private ByteBuffer bytes(Load load, int cell) {
+        return load.passage().bytes(cell, sentBytes, Integer.MAX_VALUE);
+    }
+
+    private void sent(Load load, int cell) {
+        sentBytes = 0;
+        next++;
+        if (next == load.cells().size()) {
+            loads.remove();
+            Load following = loads.peek();
+            if (following != null) {
+                begin(following);
+            }
+        }
+        if (load.freight() == Freight.SITE_SUM) {
+            load.passage().toldSite(cell);
+        }
+    }
+
+    private void begin(Load load) {
+        next = 0;
+        SliceFrame.put(frame.clear(), load.passage().slice());
+        frame.flip();
+    }
+}

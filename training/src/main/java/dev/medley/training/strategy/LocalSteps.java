@@ -1,0 +1,174 @@
+package dev.medley.training.strategy;
+
+import dev.medley.base.Group;
+import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.RoundSpec;
+import dev.medley.base.memory.Batch;
+import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.memory.Span;
+import dev.medley.tensor.model.ReadyListener;
+import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.model.StepLoss;
+import dev.medley.tensor.optimizer.Arithmetic;
+import dev.medley.tensor.optimizer.Optimizer;
+import dev.medley.training.bucket.Buckets;
+import dev.medley.training.bucket.Tail;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rounds of steps that each worker takes by itself, then one step together: local SGD (Stich, ICLR
+ * 2019, arXiv 1805.09767) and DiLoCo (Douillard et al. 2023, arXiv 2311.08105).
+ *
+ * <pre>
+ *     theta_i = theta;  H_i times:  theta_i = inner(theta_i, gradient on the next batch)
+ *     delta_i = theta - theta_i;  D = normalised mean of all delta_i
+ *     u = mu u + D;  theta = theta - eta (D + mu u)
+ * </pre>
+ *
+ * <p>With eta 1 and mu 0 theta becomes the mean of all theta_i, which is local SGD. The change
+ * travels where a gradient would, once in a round; D is that of {@link NormalizedAveraging}. The
+ * common step is computed in plain Java from numbers that all have alike, so theta and u are equal
+ * on all members, bit by bit.
+ *
+ * <p>The inner optimizer's moments are each worker's own and begin anew with every group. So the
+ * state of a run is theta and u alone: who joins needs no more, a discarded round leaves nothing to
+ * be put back but theta, and a recorded run repeats bit for bit although workers came and went.
+ *
+ * <p>Memory beside data parallelism: one copy of the parameters, and one for u if mu is not 0.
+ */
+public final class LocalSteps implements Strategy {
+    private static final String OUTER = "outer.";
+
+    private final Replica replica;
+    private final Optimizer inner;
+    private final Optimizer outer;
+    private final double clipNorm;
+    private final Passes passes;
+    private final Span start;
+
+    /**
+     * Rounds of steps.
+     *
+     * @param inner each worker's own
+     * @param round the step that all take together
+     * @param clipNorm largest norm of an inner step's mean gradient; 0 for no limit
+     */
+    public LocalSteps(Replica replica, Optimizer inner, RoundSpec round, double clipNorm) {
+        this.replica = replica;
+        this.inner = inner;
+        this.outer = replica.uniformOptimizer(nesterov(round));
+        this.clipNorm = clipNorm;
+        this.passes = new Passes(replica);
+        this.start = Span.allocate(replica.parameters().bytes());
+        outer.setArithmetic(Arithmetic.STRICT);
+    }
+
+    private static OptimizerSpec nesterov(RoundSpec round) {
+        double momentum = round.outerMomentum();
+        return new OptimizerSpec(
+                OptimizerSpec.Kind.SGD,
+                round.outerRate(),
+                momentum,
+                momentum > 0,
+                0.9,
+                0.999,
+                1e-8,
+                0);
+    }
+
+    @Override
+    public void formed(Group group) {
+        inner.state().forEach(moment -> Memory.clear(moment.data()));
+    }
+
+    @Override
+    public @Nullable StepLoss compute(Part part, Feed feed, Buckets buckets) {
+        start.copyFrom(replica.parameters());
+        StepLoss sum = StepLoss.NONE;
+        long position = part.position();
+        // Where a loss is no number, the round is not sound: what would follow is of no use.
+        for (int i = 0; i < part.ownBatches() && Double.isFinite(sum.lossSum()); i++) {
+            if (!feed.isWanted()) {
+                return null;
+            }
+            Batch batch = feed.next();
+            StepLoss loss = passes.of(batch, part, position, ReadyListener.NONE);
+            double factor = part.learningRateFactor().applyAsDouble(i);
+            new GradientUpdate(replica, inner, loss.weight(), clipNorm, factor).run();
+            position += batch.samples();
+            sum = sum.plus(loss);
+        }
+        offerChange(NormalizedAveraging.factor(sum.weight(), part.ownBatches()), buckets);
+        return sum;
+    }
+
+    @Override
+    public Update update(Part part, Tail tail) {
+        List<Double> weights =
+                IntStream.range(0, part.batches().size()).mapToObj(tail::weight).toList();
+        double divisor = NormalizedAveraging.divisor(weights, part.batches());
+        return new CommonStep(divisor, part.learningRateFactor().applyAsDouble(0));
+    }
+
+    @Override
+    public void discarded() {
+        replica.parameters().copyFrom(start);
+    }
+
+    @Override
+    public List<NamedSpan> state() {
+        return outer.state().stream()
+                .map(s -> new NamedSpan(OUTER + s.name(), s.type(), s.shape(), s.data()))
+                .toList();
+    }
+
+    @Override
+    public long bytes() {
+        return start.bytes() + Memory.bytes(inner.state()) + Memory.bytes(outer.state());
+    }
+
+    @Override
+    public void close() {
+        inner.close();
+        outer.close();
+    }
+
+    private void offerChange(double factor, Buckets buckets) {
+        Memory.difference(
+                start, replica.parameters(), factor, replica.gradients(), replica.layout().type());
+        for (int slot = replica.layout().slots().size() - 1; slot >= 0; slot--) {
+            buckets.ready(slot);
+        }
+    }
+
+    /** The step that all take together; none where no sample has a weight. */
+    private final class CommonStep implements Update {
+        private final double divisor;
+        private final double learningRateFactor;
+
+        CommonStep(double divisor, double learningRateFactor) {
+            this.divisor = divisor;
+            this.learningRateFactor = learningRateFactor;
+        }
+
+        @Override
+        public void run() {
+            replica.parameters().copyFrom(start);
+            if (divisor > 0) {
+                outer.apply(1, divisor, 1);
+            }
+        }
+
+        @Override
+        public double learningRateFactor() {
+            return learningRateFactor;
+        }
+
+        @Override
+        public double gradientNorm() {
+            return Double.NaN;
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.medley.training.strategy;
+
+import dev.medley.base.job.JobSpec;
+import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.optimizer.Optimizer;
+
+/** The strategies by name. */
+public final class Strategies {
+    private Strategies() {}
+
+    /** The strategy of a job, for one worker's replica. */
+    public static Strategy of(JobSpec job, Replica replica) {
+        Optimizer optimizer = replica.optimizer(job.train().optimizer());
+        double clipNorm = job.train().clipNorm();
+        return switch (job.strategy().kind()) {
+            case DATA_PARALLEL -> new EveryStep(replica, optimizer, clipNorm);
+            case LOCAL_SGD, DILOCO ->
+                    new LocalSteps(replica, optimizer, job.strategy().round(), clipNorm);
+        };
+    }
+}

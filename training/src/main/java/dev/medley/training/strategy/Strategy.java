@@ -1,0 +1,48 @@
+package dev.medley.training.strategy;
+
+import dev.medley.base.Group;
+import dev.medley.base.memory.NamedSpan;
+import dev.medley.tensor.model.StepLoss;
+import dev.medley.training.bucket.Buckets;
+import dev.medley.training.bucket.Tail;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What lies between two exchanges, and what follows one. The loop calls {@link #compute} and {@link
+ * #update} once a step, in this order; a step of the loop ends with one exchange, whatever lies
+ * before it. All members of a group have the same strategy.
+ *
+ * <p>Owns what it needs beside the replica: the optimizer, copies, momentum. One owner: the
+ * training thread.
+ */
+public interface Strategy extends AutoCloseable {
+    /** A group begins; its members hold equal parameters and equal {@link #state()}. */
+    void formed(Group group);
+
+    /**
+     * Computes this worker's part of a step, and lets every bucket leave with what all are to sum.
+     *
+     * @return what its samples lost; null if the group ended meanwhile and nothing was handed over
+     */
+    @Nullable StepLoss compute(Part part, Feed feed, Buckets buckets);
+
+    /** What is to be applied of a step that all members took, ready to run. */
+    Update update(Part part, Tail tail);
+
+    /** The step was discarded: what {@link #compute} did to the replica is undone. */
+    void discarded();
+
+    /**
+     * What belongs to the state of the run beside parameters and statistics: equal on all members
+     * at a border, copied to newcomers, saved with a checkpoint.
+     */
+    List<NamedSpan> state();
+
+    /** Native memory that it holds beside the replica's. */
+    long bytes();
+
+    /** Frees native memory; before the replica does. */
+    @Override
+    void close();
+}

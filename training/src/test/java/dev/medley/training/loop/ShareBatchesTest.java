@@ -1,0 +1,111 @@
+package dev.medley.training.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Plan;
+import dev.medley.base.Seeds;
+import dev.medley.store.dataset.SampleRange;
+import dev.medley.training.GivenTrain;
+import dev.medley.training.strategy.Part;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ShareBatchesTest {
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 200);
+    }
+
+    @ParameterizedTest
+    @Tag("property")
+    @MethodSource("seeds")
+    void batchesShouldMakeUpTheShareFromAnyStepOn(long seed) {
+        RandomGenerator random = Seeds.generator(seed);
+        int batch = 1 + random.nextInt(20);
+        var round = new StepSchedule.Round(1 + random.nextInt(9), 1 + random.nextInt(12));
+        long samples = 1L + random.nextInt(300);
+        StepSchedule schedule = new StepSchedule(GivenTrain.of(3, 0, batch).spec(), round, samples);
+        int first = random.nextInt(batch * round.steps() + 1);
+        Plan plan = new Plan(1, List.of(first, batch * round.steps() - first), 99, "");
+        int rank = random.nextInt(2);
+        ShareBatches batches = new ShareBatches(schedule, plan, rank);
+        long from = 1 + random.nextLong(schedule.lastStep());
+        long number = batches.first(from);
+        for (long step = from; step <= schedule.lastStep(); step++) {
+            assertThat(batches.first(step)).isEqualTo(number);
+            SampleRange share = schedule.share(step, plan, rank);
+            Part part = batches.part(step);
+            long at = share.from();
+            for (int i = 0; i < part.ownBatches(); i++) {
+                SampleRange range = batches.range(number++);
+                assertThat(range.epoch()).isEqualTo(share.epoch());
+                assertThat(range.from()).isEqualTo(at);
+                assertThat(range.samples()).isLessThanOrEqualTo(round.innerBatch());
+                assertThat(range.samples() > 0 || share.samples() == 0).isTrue();
+                at = range.to();
+            }
+            assertThat(at).as("step %d", step).isEqualTo(share.to());
+        }
+    }
+
+    @ParameterizedTest
+    @Tag("property")
+    @MethodSource("seeds")
+    void roundsShouldTakeEveryBatchOnceInOrder(long seed) {
+        RandomGenerator random = Seeds.generator(seed);
+        int batch = 1 + random.nextInt(20);
+        var round = new StepSchedule.Round(1 + random.nextInt(9), batch);
+        var train = GivenTrain.of(3, 0, batch).evaluateEvery(1 + random.nextInt(30)).spec();
+        StepSchedule rounds = new StepSchedule(train, round, 1L + random.nextInt(300));
+        StepSchedule each = new StepSchedule(train, rounds.samplesPerEpoch());
+        long due = 0;
+        for (long b = 1; b <= each.lastStep(); b++) {
+            long number = b;
+            long[] taking =
+                    LongStream.rangeClosed(1, rounds.lastStep())
+                            .filter(step -> rounds.takes(step, number))
+                            .toArray();
+            assertThat(taking).hasSize(1);
+            assertThat(rounds.cursor(taking[0]).epoch()).isEqualTo(each.cursor(b).epoch());
+            due = each.isEvaluationDue(b) ? taking[0] : due;
+            assertThat(due == 0 || rounds.isEvaluationDue(due)).isTrue();
+        }
+        assertThat(
+                        IntStream.rangeClosed(1, (int) rounds.lastStep())
+                                .mapToLong(rounds::samples)
+                                .sum())
+                .isEqualTo(3 * rounds.samplesPerEpoch());
+    }
+
+    @Test
+    @Tag("unit")
+    void theLearningRateShouldFollowTheBatchesOfAll() {
+        StepSchedule schedule =
+                new StepSchedule(
+                        GivenTrain.of(0, 40, 10)
+                                .schedule(
+                                        new dev.medley.base.job.ScheduleSpec(
+                                                dev.medley.base.job.ScheduleSpec.Kind.CONSTANT,
+                                                10,
+                                                1,
+                                                1,
+                                                0))
+                                .spec(),
+                        new StepSchedule.Round(4, 5),
+                        1000);
+        assertThat(schedule.lastStep()).isEqualTo(10);
+        Part part = new ShareBatches(schedule, new Plan(1, List.of(20, 20), 5, ""), 0).part(2);
+        assertThat(part.batches()).containsExactly(4, 4);
+        assertThat(IntStream.range(0, 4).mapToDouble(part.learningRateFactor()::applyAsDouble))
+                .containsExactly(0.5, 0.6, 0.7, 0.8);
+        Part fast = new ShareBatches(schedule, new Plan(1, List.of(30, 10), 5, ""), 1).part(2);
+        assertThat(fast.batches()).containsExactly(6, 2);
+        assertThat(IntStream.range(0, 2).mapToDouble(fast.learningRateFactor()::applyAsDouble))
+                .containsExactly(0.5, 0.7);
+    }
+}
