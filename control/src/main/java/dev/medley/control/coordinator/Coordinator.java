@@ -7,8 +7,6 @@ import dev.medley.base.WorkerId;
 import dev.medley.control.coordinator.Inbox.Event;
 import dev.medley.control.coordinator.Machines.Consequence;
 import dev.medley.control.launcher.Launcher;
-import dev.medley.control.launcher.Launcher.Exit;
-import dev.medley.control.launcher.Launcher.LaunchException;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.PlanSource.Measured;
 import dev.medley.net.control.ControlConnection;
@@ -24,8 +22,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -55,13 +53,10 @@ public final class Coordinator {
     private final Forming forming;
     private final Machines machines;
     private final StepMerger merger;
-    private final Ends ends = new Ends();
-    private final Set<WorkerId> finished = new HashSet<>();
+    private final Losses losses;
+    private final Verdict verdict;
     private final Set<WorkerId> released = new HashSet<>();
-    private final Map<Long, String> hashes = new HashMap<>();
     private final Interruption interruption = new Interruption();
-    private String lastFault = "";
-    private @Nullable RunOutcome outcome;
 
     /**
      * A coordinator that has not begun.
@@ -88,6 +83,19 @@ public final class Coordinator {
                         options.cluster().workers(),
                         options.cluster().peerTimeoutNs(),
                         world.plans()::groupSize);
+        this.verdict = new Verdict(merger, watcher);
+        this.losses =
+                new Losses(
+                        new Losses.Run(
+                                options.cluster().restarts(),
+                                launcher,
+                                starts,
+                                roster,
+                                membership,
+                                plans,
+                                watcher,
+                                interruption,
+                                verdict));
     }
 
     /** What a coordinator reaches outside itself. */
@@ -116,10 +124,10 @@ public final class Coordinator {
             starts.joinAt(server.address());
             machines.listening(server.address());
             for (int i = 0; i < options.cluster().workers() && !machines.areOffered(); i++) {
-                launch();
+                losses.launch();
             }
             long nextBeatNs = clock.nowNs();
-            while (outcome == null) {
+            while (!verdict.isKnown()) {
                 long nowNs = clock.nowNs();
                 if (nowNs >= nextBeatNs) {
                     roster.connections().forEach(c -> c.send(new Message.Beat()));
@@ -134,21 +142,12 @@ public final class Coordinator {
                 checkDeadlines(clock.nowNs());
                 act();
             }
+            RunOutcome outcome = Objects.requireNonNull(verdict.outcome());
             server.close(); // Agents that come back find the next run, not this one.
             new Farewell(roster, inbox, watcher, merger, clock).say(outcome);
             RunOutcome last = outcome.notBefore(merger.lastStep());
             watcher.ended(last);
             return last;
-        }
-    }
-
-    private void launch() {
-        try {
-            starts.next();
-        } catch (LaunchException e) {
-            fail(
-                    FailureKind.INPUT,
-                    e.getMessage() == null ? "a worker cannot be started" : e.getMessage());
         }
     }
 
@@ -158,7 +157,7 @@ public final class Coordinator {
         } else if (event instanceof Event.HungUp hungUp) {
             hungUp(hungUp);
         } else if (event instanceof Event.Exited exited) {
-            exited(exited.exit());
+            losses.exited(exited.exit());
         } else {
             interruptNow();
         }
@@ -170,18 +169,16 @@ public final class Coordinator {
         }
         WorkerId worker = roster.worker(event.by());
         Integer launch = worker == null ? null : roster.launch(worker);
-        Exit exit = launch == null ? null : ends.take(launch);
-        boolean isReleased = worker != null && released.remove(worker);
-        if (worker == null || isReleased || membership.phase() == Membership.Phase.STOPPED) {
+        boolean isOver =
+                membership.phase() == Membership.Phase.STOPPED
+                        || (worker != null && released.remove(worker));
+        if (worker == null || launch == null || isOver) {
             roster.hungUp(event.by());
-        } else {
-            if (launch != null && membership.members().contains(worker)) {
-                ends.lostAsMember(launch);
+            if (launch != null) {
+                losses.parted(launch);
             }
-            gone(worker, exit == null ? "connection " + event.why() : howItEnded(exit));
-        }
-        if (exit != null) {
-            judge(exit);
+        } else {
+            losses.hungUp(worker, launch, event.why());
         }
     }
 
@@ -206,7 +203,7 @@ public final class Coordinator {
             membership.sealed(worker, sealed.epoch(), sealed.progress());
         } else if (message instanceof Message.Faulted faulted) {
             LOG.info("{} in step {}: {}", worker, faulted.step(), faulted.fault().message());
-            lastFault = faulted.fault().message();
+            losses.note(faulted.fault());
             membership.faulted(worker, faulted.epoch(), faulted.fault());
         } else if (message instanceof Message.Steps steps) {
             merger.add(steps.epoch(), worker, steps.steps());
@@ -214,12 +211,14 @@ public final class Coordinator {
         } else if (message instanceof Message.Noted noted) {
             watcher.noted(worker, noted.kind(), noted.value());
         } else if (message instanceof Message.Hashed hashed) {
-            compareHash(worker, hashed.step(), hashed.parameterHash());
+            verdict.compareHash(worker, hashed.step(), hashed.parameterHash());
         } else if (message instanceof Message.Finished done) {
-            compareHash(worker, done.step(), done.parameterHash());
-            finished(worker, done);
+            verdict.compareHash(worker, done.step(), done.parameterHash());
+            if (done.epoch() == membership.epoch()) {
+                verdict.finished(worker, done, membership.members());
+            }
         } else if (message instanceof Message.Failed failed) {
-            failed(worker, failed);
+            losses.failed(worker, failed);
         }
     }
 
@@ -238,8 +237,8 @@ public final class Coordinator {
 
     /** A machine that joins gets a worker, however many the run began with. */
     private void startWhereThereIsRoom() {
-        while (outcome == null && !interruption.isWished() && launcher.hasRoom()) {
-            launch();
+        while (!verdict.isKnown() && !interruption.isWished() && launcher.hasRoom()) {
+            losses.launch();
         }
     }
 
@@ -270,7 +269,7 @@ public final class Coordinator {
         String why = greeting.refusal(hello);
         if (why != null) {
             from.send(new Message.Close(false, why));
-            fail(FailureKind.INPUT, why);
+            verdict.fail(FailureKind.INPUT, why);
             return;
         }
         starts.greeted(hello.launch());
@@ -280,123 +279,9 @@ public final class Coordinator {
         from.send(greeting.welcome(worker));
     }
 
-    private void finished(WorkerId worker, Message.Finished done) {
-        if (done.epoch() != membership.epoch()) {
-            return;
-        }
-        finished.add(worker);
-        if (finished.containsAll(membership.members())) {
-            merger.flush(done.step());
-            outcome =
-                    new RunOutcome(
-                            RunOutcome.Kind.COMPLETED,
-                            done.step(),
-                            done.why(),
-                            null,
-                            done.parameterHash());
-        }
-    }
-
-    private void compareHash(WorkerId worker, long step, String hash) {
-        String known = hashes.putIfAbsent(step, hash);
-        if (known == null) {
-            watcher.hashed(step, hash);
-        } else if (!known.equals(hash)) {
-            fail(
-                    FailureKind.BUG,
-                    ("%s holds other parameters than its peers after step %d (hash %s, theirs %s):"
-                                    + " this is a bug")
-                            .formatted(worker, step, hash, known));
-        }
-    }
-
     private void gone(WorkerId worker, String why) {
         membership.lost(
                 worker, new Fault(Fault.Kind.PEER, worker.toString(), worker + " is lost: " + why));
-    }
-
-    private static String howItEnded(Exit exit) {
-        return exit.code() < 0
-                ? exit.lastWords()
-                : "its process ended with exit status " + exit.code();
-    }
-
-    private void exited(Exit exit) {
-        if (roster.worker(exit.launch()) != null) {
-            ends.keep(exit);
-        } else {
-            judge(exit);
-        }
-    }
-
-    /** Why a process ended that has nothing more to say. */
-    private void judge(Exit exit) {
-        boolean beforeHello = starts.endedBeforeHello(exit.launch());
-        if (!exit.outOfMemory().isEmpty()) {
-            String remedy = ends.wasMember(exit.launch()) ? plans.outOfMemory() : null;
-            outOfMemory(exit.outOfMemory(), remedy);
-        } else if (beforeHello) {
-            neverJoined(
-                    "worker %d ended with exit status %d before it could join:%n%s"
-                            .formatted(exit.launch(), exit.code(), exit.lastWords()));
-        }
-        if (ends.judged(exit.launch())) {
-            restart();
-        }
-    }
-
-    private void failed(WorkerId worker, Message.Failed failed) {
-        if (failed.kind() != FailureKind.OUT_OF_MEMORY) {
-            fail(failed.kind(), failed.message());
-            return;
-        }
-        boolean isMember = membership.members().contains(worker);
-        String remedy = isMember ? plans.outOfMemory() : null;
-        outOfMemory(failed.message(), remedy);
-        if (remedy != null) {
-            gone(worker, failed.message());
-        }
-    }
-
-    /**
-     * A member that ran out of memory in a step is started anew and gets its share in smaller
-     * parts. Where that is not to be had, or there was no step yet, the run ends.
-     */
-    private void outOfMemory(String message, @Nullable String remedy) {
-        if (remedy == null) {
-            fail(FailureKind.OUT_OF_MEMORY, message);
-        } else {
-            watcher.warned(message + ". Now " + remedy);
-            starts.grantRestart();
-        }
-    }
-
-    /**
-     * A start that came to nothing is a lost worker, too: the others go on while there are some.
-     */
-    private void neverJoined(String what) {
-        LOG.warn("{}", what);
-        lastFault = what;
-        restart();
-    }
-
-    private void restart() {
-        if (outcome != null || interruption.isWished()) {
-            return;
-        }
-        if (!launcher.hasRoom()) {
-            return; // Another machine may join; how long to wait for one is known elsewhere.
-        }
-        if (starts.takeRestart()) {
-            launch();
-        } else if (roster.isEmpty() && starts.awaited() == 0) {
-            fail(
-                    FailureKind.BUG,
-                    "all workers are lost and cluster.restarts=%d is used up; the last fault: %s"
-                            .formatted(options.cluster().restarts(), lastFault));
-        } else {
-            membership.expect(roster.size() + starts.awaited());
-        }
     }
 
     private void act() {
@@ -410,7 +295,7 @@ public final class Coordinator {
         if (interruption.isWished()
                 && membership.phase() == Membership.Phase.STOPPED
                 && roster.isEmpty()) {
-            end(RunOutcome.Kind.INTERRUPTED, "interrupted");
+            verdict.end(RunOutcome.Kind.INTERRUPTED, "interrupted");
         }
     }
 
@@ -426,16 +311,7 @@ public final class Coordinator {
             watcher.released(out.worker(), out.why());
             roster.send(List.of(out.worker()), new Message.Close(out.saveFirst(), out.why()));
         } else if (action instanceof Action.Lost lost) {
-            LOG.warn("{}", lost.fault().message());
-            lastFault = lost.fault().message();
-            watcher.lost(lost.worker(), lost.fault());
-            Integer launch = roster.lost(lost.worker()).orElse(null);
-            if (launch != null) {
-                launcher.kill(launch);
-            }
-            if (launch == null || !ends.await(launch, clock.nowNs())) {
-                restart();
-            }
+            losses.lost(lost.worker(), lost.fault(), clock.nowNs());
         } else if (action instanceof Action.Stopped stopped) {
             merger.flush(stopped.committed().step());
             for (WorkerId worker : roster.workers()) {
@@ -447,15 +323,14 @@ public final class Coordinator {
     }
 
     private void form(Action.TellForm form) {
-        finished.clear();
-        hashes.clear();
+        verdict.formed();
         long step = form.committed().step();
         int fruitless = forming.fruitlessGroups(step);
         if (fruitless > Forming.MOST_FRUITLESS_GROUPS) {
-            fail(
+            verdict.fail(
                     FailureKind.BUG,
                     "%d groups in a row ended without a step after step %d; the last fault: %s"
-                            .formatted(fruitless, step, lastFault));
+                            .formatted(fruitless, step, losses.lastFault()));
             return;
         }
         machines.formed();
@@ -468,12 +343,12 @@ public final class Coordinator {
 
     private void interruptNow() {
         if (interruption.isWished()) {
-            end(RunOutcome.Kind.INTERRUPTED, "stopped at once: interrupted twice");
+            verdict.end(RunOutcome.Kind.INTERRUPTED, "stopped at once: interrupted twice");
         } else {
             interruption.wish();
             membership.stop("the user asked for the end");
             if (membership.phase() == Membership.Phase.STOPPED && membership.members().isEmpty()) {
-                end(RunOutcome.Kind.INTERRUPTED, "interrupted before the first step");
+                verdict.end(RunOutcome.Kind.INTERRUPTED, "interrupted before the first step");
             }
         }
     }
@@ -485,35 +360,13 @@ public final class Coordinator {
         }
         String alone = machines.check(nowNs);
         if (alone != null) {
-            fail(FailureKind.INPUT, alone);
+            verdict.fail(FailureKind.INPUT, alone);
         }
-        Integer overdue = starts.overdue(nowNs);
-        if (overdue != null) {
-            launcher.kill(overdue);
-            neverJoined(
-                    "worker %d did not join within %d ms of its start: see its log"
-                            .formatted(overdue, options.startTimeoutNs() / 1_000_000));
-        }
-        for (int i = ends.overdue(nowNs); i > 0; i--) {
-            restart();
-        }
+        losses.checkDeadlines(nowNs, options.startTimeoutNs());
         if (interruption.isSaveOverdue(nowNs)) {
-            end(
+            verdict.end(
                     RunOutcome.Kind.INTERRUPTED,
                     "interrupted; the last checkpoint could not be written in time");
-        }
-    }
-
-    private void fail(FailureKind kind, String message) {
-        if (outcome == null) {
-            outcome =
-                    new RunOutcome(RunOutcome.Kind.FAILED, merger.lastStep(), message, kind, null);
-        }
-    }
-
-    private void end(RunOutcome.Kind kind, String why) {
-        if (outcome == null) {
-            outcome = new RunOutcome(kind, merger.lastStep(), why, null, null);
         }
     }
 }

@@ -1,0 +1,201 @@
+package dev.medley.control.coordinator;
+
+import dev.medley.base.Fault;
+import dev.medley.base.WorkerId;
+import dev.medley.control.launcher.Launcher;
+import dev.medley.control.launcher.Launcher.Exit;
+import dev.medley.control.launcher.Launcher.LaunchException;
+import dev.medley.control.planner.PlanSource;
+import dev.medley.net.control.Message;
+import dev.medley.net.control.Message.FailureKind;
+import dev.medley.net.membership.Membership;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Workers that are lost: why, whether another one is started in their place, and whether the run
+ * can go on without. Owned by the coordinator's agent.
+ */
+final class Losses {
+    private static final Logger LOG = LoggerFactory.getLogger(Losses.class);
+
+    private final Run run;
+    private final Ends ends = new Ends();
+    private String lastFault = "";
+
+    /** What it acts upon; all of it is the coordinator's. */
+    record Run(
+            int restarts,
+            Launcher launcher,
+            Starts starts,
+            Roster roster,
+            Membership membership,
+            PlanSource plans,
+            RunWatcher watcher,
+            Interruption interruption,
+            Verdict verdict) {}
+
+    Losses(Run run) {
+        this.run = run;
+    }
+
+    /** The last that went wrong, for the message of a run that ends. */
+    String lastFault() {
+        return lastFault;
+    }
+
+    /** Something went wrong. */
+    void note(Fault fault) {
+        lastFault = fault.message();
+    }
+
+    /** Starts a worker. */
+    void launch() {
+        try {
+            run.starts.next();
+        } catch (LaunchException e) {
+            run.verdict.fail(
+                    FailureKind.INPUT,
+                    e.getMessage() == null ? "a worker cannot be started" : e.getMessage());
+        }
+    }
+
+    /** The connection of a worker has closed; {@code why} is what it said itself. */
+    void hungUp(WorkerId worker, int launch, String why) {
+        Exit exit = ends.take(launch);
+        if (run.membership.members().contains(worker)) {
+            ends.lostAsMember(launch);
+        }
+        gone(worker, exit == null ? "connection " + why : howItEnded(exit));
+        if (exit != null) {
+            judge(exit);
+        }
+    }
+
+    /** A worker has left in good order: how its process ends says nothing about the run. */
+    void parted(int launch) {
+        Exit exit = ends.take(launch);
+        if (exit != null) {
+            judge(exit);
+        }
+    }
+
+    /** A worker is no more. */
+    void gone(WorkerId worker, String why) {
+        Fault fault = new Fault(Fault.Kind.PEER, worker.toString(), worker + " is lost: " + why);
+        run.membership.lost(worker, fault);
+    }
+
+    private static String howItEnded(Exit exit) {
+        return exit.code() < 0
+                ? exit.lastWords()
+                : "its process ended with exit status " + exit.code();
+    }
+
+    /** A worker's process has ended. */
+    void exited(Exit exit) {
+        if (run.roster.worker(exit.launch()) != null) {
+            ends.keep(exit);
+        } else {
+            judge(exit);
+        }
+    }
+
+    /** Why a process ended that has nothing more to say. */
+    private void judge(Exit exit) {
+        boolean beforeHello = run.starts.endedBeforeHello(exit.launch());
+        if (!exit.outOfMemory().isEmpty()) {
+            String remedy = ends.wasMember(exit.launch()) ? run.plans.outOfMemory() : null;
+            outOfMemory(exit.outOfMemory(), remedy);
+        } else if (beforeHello) {
+            neverJoined(
+                    "worker %d ended with exit status %d before it could join:%n%s"
+                            .formatted(exit.launch(), exit.code(), exit.lastWords()));
+        }
+        if (ends.judged(exit.launch())) {
+            restart();
+        }
+    }
+
+    /** A worker says why it cannot go on. */
+    void failed(WorkerId worker, Message.Failed failed) {
+        if (failed.kind() != FailureKind.OUT_OF_MEMORY) {
+            run.verdict.fail(failed.kind(), failed.message());
+            return;
+        }
+        boolean isMember = run.membership.members().contains(worker);
+        String remedy = isMember ? run.plans.outOfMemory() : null;
+        outOfMemory(failed.message(), remedy);
+        if (remedy != null) {
+            gone(worker, failed.message());
+        }
+    }
+
+    /**
+     * A member that ran out of memory in a step is started anew and gets its share in smaller
+     * parts. Where that is not to be had, or there was no step yet, the run ends.
+     */
+    private void outOfMemory(String message, @Nullable String remedy) {
+        if (remedy == null) {
+            run.verdict.fail(FailureKind.OUT_OF_MEMORY, message);
+        } else {
+            run.watcher.warned(message + ". Now " + remedy);
+            run.starts.grantRestart();
+        }
+    }
+
+    /**
+     * A start that came to nothing is a lost worker, too: the others go on while there are some.
+     */
+    private void neverJoined(String what) {
+        LOG.warn("{}", what);
+        lastFault = what;
+        restart();
+    }
+
+    /** The machine does without this worker from now on. */
+    void lost(WorkerId worker, Fault fault, long nowNs) {
+        LOG.warn("{}", fault.message());
+        note(fault);
+        run.watcher.lost(worker, fault);
+        Integer launch = run.roster.lost(worker).orElse(null);
+        if (launch != null) {
+            run.launcher.kill(launch);
+        }
+        if (launch == null || !ends.await(launch, nowNs)) {
+            restart();
+        }
+    }
+
+    /** What did not come in time is not waited for any more. */
+    void checkDeadlines(long nowNs, long startTimeoutNs) {
+        Integer overdue = run.starts.overdue(nowNs);
+        if (overdue != null) {
+            run.launcher.kill(overdue);
+            neverJoined(
+                    "worker %d did not join within %d ms of its start: see its log"
+                            .formatted(overdue, startTimeoutNs / 1_000_000));
+        }
+        for (int i = ends.overdue(nowNs); i > 0; i--) {
+            restart();
+        }
+    }
+
+    private void restart() {
+        boolean isEnding = run.verdict.isKnown() || run.interruption.isWished();
+        if (isEnding || !run.launcher.hasRoom()) {
+            return; // Another machine may join; how long to wait for one is known elsewhere.
+        }
+        if (run.starts.takeRestart()) {
+            launch();
+        } else if (run.roster.isEmpty() && run.starts.awaited() == 0) {
+            run.verdict.fail(
+                    FailureKind.BUG,
+                    "all workers are lost and cluster.restarts=%d is used up; the last fault: %s"
+                            .formatted(run.restarts, lastFault));
+        } else {
+            run.membership.expect(run.roster.size() + run.starts.awaited());
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.medley.control.coordinator;
+
+import dev.medley.base.WorkerId;
+import dev.medley.net.control.Message;
+import dev.medley.net.control.Message.FailureKind;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** How a run ends, as soon as it is known: the first verdict holds. Owned by the agent. */
+final class Verdict {
+    private final StepMerger merger;
+    private final RunWatcher watcher;
+    private final Set<WorkerId> finished = new HashSet<>();
+    private final Map<Long, String> hashes = new HashMap<>();
+    private @Nullable RunOutcome outcome;
+
+    Verdict(StepMerger merger, RunWatcher watcher) {
+        this.merger = merger;
+        this.watcher = watcher;
+    }
+
+    /** The outcome; null while the run goes on. */
+    @Nullable RunOutcome outcome() {
+        return outcome;
+    }
+
+    /** Whether the run is over. */
+    boolean isKnown() {
+        return outcome != null;
+    }
+
+    /** A new group computes from here on. */
+    void formed() {
+        finished.clear();
+        hashes.clear();
+    }
+
+    /** A member has nothing left to do; the run is over when all say so. */
+    void finished(WorkerId worker, Message.Finished done, Collection<WorkerId> members) {
+        finished.add(worker);
+        if (finished.containsAll(members)) {
+            merger.flush(done.step());
+            outcome =
+                    new RunOutcome(
+                            RunOutcome.Kind.COMPLETED,
+                            done.step(),
+                            done.why(),
+                            null,
+                            done.parameterHash());
+        }
+    }
+
+    /** Replicas that differ are a bug. */
+    void compareHash(WorkerId worker, long step, String hash) {
+        String known = hashes.putIfAbsent(step, hash);
+        if (known == null) {
+            watcher.hashed(step, hash);
+        } else if (!known.equals(hash)) {
+            fail(
+                    FailureKind.BUG,
+                    ("%s holds other parameters than its peers after step %d (hash %s, theirs %s):"
+                                    + " this is a bug")
+                            .formatted(worker, step, hash, known));
+        }
+    }
+
+    /** The run ends badly. */
+    void fail(FailureKind kind, String message) {
+        if (outcome == null) {
+            outcome =
+                    new RunOutcome(RunOutcome.Kind.FAILED, merger.lastStep(), message, kind, null);
+        }
+    }
+
+    /** The run ends otherwise. */
+    void end(RunOutcome.Kind kind, String why) {
+        if (outcome == null) {
+            outcome = new RunOutcome(kind, merger.lastStep(), why, null, null);
+        }
+    }
+}
