@@ -90,6 +90,13 @@ def peer(options, task, spec, a, seed, work):
                 crossing_per_sample=(crossing() - before) / last["samples"], samples=last["samples"])
 
 
+def certs(machines, work):
+    folder = os.path.join(work, "certs")
+    if not os.path.isdir(folder):
+        subprocess.run([os.path.join(ROOT, "medley"), "certs", folder] + [m[0] for m in machines], check=True, capture_output=True)
+    return folder
+
+
 def medley(overrides, task, spec, a, seed, work):
     machines = nodes()
     runs = os.path.join(work, f"runs-{time.time_ns()}")
@@ -103,7 +110,7 @@ def medley(overrides, task, spec, a, seed, work):
         json.dump(job, f)
     before = crossing()
     command = [os.path.join(ROOT, "medley"), "train", path, "--listen", f"{machines[0][2]}:{PORT}", "--expect", str(len(machines)),
-               "--run-dir", runs]
+               "--run-dir", runs, "--credentials", os.path.join(certs(machines, work), machines[0][0])]
     for o in overrides:
         command += ["-s", o]
     if a.target:
@@ -113,7 +120,7 @@ def medley(overrides, task, spec, a, seed, work):
     started = [on(machines[0][0], command, log)]
     for node, site, ip in machines:
         started.append(on(node, [os.path.join(ROOT, "medley"), "agent", "--join", f"{machines[0][2]}:{PORT}", "--name", node, "--site", site,
-                                 "--once", "--folder", os.path.join(work, "agent-" + node)], open(os.path.join(work, f"agent-{node}.log"), "w")))
+                                 "--once", "--credentials", os.path.join(certs(machines, work), node), "--folder", os.path.join(work, "agent-" + node)], open(os.path.join(work, f"agent-{node}.log"), "w")))
     try:
         rc = started[0].wait(timeout=a.patience)
     finally:

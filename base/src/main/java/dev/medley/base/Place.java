@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastPort of them
  * @param runFolder absolute path for what it writes
  * @param paths where files lie here, by their absolute path on the coordinator's machine
+ * @param credentials folder of this machine's certificate; null for plain text on loopback
  * @param isRemote whether what it writes has to be brought to the coordinator
  */
 public record Place(
@@ -24,6 +25,7 @@ public record Place(
         int lastPort,
         @Nullable String runFolder,
         Map<String, String> paths,
+        @Nullable String credentials,
         boolean isRemote) {
     /**
      * Environment variable of a worker's process with its place as JSON; absent on {@link #HERE}.
@@ -32,7 +34,7 @@ public record Place(
 
     /** The coordinator's own machine, which others do not reach. */
     public static final Place HERE =
-            new Place(Member.NO_SITE, "127.0.0.1", "127.0.0.1", 0, 0, null, Map.of(), false);
+            new Place(Member.NO_SITE, "127.0.0.1", "127.0.0.1", 0, 0, null, Map.of(), null, false);
 
     public Place {
         paths = Map.copyOf(paths);

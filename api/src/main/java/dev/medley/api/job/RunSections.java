@@ -7,6 +7,7 @@ import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The keys {@code cluster}, {@code strategy} and {@code checkpoint} to their records. */
 final class RunSections {
@@ -29,15 +30,22 @@ final class RunSections {
                 cluster.duration("peer_timeout", absent.peerTimeoutNs()),
                 cluster.duration("step_timeout", absent.stepTimeoutNs()),
                 cluster.count("restarts", absent.restarts()),
-                joins ? join(cluster) : null);
+                joins ? join(cluster, folder) : null);
     }
 
-    private static JoinSpec join(Section cluster) {
+    private static JoinSpec join(Section cluster, Path folder) {
         JoinSpec usual = JoinSpec.at(cluster.text("listen", ""));
         return new JoinSpec(
                 usual.listen(),
                 cluster.duration("join_timeout", usual.timeoutNs()),
-                cluster.size("send", usual.sendBytes()));
+                cluster.size("send", usual.sendBytes()),
+                path(cluster, "credentials", folder),
+                path(cluster, "token_file", folder),
+                cluster.constant("encrypt", JoinSpec.Encrypt.class, usual.encrypt()));
+    }
+
+    private static @Nullable String path(Section section, String key, Path folder) {
+        return section.has(key) ? DataSection.resolve(folder, section.text(key, "")) : null;
     }
 
     static StrategySpec strategy(Section strategy) {

@@ -2,11 +2,14 @@ package dev.medley.api.run;
 
 import dev.medley.base.Clock;
 import dev.medley.base.Json;
+import dev.medley.base.job.JobSpec;
 import dev.medley.control.agent.Agent;
 import dev.medley.control.agent.AgentOptions;
+import dev.medley.net.tls.JoinCredentials;
 import dev.medley.profile.machine.MachineProbe;
 import dev.medley.store.file.WritableFolder;
 import dev.medley.training.worker.WorkerMain;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -27,9 +30,11 @@ public final class AgentRun {
     public static AgentRun of(AgentOptions options, Consumer<String> says) {
         WritableFolder.require(options.folder(), 0);
         Clock clock = Clock.system();
+        Path folder = options.credentials();
         Agent agent =
                 new Agent(
                         options,
+                        folder == null ? null : JoinCredentials.load(folder, clock).credentials(),
                         Json.tree(new MachineProbe(clock, options.folder(), List.of()).quick()),
                         job ->
                                 WorkerProcess.of(
@@ -54,7 +59,7 @@ public final class AgentRun {
         agent.leave();
     }
 
-    private static int threads(dev.medley.base.job.JobSpec job) {
+    private static int threads(JobSpec job) {
         int threads = job.cluster().threads();
         return threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
     }

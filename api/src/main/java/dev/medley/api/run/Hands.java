@@ -1,5 +1,6 @@
 package dev.medley.api.run;
 
+import dev.medley.base.Clock;
 import dev.medley.base.Version;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
@@ -12,6 +13,7 @@ import dev.medley.control.launcher.AgentLauncher;
 import dev.medley.control.launcher.Launcher;
 import dev.medley.control.launcher.LocalLauncher;
 import dev.medley.net.control.ControlServer;
+import dev.medley.net.tls.JoinCredentials;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
@@ -22,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a coordinator starts workers with.
@@ -51,9 +54,14 @@ record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
                         folder.path(),
                         kept -> CheckpointStore.keepNewest(folder.checkpoints(), keep));
         ClusterSpec c = job.cluster();
+        JoinCredentials own = credentials(join);
         AgentLauncher.Terms terms =
                 new AgentLauncher.Terms(
-                        "", Version.number(), job.name(), c.heartbeatNs(), c.peerTimeoutNs());
+                        token(join, own),
+                        Version.number(),
+                        job.name(),
+                        c.heartbeatNs(),
+                        c.peerTimeoutNs());
         List<Shipment> lasting = lasting(assignment);
         lasting.forEach(files::give);
         Launcher agents =
@@ -77,8 +85,22 @@ record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
                 handler ->
                         ControlServer.listen(
                                 new InetSocketAddress(join.host(), join.port()),
+                                own == null ? null : own.credentials(),
                                 files.before(handler)),
                 join.timeoutNs());
+    }
+
+    private static @Nullable JoinCredentials credentials(JoinSpec join) {
+        String folder = join.credentials();
+        return folder == null ? null : JoinCredentials.load(Path.of(folder), Clock.system());
+    }
+
+    private static String token(JoinSpec join, @Nullable JoinCredentials own) {
+        String file = join.tokenFile();
+        if (file != null) {
+            return JoinCredentials.readToken(Path.of(file));
+        }
+        return own == null ? "" : own.token();
     }
 
     /** What is needed however far the run has come. */

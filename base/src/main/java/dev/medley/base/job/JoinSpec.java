@@ -2,6 +2,8 @@ package dev.medley.base.job;
 
 import static dev.medley.base.ConfigException.check;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where and how long a run waits for machines that agents offer.
  *
@@ -9,8 +11,26 @@ import static dev.medley.base.ConfigException.check;
  * @param timeoutNs longest wait until enough have joined
  * @param sendBytes most bytes of a prepared set, or of other files, that are sent to a machine
  *     which does not see them
+ * @param credentials folder of the coordinator's machine with its certificate and the join token;
+ *     null where all listen on loopback only
+ * @param tokenFile the join token, in place of that in the folder; null for that
+ * @param encrypt which links between workers are encrypted
  */
-public record JoinSpec(String listen, long timeoutNs, long sendBytes) {
+public record JoinSpec(
+        String listen,
+        long timeoutNs,
+        long sendBytes,
+        @Nullable String credentials,
+        @Nullable String tokenFile,
+        Encrypt encrypt) {
+    /** Which links between workers are encrypted where machines have certificates. */
+    public enum Encrypt {
+        /** Those between sites: inside a site the network is one's own. */
+        BETWEEN_SITES,
+        ALL,
+        NONE
+    }
+
     private static final long TIMEOUT_NS = 600_000_000_000L;
     private static final long SEND_BYTES = 4L << 30;
 
@@ -26,7 +46,7 @@ public record JoinSpec(String listen, long timeoutNs, long sendBytes) {
 
     /** At that address, with the usual patience: 10 minutes, 4 GiB. */
     public static JoinSpec at(String listen) {
-        return new JoinSpec(listen, TIMEOUT_NS, SEND_BYTES);
+        return new JoinSpec(listen, TIMEOUT_NS, SEND_BYTES, null, null, Encrypt.BETWEEN_SITES);
     }
 
     /** The part before the port. */

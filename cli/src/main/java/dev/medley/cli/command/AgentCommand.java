@@ -3,17 +3,16 @@ package dev.medley.cli.command;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.api.run.AgentRun;
-import dev.medley.base.ConfigException;
+import dev.medley.base.Clock;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.cli.train.Interrupts;
 import dev.medley.control.agent.AgentOptions;
 import dev.medley.control.agent.AgentOptions.PortRange;
-import java.io.IOException;
+import dev.medley.net.tls.JoinCredentials;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +36,10 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Examples:",
-            "  medley agent --join 10.0.0.5:7077",
-            "  medley agent --join trainer.example:7077 --site aws --token-file token",
-            "  medley agent --join 10.0.0.5:7077 --ports 7100-7110 --advertise 203.0.113.7"
+            "  medley agent --join 127.0.0.1:7077",
+            "  medley agent --join trainer.example:7077 --site aws --credentials certs/gpu-1",
+            "  medley agent --join 10.0.0.5:7077 --credentials certs/gpu-1 --ports 7100-7110",
+            "    --advertise 203.0.113.7"
         })
 public final class AgentCommand extends Options implements Callable<Integer> {
     @Option(
@@ -64,8 +64,16 @@ public final class AgentCommand extends Options implements Callable<Integer> {
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = "The cluster's join token: its first line.")
+            description = "The cluster's join token (default: that of --credentials).")
     private @Nullable Path tokenFile;
+
+    @Option(
+            names = "--credentials",
+            paramLabel = "DIR",
+            description =
+                    "This machine's folder made by medley certs; needed unless the coordinator is"
+                            + " on this machine.")
+    private @Nullable Path credentials;
 
     @Option(
             names = "--advertise",
@@ -109,6 +117,7 @@ public final class AgentCommand extends Options implements Callable<Integer> {
         AgentOptions options =
                 new AgentOptions(
                         address(),
+                        credentials == null ? null : credentials.toAbsolutePath(),
                         token(),
                         name == null ? hostName() : name,
                         site,
@@ -137,14 +146,10 @@ public final class AgentCommand extends Options implements Callable<Integer> {
     }
 
     private String token() {
-        if (tokenFile == null) {
-            return "";
+        if (tokenFile != null) {
+            return JoinCredentials.readToken(tokenFile);
         }
-        try {
-            return Files.readString(tokenFile).lines().findFirst().orElse("").strip();
-        } catch (IOException e) {
-            throw new ConfigException("--token-file " + tokenFile + " cannot be read: " + e, e);
-        }
+        return credentials == null ? "" : JoinCredentials.load(credentials, Clock.system()).token();
     }
 
     private PortRange range() {

@@ -40,6 +40,14 @@ final class JobOptions {
             description = "Machines to begin with; short for -s cluster.expect=N.")
     private @Nullable Integer expect;
 
+    @Option(
+            names = "--credentials",
+            paramLabel = "DIR",
+            description =
+                    "This machine's folder made by medley certs; short for -s"
+                            + " cluster.credentials=DIR.")
+    private @Nullable Path credentials;
+
     /** Whether they change more than the number of workers. */
     boolean changeMoreThanWorkers() {
         return overrides.stream().anyMatch(override -> !override.startsWith(WORKERS_KEY));
@@ -74,6 +82,9 @@ final class JobOptions {
         }
         if (expect != null) {
             all.add("cluster.expect=" + expect);
+        }
+        if (credentials != null) {
+            all.add("cluster.credentials=" + credentials.toAbsolutePath());
         }
         JobFile job = JobFile.read(file, all);
         job.requireFiles();

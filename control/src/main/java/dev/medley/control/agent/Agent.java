@@ -13,6 +13,7 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.DismissalKind;
 import dev.medley.net.files.FilesClient;
+import dev.medley.net.tls.Credentials;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -39,6 +40,7 @@ public final class Agent {
     private static final long FIRST_PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
 
     private final AgentOptions options;
+    private final @Nullable Credentials credentials;
     private final JsonNode machine;
     private final Function<JobSpec, WorkerCommand> program;
     private final Consumer<String> says;
@@ -62,17 +64,20 @@ public final class Agent {
     /**
      * An agent that has not begun.
      *
+     * @param credentials of this machine; null for plain text on loopback
      * @param machine what this machine is; a JSON-able value, for the coordinator
      * @param program what a worker of a job is
      * @param says sentences for whoever watches the agent
      */
     public Agent(
             AgentOptions options,
+            @Nullable Credentials credentials,
             JsonNode machine,
             Function<JobSpec, WorkerCommand> program,
             Consumer<String> says,
             Clock clock) {
         this.options = options;
+        this.credentials = credentials;
         this.machine = machine;
         this.program = program;
         this.says = says;
@@ -133,7 +138,7 @@ public final class Agent {
     }
 
     private ControlConnection dial(ControlConnection.Handler handler) throws IOException {
-        return ControlConnection.connect(resolved(), CONNECT_NS, handler);
+        return ControlConnection.connect(resolved(), CONNECT_NS, credentials, handler);
     }
 
     /** A coordinator may be another machine the next time. */
@@ -298,6 +303,7 @@ public final class Agent {
             Files.createDirectories(logs);
             String address = connection.localAddress().getHostAddress();
             String advertised = options.advertise();
+            Path folder = options.credentials();
             Place place =
                     new Place(
                             options.site(),
@@ -307,6 +313,7 @@ public final class Agent {
                             options.ports().last(),
                             run.toString(),
                             here.paths(),
+                            folder == null ? null : folder.toString(),
                             true);
             JobSpec job = here.work().job().at(place);
             return new LocalLauncher(

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * How a machine is offered.
  *
  * @param coordinator where to join; resolved anew at every try
+ * @param credentials folder of this machine's certificate; null for plain text on loopback
  * @param token of the cluster; empty where none is asked for
  * @param name of the machine, for people
  * @param site where it stands; empty if unknown
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record AgentOptions(
         InetSocketAddress coordinator,
+        @Nullable Path credentials,
         String token,
         String name,
         String site,

@@ -11,12 +11,15 @@ import dev.medley.net.control.Message.FailureKind;
 import dev.medley.net.files.FilesClient;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
+import dev.medley.net.tls.Credentials;
+import dev.medley.net.tls.JoinCredentials;
 import dev.medley.training.loop.UnsoundStepException;
 import dev.medley.training.worker.WorkerSession.Order;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +33,7 @@ public final class Worker {
     private final String token;
     private final int launch;
     private final Place place;
+    private final @Nullable Credentials credentials;
     private final Clock clock;
 
     /** A worker at {@code place} that has not said hello. */
@@ -39,6 +43,9 @@ public final class Worker {
         this.token = token;
         this.launch = launch;
         this.place = place;
+        String folder = place.credentials();
+        this.credentials =
+                folder == null ? null : JoinCredentials.load(Path.of(folder), clock).credentials();
         this.clock = clock;
     }
 
@@ -54,7 +61,8 @@ public final class Worker {
         Seat seat = new Seat(Progress.NONE);
         Message.Hello hello =
                 new Message.Hello(token, Version.number(), launch, ProcessHandle.current().pid());
-        try (WorkerSession session = WorkerSession.open(coordinator, hello, seat, clock)) {
+        try (WorkerSession session =
+                WorkerSession.open(coordinator, credentials, hello, seat, clock)) {
             try {
                 return work(session, seat, beginNs);
             } catch (ConfigException e) {
@@ -92,6 +100,7 @@ public final class Worker {
                                         welcomed.welcome().worker(),
                                         token,
                                         place,
+                                        credentials,
                                         delivery),
                                 session,
                                 seat,
@@ -119,7 +128,9 @@ public final class Worker {
         try {
             FilesClient files =
                     FilesClient.open(
-                            handler -> ControlConnection.connect(coordinator, CONNECT_NS, handler),
+                            handler ->
+                                    ControlConnection.connect(
+                                            coordinator, CONNECT_NS, credentials, handler),
                             token);
             return Delivery.over(files, Path.of(own), Path.of(assignment.runFolder()));
         } catch (IOException e) {

@@ -8,13 +8,16 @@ import dev.medley.base.Place;
 import dev.medley.base.StepTag;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.JoinSpec;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.ExchangeOptions;
 import dev.medley.exchange.Formation;
 import dev.medley.net.control.Message;
+import dev.medley.net.link.LinkSecurity;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
+import dev.medley.net.tls.Credentials;
 import dev.medley.store.dataset.BatchStream;
 import dev.medley.store.dataset.TrainingData;
 import dev.medley.tensor.Torch;
@@ -28,6 +31,7 @@ import dev.medley.training.loop.UnsoundStepException;
 import dev.medley.training.loop.WorkerState;
 import dev.medley.training.recovery.StateCopy;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,10 +64,16 @@ final class WorkerRun implements AutoCloseable {
      * @param self who it is
      * @param token secret of the run
      * @param place where it runs
+     * @param credentials of its machine; null for plain text
      * @param delivery of what it writes
      */
     record Start(
-            Assignment assignment, WorkerId self, String token, Place place, Delivery delivery) {}
+            Assignment assignment,
+            WorkerId self,
+            String token,
+            Place place,
+            @Nullable Credentials credentials,
+            Delivery delivery) {}
 
     /** What evaluates, and how many doubles it exchanges. */
     record Evaluation(Evaluator evaluator, long values) {}
@@ -95,12 +105,25 @@ final class WorkerRun implements AutoCloseable {
         Loaded loaded = Loaded.load(start.assignment(), seat, clock);
         ExchangeOptions options =
                 ExchangeOptions.of(start.token())
+                        .securing(security(job, start.credentials()))
                         .waitingAtMost(job.cluster().stepTimeoutNs() / 4, exchangeTimeoutNs(job));
         ExchangeEndpoint endpoint = listening(options, start.place(), clock);
         session.use(endpoint);
         Keeping keeping = new Keeping(start.assignment(), loaded, session, start.delivery(), clock);
         StepReports reports = new StepReports(session, job.train(), clock);
         return new WorkerRun(job, start, session, endpoint, loaded, keeping, reports);
+    }
+
+    private static LinkSecurity security(JobSpec job, @Nullable Credentials credentials) {
+        JoinSpec join = job.cluster().join();
+        if (join == null || credentials == null) {
+            return LinkSecurity.NONE;
+        }
+        return switch (join.encrypt()) {
+            case BETWEEN_SITES -> LinkSecurity.betweenSites(credentials);
+            case ALL -> LinkSecurity.all(credentials);
+            case NONE -> LinkSecurity.NONE;
+        };
     }
 
     /** On the first port of the place's that is free. */

@@ -9,6 +9,7 @@ import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FromWorker;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
+import dev.medley.net.tls.Credentials;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.BlockingQueue;
@@ -50,20 +51,33 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
         record Closed(boolean saveFirst, String why) implements Order {}
     }
 
-    private WorkerSession(InetSocketAddress coordinator, Seat seat, Clock clock)
+    private WorkerSession(
+            InetSocketAddress coordinator,
+            @Nullable Credentials credentials,
+            Seat seat,
+            Clock clock)
             throws IOException {
         this.clock = clock;
         this.seat = seat;
         this.lastHeardNs = clock.nowNs();
         this.connection =
-                ControlConnection.connect(coordinator, TimeUnit.SECONDS.toNanos(10), this);
+                ControlConnection.connect(
+                        coordinator, TimeUnit.SECONDS.toNanos(10), credentials, this);
     }
 
-    /** Connects and says hello. */
+    /**
+     * Connects and says hello.
+     *
+     * @param credentials of this machine; null for plain text on loopback
+     */
     public static WorkerSession open(
-            InetSocketAddress coordinator, Message.Hello hello, Seat seat, Clock clock)
+            InetSocketAddress coordinator,
+            @Nullable Credentials credentials,
+            Message.Hello hello,
+            Seat seat,
+            Clock clock)
             throws IOException {
-        WorkerSession session = new WorkerSession(coordinator, seat, clock);
+        WorkerSession session = new WorkerSession(coordinator, credentials, seat, clock);
         session.say(hello);
         return session;
     }

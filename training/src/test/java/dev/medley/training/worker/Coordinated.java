@@ -43,6 +43,7 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
         session =
                 WorkerSession.open(
                         server.address(),
+                        null,
                         new Message.Hello("token", "1", 1, 1),
                         new Seat(Progress.NONE),
                         Clock.system());
