@@ -16,14 +16,16 @@ final class HostKey {
     }
 
     /**
-     * The boot names the kernel, the device the mounted file system, the user who may open what.
+     * The boot names the kernel, device and inode the folder whatever it is mounted as, the user
+     * who may open what.
      */
     private static String find() {
         try {
             String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
             Object device = Files.getAttribute(Path.of("/dev/shm"), "unix:dev");
+            Object inode = Files.getAttribute(Path.of("/dev/shm"), "unix:ino");
             Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-            return boot + "/" + device + "/" + user;
+            return boot + "/" + device + "/" + inode + "/" + user;
         } catch (IOException | RuntimeException e) {
             return "alone-" + UUID.randomUUID();
         }

@@ -252,19 +252,9 @@ public final class JobRun {
         }
         SharePlan shares = shares(job);
         return new CappedPlan(
-                isBalanced(job)
+                job.isBalanced()
                         ? new BalancedPlan(shares, Balance.of(job.roundSamples()), lastStep)
                         : shares);
-    }
-
-    /** Machines that join are seldom alike; processes of one machine are. */
-    private static boolean isBalanced(JobSpec job) {
-        boolean isFree = job.strategy().shares().isEmpty();
-        return switch (job.strategy().balance()) {
-            case SPEED -> true;
-            case AUTO -> isFree && job.cluster().join() != null;
-            case NONE -> false;
-        };
     }
 
     /** How the samples between two exchanges are cut as long as no speed is known. */

@@ -63,6 +63,18 @@ public record JobSpec(
         return asked > 0 ? asked : Math.max(1, train.batch() / cluster.workers());
     }
 
+    /**
+     * Whether shares follow speed: where it is asked for, and on machines that join, which are
+     * seldom alike as processes of one machine are.
+     */
+    public boolean isBalanced() {
+        return switch (strategy.balance()) {
+            case SPEED -> true;
+            case AUTO -> strategy.shares().isEmpty() && cluster.join() != null;
+            case NONE -> false;
+        };
+    }
+
     /** The same job on another cluster. */
     public JobSpec with(ClusterSpec changed) {
         return new JobSpec(name, data, model, train, changed, strategy, checkpoint, seed);

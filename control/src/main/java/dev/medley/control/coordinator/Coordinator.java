@@ -198,6 +198,9 @@ public final class Coordinator {
         membership.heard(worker, clock.nowNs());
         if (message instanceof Message.Ready ready) {
             watcher.ready(worker, ready.startUpNs());
+            plans.joins(
+                    worker,
+                    ready.tried().stream().map(t -> new Measured(t.samples(), t.ns(), 0)).toList());
             membership.ready(worker, ready.member(), ready.progress(), clock.nowNs());
         } else if (message instanceof Message.Sealed sealed) {
             membership.sealed(worker, sealed.epoch(), sealed.progress());

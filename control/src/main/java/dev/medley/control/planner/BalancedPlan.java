@@ -55,7 +55,6 @@ public final class BalancedPlan implements PlanSource {
             wished = null; // It was meant for others.
         }
         ranks = members;
-        speeds.keySet().retainAll(ranks);
         Plan plan = even.plan(group, version, committedStep);
         if (ranks.stream().anyMatch(worker -> fit(worker).isKnown())) {
             plan = measured(version);
@@ -64,6 +63,15 @@ public final class BalancedPlan implements PlanSource {
         wished = null;
         stepsOfPlan = 0;
         return plan;
+    }
+
+    @Override
+    public void joins(WorkerId worker, List<Measured> tried) {
+        SpeedTracker guess = SpeedTracker.unknown();
+        for (Measured share : tried) {
+            guess = guess.tried(share.share(), (double) share.computeNs());
+        }
+        speeds.put(worker, guess);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.medley.control.planner;
 import dev.medley.base.Group;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,11 @@ public final class CappedPlan implements PlanSource {
         cap = Math.max(1, present / CUT);
         return "shares go through the model in parts of at most %d samples from now on"
                 .formatted(cap);
+    }
+
+    @Override
+    public void joins(WorkerId worker, List<Measured> tried) {
+        source.joins(worker, tried);
     }
 
     @Override

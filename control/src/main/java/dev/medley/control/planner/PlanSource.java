@@ -3,6 +3,7 @@ package dev.medley.control.planner;
 import dev.medley.base.Group;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,13 @@ public interface PlanSource {
      * @param exchangeNs in moving and summing what backward did not hide, without waiting
      */
     record Measured(int share, long computeNs, long exchangeNs) {}
+
+    /**
+     * A worker is about to join that has tried how fast it is.
+     *
+     * @param tried shares and what they took; may be empty
+     */
+    default void joins(WorkerId worker, List<Measured> tried) {}
 
     /** A step was applied by the present group; in order of steps. */
     default void stepped(long step, Map<WorkerId, Measured> byWorker) {}

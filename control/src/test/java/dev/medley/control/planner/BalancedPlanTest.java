@@ -97,6 +97,24 @@ class BalancedPlanTest {
 
     @Test
     @Tag("unit")
+    void shouldBeginWithWhatWorkersHaveTried() {
+        BalancedPlan source =
+                new BalancedPlan(
+                        new SharePlan(BATCH, 1, List.of()), Balance.of(BATCH), Long.MAX_VALUE);
+        source.joins(new WorkerId(1), List.of(tried(16, 1), tried(64, 1)));
+        source.joins(new WorkerId(2), List.of(tried(16, 3), tried(64, 3)));
+        Plan plan = source.plan(Groups.of(1, 2), 1, 0);
+        assertThat(plan.globalBatch()).isEqualTo(BATCH);
+        assertThat(plan.shares().get(0)).isBetween(187, 197);
+        assertThat(plan.why()).contains("by measured speed");
+    }
+
+    private static PlanSource.Measured tried(int samples, double times) {
+        return new PlanSource.Measured(samples, (long) (times * (1e6 + samples * 1e6)), 0);
+    }
+
+    @Test
+    @Tag("unit")
     void shouldBeginEvenly() {
         World world = new World(1, 0, 1, 1);
         assertThat(world.plans).containsExactly(List.of(128, 128));

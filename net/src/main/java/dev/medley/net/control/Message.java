@@ -50,8 +50,17 @@ public sealed interface Message {
      * @param member how peers reach it
      * @param progress of the state it holds; a fresh worker holds none
      * @param startUpNs from the start of its process
+     * @param tried what it takes to compute shares, measured before; empty if nobody asks
      */
-    record Ready(Member member, Progress progress, long startUpNs) implements FromWorker {}
+    record Ready(Member member, Progress progress, long startUpNs, List<Tried> tried)
+            implements FromWorker {
+        public Ready {
+            tried = List.copyOf(tried);
+        }
+    }
+
+    /** So many samples took so long, forward and backward. */
+    record Tried(int samples, long ns) {}
 
     /** A sign of life. */
     record Alive(long step) implements FromWorker {}

@@ -26,6 +26,11 @@ public record SpeedTracker(StepTimeFit fit, int share, List<Double> timesNs) {
         return new SpeedTracker(StepTimeFit.unknown(0), 0, List.of());
     }
 
+    /** With a time that was measured over many passes beforehand. */
+    public SpeedTracker tried(int ofShare, double ns) {
+        return new SpeedTracker(fit.after(ofShare, ns), share, timesNs);
+    }
+
     /** With one more step; one without samples teaches nothing. */
     public SpeedTracker after(int ofShare, double ns) {
         if (ofShare <= 0) {

@@ -106,7 +106,9 @@ public final class Worker {
                                 seat,
                                 clock)) {
             LOG.info("ready after {} ms", (clock.nowNs() - beginNs) / 1_000_000);
-            session.say(new Message.Ready(run.member(), seat.progress(), clock.nowNs() - beginNs));
+            session.say(
+                    new Message.Ready(
+                            run.member(), seat.progress(), clock.nowNs() - beginNs, run.tried()));
             while (true) {
                 Order order = session.awaitOrder();
                 if (order instanceof Order.Formed formed) {

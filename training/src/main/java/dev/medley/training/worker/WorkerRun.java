@@ -26,10 +26,12 @@ import dev.medley.training.evaluation.Evaluator;
 import dev.medley.training.loop.Ending;
 import dev.medley.training.loop.GroupExchange;
 import dev.medley.training.loop.ShareBatches;
+import dev.medley.training.loop.SpeedTrial;
 import dev.medley.training.loop.TrainingLoop;
 import dev.medley.training.loop.UnsoundStepException;
 import dev.medley.training.loop.WorkerState;
 import dev.medley.training.recovery.StateCopy;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,6 +58,7 @@ final class WorkerRun implements AutoCloseable {
     private final Evaluation evaluation;
     private final Keeping keeping;
     private final StepReports reports;
+    private final Clock clock;
 
     /**
      * What a worker begins with.
@@ -85,7 +88,8 @@ final class WorkerRun implements AutoCloseable {
             ExchangeEndpoint endpoint,
             Loaded loaded,
             Keeping keeping,
-            StepReports reports) {
+            StepReports reports,
+            Clock clock) {
         this.job = job;
         this.self = start.self();
         this.place = start.place();
@@ -97,6 +101,7 @@ final class WorkerRun implements AutoCloseable {
         this.evaluation = loaded.evaluation();
         this.keeping = keeping;
         this.reports = reports;
+        this.clock = clock;
     }
 
     /** Loads data and model, from a checkpoint of the run if there is one. */
@@ -111,7 +116,7 @@ final class WorkerRun implements AutoCloseable {
         session.use(endpoint);
         Keeping keeping = new Keeping(start.assignment(), loaded, session, start.delivery(), clock);
         StepReports reports = new StepReports(session, job.train(), clock);
-        return new WorkerRun(job, start, session, endpoint, loaded, keeping, reports);
+        return new WorkerRun(job, start, session, endpoint, loaded, keeping, reports, clock);
     }
 
     private static LinkSecurity security(JobSpec job, @Nullable Credentials credentials) {
@@ -154,6 +159,29 @@ final class WorkerRun implements AutoCloseable {
                 place.advertise(),
                 endpoint.dataPort(),
                 Torch.kernelKey());
+    }
+
+    /**
+     * How long shares take here, where they are to follow speed. Of a round, whose share is many
+     * batches, as much as an equal share would take.
+     */
+    List<Message.Tried> tried() {
+        if (!job.isBalanced()) {
+            return List.of();
+        }
+        SpeedTrial trial = new SpeedTrial(state.replica(), data, clock);
+        int equal = Math.max(1, job.roundSamples() / job.cluster().workers());
+        int batch = Math.max(1, Math.min(job.innerBatch(), equal) / job.train().accumulate());
+        long batchNs = trial.passNs(batch);
+        if (equal > batch) {
+            return List.of(new Message.Tried(equal, batchNs * equal / batch));
+        }
+        int few = Math.max(1, batch / 4);
+        return few == batch
+                ? List.of(new Message.Tried(batch, batchNs))
+                : List.of(
+                        new Message.Tried(few, trial.passNs(few)),
+                        new Message.Tried(batch, batchNs));
     }
 
     /** Takes part in a group until it ends, and tells the coordinator how it ended. */

@@ -1,0 +1,73 @@
+package dev.medley.training.loop;
+
+import dev.medley.base.Clock;
+import dev.medley.base.memory.Batch;
+import dev.medley.base.memory.Span;
+import dev.medley.store.dataset.BatchStream;
+import dev.medley.store.dataset.SampleRange;
+import dev.medley.store.dataset.TrainingData;
+import dev.medley.tensor.model.ReadyListener;
+import dev.medley.tensor.model.Replica;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Times forward and backward of this very model on this machine before it joins, so that its first
+ * share is a fitting one. Leaves no trace: gradients do not count until a step begins them anew,
+ * and running statistics are put back.
+ *
+ * <p>Means, not medians: a machine with half of each second lent to others is half as fast, however
+ * fast it is in the other half.
+ *
+ * <p>Thread: the training thread, before the first group.
+ */
+public final class SpeedTrial {
+    private static final long TRIAL_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int WARM_PASSES = 2;
+    private static final int MOST_PASSES = 200;
+
+    private final Replica replica;
+    private final TrainingData data;
+    private final Clock clock;
+
+    /** A trial of that model on the first of those samples. */
+    public SpeedTrial(Replica replica, TrainingData data, Clock clock) {
+        this.replica = replica;
+        this.data = data;
+        this.clock = clock;
+    }
+
+    /** Mean time of a pass over {@code samples} samples, ns; takes about half a second. */
+    public long passNs(int samples) {
+        Span buffers = replica.buffers();
+        Span before = Span.allocate(Math.max(1, buffers.bytes()));
+        if (buffers.bytes() > 0) {
+            before.slice(0, buffers.bytes()).copyFrom(buffers);
+        }
+        long to = Math.min(samples, data.trainSamples());
+        try (BatchStream stream = data.train(step -> new SampleRange(0, 0, to), 1, 1)) {
+            return timed(stream.next());
+        } finally {
+            if (buffers.bytes() > 0) {
+                buffers.copyFrom(before.slice(0, buffers.bytes()));
+            }
+        }
+    }
+
+    private long timed(Batch batch) {
+        for (int i = 0; i < WARM_PASSES; i++) {
+            pass(batch);
+        }
+        long beginNs = clock.nowNs();
+        int passes = 0;
+        while (passes == 0 || (passes < MOST_PASSES && clock.nowNs() - beginNs < TRIAL_NS)) {
+            pass(batch);
+            passes++;
+        }
+        return (clock.nowNs() - beginNs) / passes;
+    }
+
+    private void pass(Batch batch) {
+        replica.zeroGradients();
+        var unused = replica.forwardBackward(batch, 1, ReadyListener.NONE);
+    }
+}
