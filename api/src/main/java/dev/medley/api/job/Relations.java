@@ -34,6 +34,9 @@ final class Relations {
                     "cnn", Set.of("auto", "idx", "images", "custom"),
                     "transformer", Set.of("auto", "text", "custom"));
 
+    private static final List<String> OF_MACHINES =
+            List.of("expect", "join_timeout", "send", "credentials", "token_file", "encrypt");
+
     private final Section root;
 
     /**
@@ -72,7 +75,25 @@ final class Relations {
             endless(schedule);
         }
         Section strategy = root.section("strategy");
+        cluster(root.section("cluster"));
         onlyOf(strategy, "kind", strategy.text("kind", "data-parallel"), OF_STRATEGIES);
+    }
+
+    private static void cluster(Section cluster) {
+        for (String key : OF_MACHINES) {
+            if (cluster.has(key) && !cluster.has("listen")) {
+                cluster.complain(
+                        key,
+                        "cluster.%s has no meaning without cluster.listen, where machines join"
+                                .formatted(key));
+            }
+        }
+        if (cluster.has("listen") && cluster.has("workers")) {
+            cluster.complain(
+                    "workers",
+                    "cluster.workers are processes of this machine; of machines that join at"
+                            + " cluster.listen, cluster.expect is the number to begin with");
+        }
     }
 
     private static void source(Section data) {

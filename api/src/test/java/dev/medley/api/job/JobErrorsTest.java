@@ -59,6 +59,24 @@ class JobErrorsTest {
     }
 
     @Test
+    void shouldSayWhatGoesWithMachinesThatJoin() {
+        expect(
+                HEAD + "cluster: {expect: 4}\n",
+                "job.yaml:3:11: cluster.expect has no meaning without cluster.listen, where"
+                        + " machines join");
+        expect(
+                HEAD + "cluster: {listen: 'a:1', workers: 3}\n",
+                "job.yaml:3:26: cluster.workers are processes of this machine; of machines that"
+                        + " join at cluster.listen, cluster.expect is the number to begin with");
+        expect(
+                HEAD + "cluster: {listen: 'a:70777'}\n",
+                "job.yaml:3:11: cluster.listen=a:70777: HOST:PORT is needed, as in 0.0.0.0:7077");
+        expect(
+                HEAD + "cluster: {listen: 'a:1', agents: 3}\n",
+                "job.yaml:3:26: unknown key cluster.agents; did you mean expect?");
+    }
+
+    @Test
     void shouldReportSeveralErrorsInOrder() {
         expect(
                 HEAD + "train:\n  epochs: many\n  batch: 0\n  precison: fp32\nseed: 1.5\n",

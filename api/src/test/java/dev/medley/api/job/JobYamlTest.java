@@ -9,6 +9,7 @@ import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.RoundSpec;
@@ -195,7 +196,17 @@ class JobYamlTest {
                     3 * heartbeat,
                     3 * heartbeat + random.nextInt(99),
                     random.nextInt(9),
-                    null);
+                    flip() ? null : join());
+        }
+
+        private JoinSpec join() {
+            return new JoinSpec(
+                    "trainer:" + random.nextInt(65536),
+                    nanos(),
+                    random.nextInt(1 << 20),
+                    flip() ? null : "/certs/trainer",
+                    flip() ? null : "/certs/token",
+                    pick(List.of(JoinSpec.Encrypt.values())));
         }
 
         private long nanos() {

@@ -22,6 +22,8 @@ import tools.jackson.databind.JsonNode;
 @Tag("unit")
 class SchemaAgreementTest {
     /** Settings with which a key has a meaning, by the beginning of its path. */
+    private static final List<String> LISTEN = List.of("cluster.listen=localhost:7077");
+
     private static final Map<String, List<String>> BESIDE =
             Map.ofEntries(
                     Map.entry("train.optimizer.momentum", List.of("train.optimizer.kind=sgd")),
@@ -33,6 +35,12 @@ class SchemaAgreementTest {
                     Map.entry("strategy.sync_every", List.of("strategy.kind=local-sgd")),
                     Map.entry("strategy.inner_batch", List.of("strategy.kind=local-sgd")),
                     Map.entry("strategy.outer_", List.of("strategy.kind=diloco")),
+                    Map.entry("cluster.expect", LISTEN),
+                    Map.entry("cluster.join_timeout", LISTEN),
+                    Map.entry("cluster.send", LISTEN),
+                    Map.entry("cluster.credentials", LISTEN),
+                    Map.entry("cluster.token_file", LISTEN),
+                    Map.entry("cluster.encrypt", LISTEN),
                     Map.entry("train.groups.", List.of("train.groups=[{pattern: x}]")),
                     Map.entry("data.options", List.of("data.class=a.B")),
                     Map.entry("data.format", List.of("data.class=a.B")));

@@ -74,16 +74,22 @@ class AgentsTest {
 
     @Test
     void aMachineThatIsWantedBackShouldLeaveAfterAStepAndAnotherJoin() throws Exception {
-        FaultJob.writeEndless(folder, "listen: '127.0.0.1:0', expect: 2, heartbeat: 200ms");
-        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml");
-                MedleyProcess one = agent(medley, "one");
-                MedleyProcess two = agent(medley, "two")) {
+        FaultJob.writeEndless(
+                folder,
+                "listen: '127.0.0.1:0', expect: 2, heartbeat: 200ms, credentials: certs/boss,"
+                        + " encrypt: all");
+        makeCertificates("boss", "one", "two", "three");
+        try (MedleyProcess medley =
+                        MedleyProcess.start(
+                                folder, "train", "job.yaml", "-s", "strategy.balance=none");
+                MedleyProcess one = agent(medley, "one", certificate("one"));
+                MedleyProcess two = agent(medley, "two", certificate("two"))) {
             medley.awaitStep(20);
             MedleyProcess.signal("TERM", two.handle());
             assertThat(two.exitCode()).as(two.said()).isZero();
             medley.awaitEvents("of 1 worker begins", 1);
             medley.awaitStep(medley.lastStep() + 10);
-            try (MedleyProcess three = agent(medley, "three")) {
+            try (MedleyProcess three = agent(medley, "three", certificate("three"))) {
                 medley.awaitEvents("three has joined", 1);
                 medley.awaitEvents("of 2 workers begins", 2);
                 medley.awaitStep(medley.lastStep() + 10);
@@ -95,6 +101,20 @@ class AgentsTest {
             assertThat(kinds(record)).doesNotContain(RunEvent.Kind.LOST);
             FaultJob.assertNothingLostOrRepeated(record, record.summary().steps());
             assertThat(one.said()).contains("waiting for a coordinator");
+        }
+    }
+
+    @Test
+    void anAgentWithAnotherTokenShouldBeRefusedAndToldWhy() throws Exception {
+        FaultJob.write(folder, STEPS, "listen: '127.0.0.1:0', expect: 1, join_timeout: 20s");
+        Path token = Files.writeString(folder.resolve("token"), "ab".repeat(32));
+        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml");
+                MedleyProcess stranger =
+                        agent(medley, "stranger", "--token-file", token.toString())) {
+            assertThat(stranger.exitCode()).as(stranger.said()).isEqualTo(ExitCode.INPUT);
+            assertThat(stranger.said()).contains("refuses this machine", "another join token");
+            medley.awaitEvents("A machine was refused: stranger", 1);
+            medley.killAll();
         }
     }
 
@@ -155,6 +175,18 @@ class AgentsTest {
                         "--copy-files");
         return MedleyProcess.start(
                 own, Stream.concat(arguments, Stream.of(more)).toArray(String[]::new));
+    }
+
+    private void makeCertificates(String... names) throws Exception {
+        String[] arguments =
+                Stream.concat(Stream.of("certs", "certs"), Stream.of(names)).toArray(String[]::new);
+        try (MedleyProcess certs = MedleyProcess.start(folder, arguments)) {
+            assertThat(certs.exitCode()).as(certs.said()).isZero();
+        }
+    }
+
+    private String[] certificate(String name) {
+        return new String[] {"--credentials", folder.resolve("certs").resolve(name).toString()};
     }
 
     private static List<RunEvent.Kind> kinds(RunRecord record) {

@@ -88,7 +88,6 @@ final class WorkerRun implements AutoCloseable {
             ExchangeEndpoint endpoint,
             Loaded loaded,
             Keeping keeping,
-            StepReports reports,
             Clock clock) {
         this.job = job;
         this.self = start.self();
@@ -100,7 +99,7 @@ final class WorkerRun implements AutoCloseable {
         this.seat = loaded.state().seat();
         this.evaluation = loaded.evaluation();
         this.keeping = keeping;
-        this.reports = reports;
+        this.reports = new StepReports(session, job.train(), clock);
         this.clock = clock;
     }
 
@@ -115,8 +114,7 @@ final class WorkerRun implements AutoCloseable {
         ExchangeEndpoint endpoint = listening(options, start.place(), clock);
         session.use(endpoint);
         Keeping keeping = new Keeping(start.assignment(), loaded, session, start.delivery(), clock);
-        StepReports reports = new StepReports(session, job.train(), clock);
-        return new WorkerRun(job, start, session, endpoint, loaded, keeping, reports, clock);
+        return new WorkerRun(job, start, session, endpoint, loaded, keeping, clock);
     }
 
     private static LinkSecurity security(JobSpec job, @Nullable Credentials credentials) {
