@@ -81,7 +81,6 @@ final class HalfFloats extends Codec {
 
     private static float number(short half) {
         int magnitude = (half & ~SIGN & 0xffff) << DROPPED_BITS;
-        float shifted = Float.intBitsToFloat(magnitude) * 0x1p112f;
-        return (half & SIGN) == 0 ? shifted : -shifted;
+        return Float.intBitsToFloat(magnitude | (half & SIGN) << 16) * 0x1p112f;
     }
 }
