@@ -30,10 +30,11 @@ link east west bw=100mbit delay=10ms
 T
 cluster up "$work/topology"
 
-# measure LABEL BYTES SLICES SCHEME NODE...: the nodes in order of rank. NO_SITES: nobody says where
+# measure LABEL BYTES SLICES SCHEME[/CODEC] NODE...: the nodes in order of rank. NO_SITES: nobody says where
 # it stands, so the ring goes by rank and small slices from everyone to everyone.
 measure() {
-    local label=$1 bytes=$2 slices=$3 scheme=$4 rank=0 places="" node ip site
+    local label=$1 bytes=$2 slices=$3 scheme=${4%/*} rank=0 places="" node ip site codec=NONE
+    case $4 in */*) codec=${4#*/} ;; esac
     shift 4
     rm -f "$work"/rank*
     local ports=$((20000 + RANDOM % 20000)) pids=() size=$#
@@ -50,7 +51,7 @@ measure() {
             echo "run $bytes 1"
             for _ in $(seq "$rounds"); do echo "run $bytes 1"; done
         } | bash "$emulator" exec "$node" java -Xmx256m -XX:MaxDirectMemorySize=1g \
-            -Dport=$ports -Dslices="$slices" -Dschemes="${scheme#NO_SITES}" -cp "$classes" \
+            -Dport=$ports -Dslices="$slices" -Dschemes="${scheme#NO_SITES}" -Dcompress="$codec" -cp "$classes" \
             dev.medley.benchmarks.exchange.Rank $rank "$size" TCP sites >"$work/rank$rank" \
             2>"$work/errors$rank" &
         pids+=($!)
@@ -74,6 +75,9 @@ table() {
     measure "16 MB, ring that zig-zags between sites" $((16 * mb)) 1 NO_SITES a1 b1 a2 b2
     measure "16 MB, ring, site after site" $((16 * mb)) 1 RING a1 b1 a2 b2
     measure "16 MB, hierarchical" $((16 * mb)) 1 SHARES a1 b1 a2 b2
+    for codec in BF16 FP16 INT8 INT4; do
+        measure "16 MB, hierarchical, ${codec,,}" $((16 * mb)) 1 SHARES/$codec a1 b1 a2 b2
+    done
     measure "16 MB in 16 slices, ring" $((16 * mb)) 16 RING a1 b1 a2 b2
     measure "16 MB in 16 slices, hierarchical" $((16 * mb)) 16 SHARES a1 b1 a2 b2
     measure "1 MB, ring" $mb 1 RING a1 b1 a2 b2

@@ -3,6 +3,7 @@ package dev.medley.api;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Balance;
+import dev.medley.base.job.StrategySpec.Compress;
 import java.util.Arrays;
 import java.util.List;
 
@@ -27,5 +28,10 @@ public record DataParallel(ClusterSpec cluster, StrategySpec strategy) implement
     /** The same with shares that follow the measured speed of each worker. */
     public DataParallel balanced() {
         return new DataParallel(cluster, strategy.with(List.of(), Balance.SPEED));
+    }
+
+    /** The same with another codec between sites; within a site nothing is compressed. */
+    public DataParallel compress(Compress codec) {
+        return new DataParallel(cluster, strategy.with(codec));
     }
 }

@@ -3,6 +3,7 @@ package dev.medley.api;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Balance;
+import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
 import java.util.List;
 
@@ -37,5 +38,10 @@ public record DiLoCo(ClusterSpec cluster, StrategySpec strategy) implements Para
     /** The same, with rounds in which faster workers take more steps, so that all end together. */
     public DiLoCo balanced() {
         return new DiLoCo(cluster, strategy.with(List.of(), Balance.SPEED));
+    }
+
+    /** The same with another codec between sites; within a site nothing is compressed. */
+    public DiLoCo compress(Compress codec) {
+        return new DiLoCo(cluster, strategy.with(codec));
     }
 }

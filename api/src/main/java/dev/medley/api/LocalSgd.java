@@ -3,6 +3,7 @@ package dev.medley.api;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Balance;
+import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
 import java.util.List;
 
@@ -32,5 +33,10 @@ public record LocalSgd(ClusterSpec cluster, StrategySpec strategy) implements Pa
     /** The same, with rounds in which faster workers take more steps, so that all end together. */
     public LocalSgd balanced() {
         return new LocalSgd(cluster, strategy.with(List.of(), Balance.SPEED));
+    }
+
+    /** The same with another codec between sites; within a site nothing is compressed. */
+    public LocalSgd compress(Compress codec) {
+        return new LocalSgd(cluster, strategy.with(codec));
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec.Balance;
+import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,12 @@ class ParallelismTest {
         LocalSgd local = LocalSgd.workers(2).syncEvery(7).innerBatch(2);
         assertThat(local.strategy().kind()).isEqualTo(Kind.LOCAL_SGD);
         assertThat(local.strategy().round()).isEqualTo(new RoundSpec(7, 2, 1, 0));
+        assertThat(DiLoCo.workers(2).compress(Compress.INT4).syncEvery(3).strategy().compress())
+                .isEqualTo(Compress.INT4);
+        assertThat(local.strategy().compress()).isEqualTo(Compress.NONE);
+        assertThat(local.compress(Compress.BF16).strategy().compress()).isEqualTo(Compress.BF16);
+        assertThat(DataParallel.workers(2).compress(Compress.INT8).balanced().strategy().compress())
+                .isEqualTo(Compress.INT8);
         assertThat(DataParallel.workers(2).shares(3, 1).strategy().shares())
                 .containsExactly(3.0, 1.0);
     }

@@ -6,6 +6,7 @@ import dev.medley.base.StepTag;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import dev.medley.exchange.peer.Peers;
+import dev.medley.exchange.sum.Fidelity;
 import dev.medley.exchange.sum.Slice;
 import dev.medley.exchange.sum.Transport;
 import dev.medley.exchange.tcp.StateCopy;
@@ -80,10 +81,25 @@ final class AgentCollective implements Collective {
     @Override
     public void begin(StepTag step) {
         tag = step;
+        settled(transport::discarded);
     }
 
     @Override
-    public void sum(long offsetBytes, long bytes, ElementType type) {
+    public void applied() {
+        settled(transport::applied);
+    }
+
+    private void settled(Runnable fate) {
+        role.lock();
+        try {
+            fate.run();
+        } finally {
+            role.unlock();
+        }
+    }
+
+    @Override
+    public void sum(long offsetBytes, long bytes, ElementType type, Fidelity fidelity) {
         StepTag step = tag;
         if (step == null) {
             throw new IllegalStateException("sum() before begin()");
@@ -94,7 +110,7 @@ final class AgentCollective implements Collective {
             throw new IllegalArgumentException(
                     "cannot sum %d bytes at %d as %s".formatted(bytes, offsetBytes, type));
         }
-        Slice slice = new Slice(step, ++slices, offsetBytes, bytes, type);
+        Slice slice = new Slice(step, ++slices, offsetBytes, bytes, type, fidelity);
         if (!queue.offer(slice)) {
             work();
             queue.add(slice);

@@ -4,6 +4,7 @@ import dev.medley.base.Fault;
 import dev.medley.base.StepTag;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
+import dev.medley.exchange.sum.Fidelity;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,22 @@ public interface Collective extends AutoCloseable {
      * @param offsetBytes a multiple of the element's length
      * @param type FLOAT32 or FLOAT64
      */
-    void sum(long offsetBytes, long bytes, ElementType type);
+    default void sum(long offsetBytes, long bytes, ElementType type) {
+        sum(offsetBytes, bytes, type, Fidelity.EXACT);
+    }
+
+    /**
+     * The same; what is {@link Fidelity#CODED} goes through the group's codec where it crosses the
+     * border of a site. All ranks end bit-equal then too.
+     */
+    void sum(long offsetBytes, long bytes, ElementType type, Fidelity fidelity);
+
+    /**
+     * The step that was finished last has been applied: what codecs left out of it is sent with the
+     * next one. Where nobody says so before the next {@link #begin}, the step counts as discarded,
+     * and what was left out is as it was before it.
+     */
+    void applied();
 
     /**
      * Waits until all slices of this step are summed and this rank's buffer may be written again.

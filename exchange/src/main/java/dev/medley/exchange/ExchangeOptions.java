@@ -2,6 +2,7 @@ package dev.medley.exchange;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.exchange.route.Scheme;
 import dev.medley.net.link.LinkSecurity;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import java.util.Set;
  * @param betweenSites the schemes from which is chosen in a group of several sites. A ring adds in
  *     another order than the others, so that with both the bits of a sum would follow from measured
  *     latencies: it is left out unless somebody asks for it
+ * @param compress the codec for what may be coded between sites
  * @param security which links go over TLS, and with what credentials of this machine
  */
 public record ExchangeOptions(
@@ -34,6 +36,7 @@ public record ExchangeOptions(
         int directBytes,
         int segmentBytes,
         Set<Scheme> betweenSites,
+        Compress compress,
         LinkSecurity security) {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int ALIGNMENT = 64;
@@ -70,6 +73,7 @@ public record ExchangeOptions(
                 64 << 10,
                 1 << 20,
                 Set.of(Scheme.LEADERS, Scheme.SHARES),
+                Compress.NONE,
                 LinkSecurity.NONE);
     }
 
@@ -85,6 +89,7 @@ public record ExchangeOptions(
                 directBytes,
                 segmentBytes,
                 betweenSites,
+                compress,
                 security);
     }
 
@@ -100,6 +105,7 @@ public record ExchangeOptions(
                 directBytes,
                 segmentBytes,
                 betweenSites,
+                compress,
                 security);
     }
 
@@ -115,6 +121,7 @@ public record ExchangeOptions(
                 direct,
                 segment,
                 betweenSites,
+                compress,
                 security);
     }
 
@@ -130,6 +137,23 @@ public record ExchangeOptions(
                 directBytes,
                 segmentBytes,
                 schemes,
+                compress,
+                security);
+    }
+
+    /** The same with another codec between sites. */
+    public ExchangeOptions compressing(Compress codec) {
+        return new ExchangeOptions(
+                runToken,
+                bindAddress,
+                port,
+                sharedFolder,
+                formTimeoutNs,
+                stepTimeoutNs,
+                directBytes,
+                segmentBytes,
+                betweenSites,
+                codec,
                 security);
     }
 
@@ -145,6 +169,7 @@ public record ExchangeOptions(
                 directBytes,
                 segmentBytes,
                 betweenSites,
+                compress,
                 security);
     }
 
@@ -160,6 +185,7 @@ public record ExchangeOptions(
                 directBytes,
                 segmentBytes,
                 betweenSites,
+                compress,
                 links);
     }
 }

@@ -30,6 +30,11 @@ public record ExchangeTimes(
         return between().stream().mapToLong(LinkTraffic::bytesSent).sum();
     }
 
+    /** Bytes that it would have sent there without a codec. */
+    public long plainBytesToOtherSites() {
+        return bytesToOtherSites() + between().stream().mapToLong(LinkTraffic::bytesSpared).sum();
+    }
+
     /** Bytes that came to this rank across the border of its site. */
     public long bytesFromOtherSites() {
         return between().stream().mapToLong(LinkTraffic::bytesReceived).sum();

@@ -5,6 +5,7 @@ import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.route.LinkFigures;
 import dev.medley.exchange.route.RoundTrips;
@@ -103,13 +104,14 @@ final class Forming {
     private Transport agree(Peers all, StrategySpec.Transport wanted, long bufferBytes)
             throws FaultSignal {
         String proposal =
-                "transport %s, buffer %d, direct %d, segment %d, between sites %s"
+                "transport %s, buffer %d, direct %d, segment %d, between sites %s, %s"
                         .formatted(
                                 wanted,
                                 bufferBytes,
                                 options.directBytes(),
                                 options.segmentBytes(),
-                                options.betweenSites().stream().sorted().toList());
+                                options.betweenSites().stream().sorted().toList(),
+                                options.compress());
         checkEqual(all, proposal, all.vote(proposal));
         String whyNot = "";
         if (wanted != StrategySpec.Transport.TCP && group.isOnOneHost()) {
@@ -126,6 +128,7 @@ final class Forming {
                 mapper.reserve(bufferBytes),
                 routing(all),
                 whyNot,
+                Codec.of(options.compress()).orElse(null),
                 options.directBytes(),
                 options.segmentBytes());
     }

@@ -4,6 +4,7 @@ import dev.medley.base.Fault;
 import dev.medley.base.StepTag;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
+import dev.medley.exchange.sum.Fidelity;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -43,9 +44,12 @@ final class SoloCollective implements Collective {
     public void begin(StepTag tag) {}
 
     @Override
-    public void sum(long offsetBytes, long bytes, ElementType type) {
+    public void sum(long offsetBytes, long bytes, ElementType type, Fidelity fidelity) {
         Objects.checkFromIndexSize(offsetBytes, bytes, buffer.bytes());
     }
+
+    @Override
+    public void applied() {}
 
     @Override
     public @Nullable Fault finish() {

@@ -6,12 +6,14 @@ import dev.medley.base.Clock;
 import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
+import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.ExchangeOptions;
 import dev.medley.exchange.Formation;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -30,9 +32,25 @@ public final class RanksOnThreads implements AutoCloseable {
         T play(Collective collective);
     }
 
+    private final List<String> sites;
+    private final Transport transport;
+
+    /** So many at one site. */
     public RanksOnThreads(int count) {
-        ExchangeOptions options = ExchangeOptions.of("token-" + UUID.randomUUID());
-        for (int rank = 0; rank < count; rank++) {
+        this(Collections.nCopies(count, Member.NO_SITE), Transport.AUTO, Compress.NONE);
+    }
+
+    /** One at each of these sites, joined by TCP and a codec between sites. */
+    public RanksOnThreads(List<String> sites, Compress codec) {
+        this(sites, Transport.TCP, codec);
+    }
+
+    private RanksOnThreads(List<String> sites, Transport transport, Compress codec) {
+        this.sites = sites;
+        this.transport = transport;
+        ExchangeOptions options =
+                ExchangeOptions.of("token-" + UUID.randomUUID()).compressing(codec);
+        for (int rank = 0; rank < sites.size(); rank++) {
             endpoints.add(ExchangeEndpoint.open(options, Clock.system()));
         }
     }
@@ -45,7 +63,7 @@ public final class RanksOnThreads implements AutoCloseable {
                     new Member(
                             new WorkerId(i),
                             ExchangeEndpoint.hostKey(),
-                            Member.NO_SITE,
+                            sites.get(i),
                             "127.0.0.1",
                             endpoints.get(i).dataPort(),
                             "kernels"));
@@ -61,7 +79,7 @@ public final class RanksOnThreads implements AutoCloseable {
                     Formation formation =
                             endpoints
                                     .get(rank)
-                                    .form(group, new WorkerId(rank), Transport.AUTO, bufferBytes);
+                                    .form(group, new WorkerId(rank), transport, bufferBytes);
                     assertThat(formation).isInstanceOf(Formation.Formed.class);
                     try (Collective collective = ((Formation.Formed) formation).collective()) {
                         return role.play(collective);

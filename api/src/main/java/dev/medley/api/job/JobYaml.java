@@ -257,6 +257,7 @@ public final class JobYaml {
         strategy.put("bucket", Quantity.size(s.bucketBytes()));
         strategy.put("shares", s.shares());
         strategy.put("balance", word(s.balance()));
+        strategy.put("compress", word(s.compress()));
         RoundSpec r = s.round();
         boolean isInner = r.innerBatch() > 0 && Relations.takes("inner_batch", kind);
         strategy.put("sync_every", r.syncEvery(), Relations.takes("sync_every", kind));

@@ -65,7 +65,8 @@ final class RunSections {
                 (int) bucketBytes,
                 strategy.numbers("shares", List.of()),
                 strategy.constant("balance", StrategySpec.Balance.class, absent.balance()),
-                round(strategy, RoundSpec.defaults(kind)));
+                round(strategy, RoundSpec.defaults(kind)),
+                strategy.constant("compress", StrategySpec.Compress.class, absent.compress()));
     }
 
     private static RoundSpec round(Section strategy, RoundSpec absent) {

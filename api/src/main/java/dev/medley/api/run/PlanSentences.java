@@ -2,6 +2,7 @@ package dev.medley.api.run;
 
 import dev.medley.base.Plan;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.profile.Units;
@@ -87,6 +88,19 @@ final class PlanSentences {
         if (plan.shares().size() == 1) {
             return "strategy: one worker exchanges with nobody";
         }
+        return exchange(job) + compression(job.strategy().compress());
+    }
+
+    private static String compression(Compress codec) {
+        return codec == Compress.NONE
+                ? ""
+                : say(
+                        "; between sites they travel as %s, which has no effect while all workers"
+                                + " stand at one site",
+                        codec.name().toLowerCase(Locale.ROOT));
+    }
+
+    private static String exchange(JobSpec job) {
         String transport =
                 job.strategy().transport() == Transport.TCP
                         ? "a ring over TCP, as strategy.transport asks"

@@ -62,7 +62,8 @@ class JobYamlTest {
                             1024 + random.nextInt(1 << 20),
                             flip() ? List.of() : java.util.Collections.nCopies(workers, 0.5),
                             pick(StrategySpec.Balance.AUTO, StrategySpec.Balance.NONE),
-                            round(kind)),
+                            round(kind),
+                            pick(StrategySpec.Compress.values())),
                     new CheckpointSpec(random.nextInt(9), nanos(), 1 + random.nextInt(3)),
                     random.nextLong());
         }

@@ -15,6 +15,8 @@ import java.util.Objects;
  * @param balance what the shares of a step follow where they are not given. Null, as in the records
  *     of versions that had no such component, is AUTO
  * @param round what lies between two exchanges. Null, as in such records, is every step
+ * @param compress how gradients and changes cross the border of a site. Null, as in such records,
+ *     is NONE
  */
 public record StrategySpec(
         Kind kind,
@@ -22,7 +24,8 @@ public record StrategySpec(
         int bucketBytes,
         List<Double> shares,
         Balance balance,
-        RoundSpec round) {
+        RoundSpec round,
+        Compress compress) {
     /** The strategies. */
     public enum Kind {
         /** Every step, all workers, weighted averaging. */
@@ -51,7 +54,22 @@ public record StrategySpec(
         NONE
     }
 
+    /** How gradients and changes cross the border of a site. */
+    public enum Compress {
+        /** As they are. */
+        NONE,
+        /** The upper half of a float: half the bytes. */
+        BF16,
+        /** Half precision with a scale for each block: half the bytes. */
+        FP16,
+        /** 255 levels with a scale for each block: a quarter of the bytes. */
+        INT8,
+        /** 15 levels with a scale for each block: an eighth of the bytes. */
+        INT4
+    }
+
     public StrategySpec {
+        compress = Objects.requireNonNullElse(compress, Compress.NONE);
         balance = Objects.requireNonNullElse(balance, Balance.AUTO);
         round = Objects.requireNonNullElse(round, RoundSpec.EVERY_STEP);
         shares = List.copyOf(shares);
@@ -82,7 +100,14 @@ public record StrategySpec(
     /** A strategy with its usual round. */
     public StrategySpec(
             Kind kind, Transport transport, int bucketBytes, List<Double> shares, Balance balance) {
-        this(kind, transport, bucketBytes, shares, balance, RoundSpec.defaults(kind));
+        this(
+                kind,
+                transport,
+                bucketBytes,
+                shares,
+                balance,
+                RoundSpec.defaults(kind),
+                Compress.NONE);
     }
 
     /** Data parallel, the transport that fits, buckets of 4 MiB. */
@@ -97,11 +122,16 @@ public record StrategySpec(
 
     /** The same with shares in these proportions; empty for those that follow the balance. */
     public StrategySpec with(List<Double> relative, Balance followed) {
-        return new StrategySpec(kind, transport, bucketBytes, relative, followed, round);
+        return new StrategySpec(kind, transport, bucketBytes, relative, followed, round, compress);
     }
 
     /** The same with another round. */
     public StrategySpec with(RoundSpec changed) {
-        return new StrategySpec(kind, transport, bucketBytes, shares, balance, changed);
+        return new StrategySpec(kind, transport, bucketBytes, shares, balance, changed, compress);
+    }
+
+    /** The same with another codec between sites. */
+    public StrategySpec with(Compress codec) {
+        return new StrategySpec(kind, transport, bucketBytes, shares, balance, round, codec);
     }
 }

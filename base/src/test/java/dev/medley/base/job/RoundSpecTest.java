@@ -36,9 +36,15 @@ class RoundSpecTest {
         StrategySpec spec = StrategySpec.defaults();
         assertThat(
                         new StrategySpec(
-                                spec.kind(), Transport.TCP, 4096, List.of(), Balance.NONE, null))
-                .extracting(StrategySpec::round)
-                .isEqualTo(RoundSpec.EVERY_STEP);
+                                spec.kind(),
+                                Transport.TCP,
+                                4096,
+                                List.of(),
+                                Balance.NONE,
+                                null,
+                                null))
+                .extracting(StrategySpec::round, StrategySpec::compress)
+                .containsExactly(RoundSpec.EVERY_STEP, StrategySpec.Compress.NONE);
         assertThat(Json.bind(Json.tree(spec), StrategySpec.class)).isEqualTo(spec);
     }
 

@@ -7,6 +7,7 @@ import dev.medley.base.Member;
 import dev.medley.base.StepTag;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.memory.ElementType;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeEndpoint;
@@ -14,6 +15,7 @@ import dev.medley.exchange.ExchangeOptions;
 import dev.medley.exchange.ExchangeTimes;
 import dev.medley.exchange.Formation;
 import dev.medley.exchange.route.Scheme;
+import dev.medley.exchange.sum.Fidelity;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -27,8 +29,8 @@ import java.util.stream.Stream;
  * One rank of the benchmark: a process driven by lines on standard input, the same that
  * gloo_allreduce.py understands. It first says its port and is told those of all. With more than
  * one host each is told as site@address:port, and the rank listens on all addresses, on {@code
- * -Dport}; {@code -Dschemes} names the schemes between sites, {@code -Dslices} cuts each sum into
- * that many.
+ * -Dport}; {@code -Dschemes} names the schemes between sites, {@code -Dcompress} the codec, {@code
+ * -Dslices} cuts each sum into that many.
  */
 public final class Rank {
     private static final long BUFFER_BYTES = 100L << 20;
@@ -36,6 +38,8 @@ public final class Rank {
     private static final int SEGMENT_BYTES = Integer.getInteger("segmentBytes", 0);
     private static final int PORT = Integer.getInteger("port", 0);
     private static final int SLICES = Integer.getInteger("slices", 1);
+    private static final Compress COMPRESS =
+            Compress.valueOf(System.getProperty("compress", Compress.NONE.name()));
     private static final String SCHEMES = System.getProperty("schemes", "");
 
     private final Collective collective;
@@ -68,7 +72,7 @@ public final class Rank {
     private static ExchangeOptions options(String token) {
         ExchangeOptions usual = ExchangeOptions.of(token);
         if (PORT != 0) {
-            usual = usual.listeningOn("0.0.0.0", PORT);
+            usual = usual.listeningOn("0.0.0.0", PORT).compressing(COMPRESS);
         }
         if (!SCHEMES.isEmpty()) {
             usual =
@@ -131,12 +135,17 @@ public final class Rank {
         collective.begin(new StepTag(1, ++step, 1));
         long sliceBytes = Math.max(bytes / SLICES / Float.BYTES, 1) * Float.BYTES;
         for (long start = 0; start < bytes; start += sliceBytes) {
-            collective.sum(start, Math.min(sliceBytes, bytes - start), ElementType.FLOAT32);
+            collective.sum(
+                    start,
+                    Math.min(sliceBytes, bytes - start),
+                    ElementType.FLOAT32,
+                    Fidelity.CODED);
         }
         Fault fault = collective.finish();
         if (fault != null) {
             throw new IllegalStateException(fault.message());
         }
+        collective.applied();
     }
 
     private static void say(String line) {

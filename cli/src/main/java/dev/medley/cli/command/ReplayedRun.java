@@ -49,12 +49,13 @@ final class ReplayedRun {
 
     private static String rounds(JobSpec job) {
         RoundSpec round = job.strategy().round();
-        return "%s of %d steps by %d samples, outer rate %s and momentum %s"
+        return "%s of %d steps by %d samples, outer rate %s and momentum %s, compressed by %s"
                 .formatted(
                         job.strategy().kind(),
                         round.syncEvery(),
                         job.innerBatch(),
                         round.outerRate(),
-                        round.outerMomentum());
+                        round.outerMomentum(),
+                        job.strategy().compress());
     }
 }

@@ -6,12 +6,18 @@ package dev.medley.exchange.peer;
  * @param peer its rank
  * @param reach whether the peer stands at the same site
  * @param bytesSent to it
+ * @param bytesSpared that a codec kept from being sent to it
  * @param bytesReceived from it
  * @param receivingNs time in which bytes came from a peer at another site, pauses left out; zero
  *     inside a site, where nobody asks
  */
 public record LinkTraffic(
-        int peer, Reach reach, long bytesSent, long bytesReceived, long receivingNs) {
+        int peer,
+        Reach reach,
+        long bytesSent,
+        long bytesSpared,
+        long bytesReceived,
+        long receivingNs) {
     /** Where a link leads. */
     public enum Reach {
         INSIDE_SITE,

@@ -185,6 +185,11 @@ public final class Peers implements AutoCloseable {
         traffic.sent(peer, bytes);
     }
 
+    /** Counts bytes that a codec kept from being sent to a peer. */
+    public void countSpared(int peer, long bytes) {
+        traffic.spared(peer, bytes);
+    }
+
     /** Counts bytes that were moved through memory. */
     public void countMoved(long sent, long received) {
         bytesSent += sent;

@@ -15,6 +15,7 @@ final class Traffic {
     private final int rank;
     private final Reach[] reaches;
     private final long[] sent;
+    private final long[] spared;
     private final long[] received;
     private final long[] receivingNs;
     private final long[] lastNs;
@@ -25,6 +26,7 @@ final class Traffic {
         this.rank = rank;
         this.reaches = new Reach[size];
         this.sent = new long[size];
+        this.spared = new long[size];
         this.received = new long[size];
         this.receivingNs = new long[size];
         this.lastNs = new long[size];
@@ -37,6 +39,10 @@ final class Traffic {
 
     void sent(int peer, long bytes) {
         sent[peer] += bytes;
+    }
+
+    void spared(int peer, long bytes) {
+        spared[peer] += bytes;
     }
 
     void received(int peer, int bytes) {
@@ -59,10 +65,12 @@ final class Traffic {
                                 peer,
                                 reaches[peer],
                                 sent[peer],
+                                spared[peer],
                                 received[peer],
                                 receivingNs[peer]));
             }
             sent[peer] = 0;
+            spared[peer] = 0;
             received[peer] = 0;
             receivingNs[peer] = 0;
         }

@@ -28,6 +28,17 @@ public record Routing(SiteMap sites, LinkFigures figures, Set<Scheme> schemes) {
         return Choice.of(bytes, sites, figures, schemes);
     }
 
+    /**
+     * The scheme for a slice that goes through a codec. A codec rounds where a scheme crosses a
+     * border, so the bits of the sum follow from the scheme, which therefore follows from the group
+     * alone and not from measured latencies. A ring codes nothing: it is left out if it can be.
+     */
+    public Choice chooseForCodec(long bytes) {
+        EnumSet<Scheme> coding = EnumSet.copyOf(schemes);
+        coding.remove(Scheme.RING);
+        return Choice.of(bytes, sites, LinkFigures.assumed(), coding.isEmpty() ? schemes : coding);
+    }
+
     /** For the user, to follow the number of processes; empty with one site. */
     public String description() {
         if (!hasSeveralSites()) {

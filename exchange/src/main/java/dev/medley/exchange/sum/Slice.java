@@ -12,15 +12,29 @@ import java.util.Arrays;
  * @param offsetBytes where it begins
  * @param bytes its length
  * @param type of its elements
+ * @param fidelity whether a codec may be used
  */
-public record Slice(StepTag tag, long number, long offsetBytes, long bytes, ElementType type) {
+public record Slice(
+        StepTag tag,
+        long number,
+        long offsetBytes,
+        long bytes,
+        ElementType type,
+        Fidelity fidelity) {
     /** Longs of {@link #words}. */
-    public static final int WORDS = 7;
+    public static final int WORDS = 8;
 
     /** The slice as it is said to peers, who must be summing the very same. */
     public long[] words() {
         return new long[] {
-            tag.epoch(), tag.step(), tag.planVersion(), number, offsetBytes, bytes, typeCode()
+            tag.epoch(),
+            tag.step(),
+            tag.planVersion(),
+            number,
+            offsetBytes,
+            bytes,
+            typeCode(),
+            fidelityCode()
         };
     }
 
@@ -44,7 +58,7 @@ public record Slice(StepTag tag, long number, long offsetBytes, long bytes, Elem
                                 tag.step(),
                                 tag.planVersion())
                 : ("%s sums slice %d with %d bytes at %d as type %d, not slice %d with %d bytes at"
-                                + " %d as type %d")
+                                + " %d as type %d (fidelity %d and %d)")
                         .formatted(
                                 peer,
                                 words[3],
@@ -54,12 +68,19 @@ public record Slice(StepTag tag, long number, long offsetBytes, long bytes, Elem
                                 number,
                                 bytes,
                                 offsetBytes,
-                                typeCode());
+                                typeCode(),
+                                words[7],
+                                fidelityCode());
     }
 
     /** Number of elements. */
     public long elements() {
         return bytes / type.bytes();
+    }
+
+    @SuppressWarnings("EnumOrdinal") // All ranks of a run have the same build.
+    private int fidelityCode() {
+        return fidelity.ordinal();
     }
 
     @SuppressWarnings("EnumOrdinal") // All ranks of a run have the same build.

@@ -23,6 +23,14 @@ public interface Transport extends AutoCloseable {
     /** A slice has been queued while {@link #sum} may be under way. From any thread. */
     default void queued() {}
 
+    /**
+     * The step that was summed last has been applied: what codecs left out of it stays left out.
+     */
+    default void applied() {}
+
+    /** Where it was not said to be applied, what codecs left out is as it was before it. */
+    default void discarded() {}
+
     /** Waits until no peer reads this rank's buffer any more: it may be written again. */
     void settle() throws FaultSignal;
 

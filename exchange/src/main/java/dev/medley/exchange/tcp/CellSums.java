@@ -45,6 +45,16 @@ final class CellSums {
         return cell.isAddedAt(site);
     }
 
+    /** Whether the sum of this site is added at another one. */
+    boolean goesElsewhere(Cell cell) {
+        return cell.adders().stream().anyMatch(adder -> adder != site);
+    }
+
+    /** Whether the whole sum goes from here to sites at which it is not added. */
+    boolean isToldElsewhere(Cell cell) {
+        return isAddedHere(cell) && cell.adders().size() < sites.sites();
+    }
+
     void addInside(Passage passage, int cell) {
         add(passage, cell, sites.at(site));
     }

@@ -1,6 +1,7 @@
 package dev.medley.exchange.tcp;
 
 import dev.medley.base.memory.Span;
+import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.route.Cell;
 import dev.medley.exchange.route.Cut;
@@ -30,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  * on one lane and whole sums on another, so that nothing ever waits behind bytes which depend on
  * it.
  *
+ * <p>Where a slice goes through a codec, the owner of a cell encodes its site's sum once, sends the
+ * same bytes to all who add it and goes on with what they decode to; so does who sends a whole sum
+ * to other sites. So all end with the same bits. Inside a site nothing is coded.
+ *
  * <p>A site's sum stays in place until it has gone to all owners that add it; only then the whole
  * sum takes its place. The lowest cell that is not added anywhere has free boxes everywhere, so it
  * can always travel: nothing locks.
@@ -41,6 +46,7 @@ final class HierarchicalSum {
     private final int site;
     private final Span buffer;
     private final CellSums sums;
+    private final Coding coding;
     private final List<Outbound> outbound = new ArrayList<>();
     private final List<Inbound> inbound = new ArrayList<>();
     private final Outbound[] up;
@@ -53,8 +59,9 @@ final class HierarchicalSum {
 
     private volatile boolean isAsleep;
 
-    /** Sums slices of {@code buffer}. */
-    HierarchicalSum(Peers peers, SiteMap sites, Adder adder, Span buffer) {
+    /** Sums slices of {@code buffer}; between sites through {@code codec}, unless it is null. */
+    HierarchicalSum(Peers peers, SiteMap sites, Adder adder, Span buffer, @Nullable Codec codec) {
+        this.coding = new Coding(codec);
         this.peers = peers;
         this.sites = sites;
         this.rank = peers.rank();
@@ -70,6 +77,11 @@ final class HierarchicalSum {
                 open(peer);
             }
         }
+    }
+
+    /** What it encodes. */
+    Coding coding() {
+        return coding;
     }
 
     /** A slice and the scheme by which it is cut. */
@@ -134,7 +146,8 @@ final class HierarchicalSum {
         underWay.add(slice);
         peers.during(slice.tag());
         Span values = buffer.slice(slice.offsetBytes(), slice.bytes());
-        Passage passage = new Passage(slice, values, Cut.of(slice, sites, order.scheme()), sums);
+        List<Cell> cells = Cut.of(slice, sites, order.scheme());
+        Passage passage = new Passage(slice, values, cells, sums, coding);
         for (int peer = 0; peer < peers.size(); peer++) {
             if (peer != rank) {
                 loadUp(passage, peer);
@@ -163,7 +176,7 @@ final class HierarchicalSum {
                 in.add(index);
             }
         }
-        load(up[peer], fromBelow[peer], passage, freight, out, in);
+        load(up[peer], fromBelow[peer], new Load(passage, freight, form(passage, peer), out), in);
     }
 
     /** Whole sums. */
@@ -179,21 +192,21 @@ final class HierarchicalSum {
                 in.add(index);
             }
         }
-        load(down[peer], fromAbove[peer], passage, Freight.WHOLE_SUM, out, in);
+        Load.Form form = form(passage, peer);
+        load(down[peer], fromAbove[peer], new Load(passage, Freight.WHOLE_SUM, form, out), in);
     }
 
-    private static void load(
-            Outbound outbound,
-            Inbound inbound,
-            Passage passage,
-            Freight freight,
-            List<Integer> out,
-            List<Integer> in) {
-        if (!out.isEmpty()) {
-            outbound.add(new Load(passage, freight, out));
+    private Load.Form form(Passage passage, int peer) {
+        boolean isAway = sites.siteOf(peer) != site;
+        return isAway && passage.isCoded() ? Load.Form.CODED : Load.Form.PLAIN;
+    }
+
+    private static void load(Outbound outbound, Inbound inbound, Load out, List<Integer> cellsIn) {
+        if (!out.cells().isEmpty()) {
+            outbound.add(out);
         }
-        if (!in.isEmpty()) {
-            inbound.add(new Load(passage, freight, in));
+        if (!cellsIn.isEmpty()) {
+            inbound.add(new Load(out.passage(), out.freight(), out.form(), cellsIn));
         }
     }
 

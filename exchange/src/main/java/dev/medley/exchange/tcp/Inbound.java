@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * a box, a cell at a time, until all that it is added to is there; meanwhile the peer's bytes wait
  * in the kernel. Whole sums go straight into place. Belongs to the role's holder.
  *
- * <p>Who encodes cells between sites decodes them where {@link #box} hands them out.
+ * <p>What another site encoded is decoded when all of the cell is there: into the box, or into
+ * place.
  */
 final class Inbound {
     private static final ByteBuffer NO_BOX = ByteBuffer.allocate(0);
@@ -26,6 +27,7 @@ final class Inbound {
     private final Deque<Load> loads = new ArrayDeque<>();
     private final ByteBuffer frame = ByteBuffer.allocateDirect(SliceFrame.BYTES);
     private ByteBuffer box = NO_BOX;
+    private ByteBuffer coded = NO_BOX;
     private boolean isFull;
 
     private int next;
@@ -74,7 +76,7 @@ final class Inbound {
         int cell = load.cells().get(next);
         int count = peers.read(link, target(load, cell));
         receivedBytes += count;
-        if (receivedBytes == load.passage().cellBytes(cell)) {
+        if (receivedBytes == load.bytes(cell)) {
             received(load, cell);
         }
         return count > 0;
@@ -100,22 +102,39 @@ final class Inbound {
     }
 
     private ByteBuffer target(Load load, int cell) {
+        if (load.isCoded()) {
+            if (coded == NO_BOX) {
+                coded = ByteBuffer.allocateDirect(load.passage().mostEncodedBytes());
+            }
+            return coded.clear().position(receivedBytes).limit(load.bytes(cell));
+        }
         if (load.freight() == Freight.WHOLE_SUM) {
             return load.passage().bytes(cell, receivedBytes, Integer.MAX_VALUE);
         }
+        return openBox().clear().position(receivedBytes).limit(load.bytes(cell));
+    }
+
+    private ByteBuffer openBox() {
         if (box == NO_BOX) {
             box = ByteBuffer.allocateDirect(Cut.mostCellBytes());
         }
-        return box.clear().position(receivedBytes).limit(load.passage().cellBytes(cell));
+        return box;
     }
 
     private void received(Load load, int cell) {
         receivedBytes = 0;
         Passage passage = load.passage();
         if (load.freight() == Freight.WHOLE_SUM) {
+            if (load.isCoded()) {
+                passage.decode(cell, coded);
+            }
             passage.isWhole(cell);
             turn();
             return;
+        }
+        if (load.isCoded()) {
+            openBox().clear();
+            passage.decode(coded, box(0, passage.cellBytes(cell)));
         }
         isFull = true;
         if (load.freight() == Freight.VALUES) {

@@ -7,9 +7,26 @@ import java.util.List;
  *
  * @param passage of the slice
  * @param freight what travels
+ * @param form whether the cells travel as they are
  * @param cells their indices, at least one
  */
-record Load(Passage passage, Freight freight, List<Integer> cells) {
+record Load(Passage passage, Freight freight, Form form, List<Integer> cells) {
+    /** How cells travel. */
+    enum Form {
+        PLAIN,
+        CODED
+    }
+
+    /** Whether the cells go through the codec. */
+    boolean isCoded() {
+        return form == Form.CODED;
+    }
+
+    /** Bytes of a cell on its way. */
+    int bytes(int cell) {
+        return isCoded() ? passage.encodedBytes(cell) : passage.cellBytes(cell);
+    }
+
     /** What travels over a stream. */
     enum Freight {
         /** A rank's own values, to the owner at its site. */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * What goes out on one link, slice after slice: ahead of each a frame that says which it is, then
  * its cells as they become ready. Belongs to the role's holder.
  *
- * <p>The bytes of a cell are taken from this rank's memory in {@link #bytes}. Whoever wants them
- * shorter on their way between sites encodes a site's sum there, once, and forwards what it got.
+ * <p>The bytes of a cell are taken from this rank's memory, or are those which its owner encoded
+ * once for all other sites.
  */
 final class Outbound {
     private final Peers peers;
@@ -71,13 +71,17 @@ final class Outbound {
         int cell = load.cells().get(next);
         int count = peers.write(link, bytes(load, cell));
         sentBytes += count;
-        if (sentBytes == load.passage().cellBytes(cell)) {
+        if (sentBytes == load.bytes(cell)) {
+            peers.countSpared(link.peerRank(), load.passage().cellBytes(cell) - sentBytes);
             sent(load, cell);
         }
         return count > 0;
     }
 
     private ByteBuffer bytes(Load load, int cell) {
+        if (load.isCoded()) {
+            return load.passage().encoded(cell).duplicate().clear().position(sentBytes);
+        }
         return load.passage().bytes(cell, sentBytes, Integer.MAX_VALUE);
     }
 

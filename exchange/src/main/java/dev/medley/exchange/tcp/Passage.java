@@ -2,10 +2,13 @@ package dev.medley.exchange.tcp;
 
 import dev.medley.base.memory.Span;
 import dev.medley.exchange.route.Cell;
+import dev.medley.exchange.route.Cut;
 import dev.medley.exchange.sum.Slice;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One slice on its way between sites, as one rank sees it: how far each cell has come. Belongs to
@@ -16,6 +19,7 @@ final class Passage {
     private final Span values;
     private final List<Cell> cells;
     private final CellSums sums;
+    private final Coding coding;
     private final Stage[] stages;
 
     /** By cell: how many ranks of this site, and how many other sites, have sent theirs. */
@@ -25,6 +29,9 @@ final class Passage {
 
     /** By cell: to how many other sites this site's sum has gone. */
     private final int[] toldSites;
+
+    /** By cell, where the slice is coded: what this rank encoded for other sites. */
+    private final @Nullable ByteBuffer[] encoded;
 
     /** What this rank's memory holds of a cell. */
     enum Stage {
@@ -36,11 +43,13 @@ final class Passage {
         WHOLE
     }
 
-    Passage(Slice slice, Span values, List<Cell> cells, CellSums sums) {
+    Passage(Slice slice, Span values, List<Cell> cells, CellSums sums, Coding coding) {
         this.slice = slice;
         this.values = values;
         this.cells = cells;
         this.sums = sums;
+        this.coding = coding;
+        this.encoded = new ByteBuffer[coding.isFor(slice) ? cells.size() : 0];
         this.stages = new Stage[cells.size()];
         this.heardInside = new int[cells.size()];
         this.heardSites = new int[cells.size()];
@@ -77,6 +86,36 @@ final class Passage {
         return values.slice(cells.get(cell).startBytes(), cells.get(cell).bytes());
     }
 
+    // ---- Between sites
+
+    boolean isCoded() {
+        return coding.isFor(slice);
+    }
+
+    int encodedBytes(int cell) {
+        return coding.encodedBytes(cells.get(cell), slice.type());
+    }
+
+    /** The most that a cell of any slice takes when encoded. */
+    int mostEncodedBytes() {
+        return coding.mostBytes(Cut.mostCellBytes());
+    }
+
+    /** What this rank encoded of a cell that it owns. */
+    ByteBuffer encoded(int cell) {
+        return Objects.requireNonNull(encoded[cell], "this cell was not encoded here");
+    }
+
+    /** Sets a cell in this rank's memory to what another site encoded. */
+    void decode(int cell, ByteBuffer bytes) {
+        coding.decode(bytes, slice.type(), memory(cell));
+    }
+
+    /** Decodes a cell into a box. */
+    void decode(ByteBuffer bytes, ByteBuffer box) {
+        coding.decode(bytes, slice.type(), box);
+    }
+
     // ---- What happens to a cell
 
     /** The values of another rank of this site lie in their box. */
@@ -108,6 +147,9 @@ final class Passage {
         if (stages[cell] == Stage.OWN && heardInside[cell] == sums.mates()) {
             sums.addInside(this, cell);
             stages[cell] = Stage.SITE;
+            if (isCoded() && sums.goesElsewhere(place)) {
+                encode(cell);
+            }
         }
         boolean isAdded =
                 stages[cell] == Stage.SITE
@@ -117,6 +159,16 @@ final class Passage {
         if (isAdded) {
             sums.addSites(this, cell);
             stages[cell] = Stage.WHOLE;
+            if (isCoded() && sums.isToldElsewhere(place)) {
+                encode(cell);
+            }
         }
+    }
+
+    /** Encodes what lies in memory, once for all; and goes on with what all others will have. */
+    private void encode(int cell) {
+        ByteBuffer bytes = coding.encode(slice, cells.get(cell), memory(cell));
+        encoded[cell] = bytes;
+        decode(cell, bytes);
     }
 }

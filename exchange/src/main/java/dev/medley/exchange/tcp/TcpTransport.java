@@ -1,6 +1,7 @@
 package dev.medley.exchange.tcp;
 
 import dev.medley.base.memory.Span;
+import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.route.Choice;
 import dev.medley.exchange.route.RingOrder;
@@ -41,11 +42,14 @@ public final class TcpTransport implements Transport {
     /** By length of a slice; a model has few of them. */
     private final Map<Long, Scheme> chosen = new HashMap<>();
 
+    private final Map<Long, Scheme> chosenForCodec = new HashMap<>();
+
     /**
      * Sums {@code buffer} with those of {@code peers}.
      *
      * @param routing equal on all ranks
      * @param remark for the user, after the number of processes
+     * @param codec for what may be coded between sites; null for none
      * @param directBytes inside one site slices up to this length go to everyone at once
      * @param segmentBytes what a ring moves at once
      */
@@ -54,6 +58,7 @@ public final class TcpTransport implements Transport {
             Span buffer,
             Routing routing,
             String remark,
+            @Nullable Codec codec,
             int directBytes,
             int segmentBytes) {
         Adder adder = new Adder();
@@ -61,14 +66,20 @@ public final class TcpTransport implements Transport {
         this.buffer = buffer;
         this.routing = routing;
         this.description =
-                "TCP between %d processes%s%s"
-                        .formatted(peers.size(), routing.description(), remark);
+                "TCP between %d processes%s%s%s"
+                        .formatted(
+                                peers.size(),
+                                routing.description(),
+                                codec == null || !routing.hasSeveralSites()
+                                        ? ""
+                                        : ", gradients coded between sites as " + codec.name(),
+                                remark);
         this.directBytes = directBytes;
         this.ring = new RingSum(peers, RingOrder.bySite(routing.sites()), adder, segmentBytes);
         boolean isSplit = routing.hasSeveralSites();
         this.direct = isSplit ? null : new DirectSum(peers, adder, directBytes);
         this.hierarchical =
-                isSplit ? new HierarchicalSum(peers, routing.sites(), adder, buffer) : null;
+                isSplit ? new HierarchicalSum(peers, routing.sites(), adder, buffer, codec) : null;
     }
 
     @Override
@@ -115,14 +126,31 @@ public final class TcpTransport implements Transport {
         ring.close();
     }
 
+    @Override
+    public void applied() {
+        if (hierarchical != null) {
+            hierarchical.coding().applied();
+        }
+    }
+
+    @Override
+    public void discarded() {
+        if (hierarchical != null) {
+            hierarchical.coding().discarded();
+        }
+    }
+
     private Scheme schemeOf(Slice slice) {
-        return chosen.computeIfAbsent(
-                slice.bytes(),
-                bytes -> {
-                    Choice choice = routing.choose(bytes);
-                    LOG.debug("{}", choice.why());
-                    return choice.scheme();
-                });
+        boolean isCoded = hierarchical != null && hierarchical.coding().isFor(slice);
+        return (isCoded ? chosenForCodec : chosen)
+                .computeIfAbsent(
+                        slice.bytes(),
+                        bytes -> {
+                            Choice choice =
+                                    isCoded ? routing.chooseForCodec(bytes) : routing.choose(bytes);
+                            LOG.debug("{}", choice.why());
+                            return choice.scheme();
+                        });
     }
 
     /** A slice, and those behind it that may follow without a pause. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.Seeds;
 import dev.medley.base.StepTag;
 import dev.medley.base.memory.ElementType;
+import dev.medley.exchange.sum.Fidelity;
 import dev.medley.exchange.sum.Slice;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,7 @@ class CutTest {
         SiteMap sites = anySites(random);
         ElementType type = random.nextBoolean() ? ElementType.FLOAT32 : ElementType.FLOAT64;
         long bytes = (long) random.nextInt(1 << random.nextInt(24)) * type.bytes();
-        Slice slice = new Slice(new StepTag(1, 1, 1), 1, 0, bytes, type);
+        Slice slice = new Slice(new StepTag(1, 1, 1), 1, 0, bytes, type, Fidelity.EXACT);
         for (Scheme scheme : List.of(Scheme.LEADERS, Scheme.SHARES)) {
             List<Cell> cells = Cut.of(slice, sites, scheme);
             long end = 0;
@@ -67,7 +68,8 @@ class CutTest {
     void shouldShareEvenlyInsideEachSite(long seed) {
         SiteMap sites = anySites(Seeds.generator(seed));
         int bytes = 8 << 20;
-        Slice slice = new Slice(new StepTag(1, 1, 1), 1, 0, bytes, ElementType.FLOAT32);
+        Slice slice =
+                new Slice(new StepTag(1, 1, 1), 1, 0, bytes, ElementType.FLOAT32, Fidelity.EXACT);
         List<Cell> cells = Cut.of(slice, sites, Scheme.SHARES);
         for (int site = 0; site < sites.sites(); site++) {
             int here = site;

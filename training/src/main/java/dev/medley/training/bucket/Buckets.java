@@ -5,6 +5,7 @@ import dev.medley.base.StepTag;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import dev.medley.exchange.Collective;
+import dev.medley.exchange.sum.Fidelity;
 import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.optimizer.Arithmetic;
@@ -94,6 +95,6 @@ public final class Buckets implements ReadyListener {
         squaredNorm +=
                 replica.gradientSquaredNorm(
                         range.offsetBytes(), range.bytes(), Arithmetic.LIBTORCH);
-        collective.sum(range.offsetBytes(), range.bytes(), layout.elementType());
+        collective.sum(range.offsetBytes(), range.bytes(), layout.elementType(), Fidelity.CODED);
     }
 }

@@ -123,6 +123,7 @@ public final class TrainingLoop {
             return discard(sealed());
         }
         worker.applied(tail);
+        exchange.collective().applied();
         exchange.statistics().applied(tail.weight());
         if (tail.isWished(Wish.FULL_PRECISION)) {
             hooks.precisionRaised(step);

@@ -110,7 +110,8 @@ final class WorkerRun implements AutoCloseable {
         ExchangeOptions options =
                 ExchangeOptions.of(start.token())
                         .securing(security(job, start.credentials()))
-                        .waitingAtMost(job.cluster().stepTimeoutNs() / 4, exchangeTimeoutNs(job));
+                        .waitingAtMost(job.cluster().stepTimeoutNs() / 4, exchangeTimeoutNs(job))
+                        .compressing(job.strategy().compress());
         ExchangeEndpoint endpoint = listening(options, start.place(), clock);
         session.use(endpoint);
         Keeping keeping = new Keeping(start.assignment(), loaded, session, start.delivery(), clock);

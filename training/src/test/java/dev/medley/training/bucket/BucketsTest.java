@@ -13,6 +13,7 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeTimes;
+import dev.medley.exchange.sum.Fidelity;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.StepLoss;
@@ -79,9 +80,12 @@ class BucketsTest {
         }
 
         @Override
-        public void sum(long offsetBytes, long bytes, ElementType type) {
+        public void sum(long offsetBytes, long bytes, ElementType type, Fidelity fidelity) {
             sums.add(offsetBytes + "+" + bytes + " " + type);
         }
+
+        @Override
+        public void applied() {}
 
         @Override
         public @Nullable Fault finish() {

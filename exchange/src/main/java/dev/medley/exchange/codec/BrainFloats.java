@@ -1,0 +1,51 @@
+package dev.medley.exchange.codec;
+
+import java.nio.ByteBuffer;
+import java.nio.ShortBuffer;
+
+/**
+ * The upper half of a float32: all of its range, 8 bits of precision, so an element is off by at
+ * most a 256th of itself. Numbers beyond the largest bf16 become infinite.
+ */
+final class BrainFloats extends Codec {
+    private static final int HALF = 0x7fff;
+    private static final int INFINITY = 0x7f80_0000;
+    private static final int NOT_A_NUMBER = 0x7fc0;
+    private static final int MAGNITUDE = 0x7fff_ffff;
+
+    @Override
+    public String name() {
+        return "bf16";
+    }
+
+    @Override
+    public boolean isCoarse() {
+        return false;
+    }
+
+    @Override
+    int blockBytes(int elements) {
+        return elements * Short.BYTES;
+    }
+
+    @Override
+    void encodeBlock(float[] from, int count, ByteBuffer into) {
+        ShortBuffer out = into.asShortBuffer();
+        for (int i = 0; i < count; i++) {
+            int bits = Float.floatToRawIntBits(from[i]);
+            int rounded = bits + HALF + (bits >>> 16 & 1) >>> 16;
+            // Rounding would carry some NaNs over into numbers.
+            out.put(i, (short) ((bits & MAGNITUDE) > INFINITY ? NOT_A_NUMBER : rounded));
+        }
+        into.position(into.position() + blockBytes(count));
+    }
+
+    @Override
+    void decodeBlock(ByteBuffer from, int count, float[] into) {
+        ShortBuffer in = from.asShortBuffer();
+        for (int i = 0; i < count; i++) {
+            into[i] = Float.intBitsToFloat(in.get(i) << 16);
+        }
+        from.position(from.position() + blockBytes(count));
+    }
+}

@@ -1,0 +1,55 @@
+package dev.medley.exchange.codec;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+
+/**
+ * What was left out of one stretch so far, to be sent with the next step. A step that is under way
+ * writes beside what was there before it, which comes back if the step is discarded. Native memory:
+ * 8 bytes an element. One owner.
+ */
+public final class Residual {
+    private FloatBuffer committed;
+    private FloatBuffer pending;
+    private boolean isPending;
+
+    /** Nothing left out yet of so many elements. */
+    public Residual(int elements) {
+        committed = zeros(elements);
+        pending = zeros(elements);
+    }
+
+    private static FloatBuffer zeros(int elements) {
+        return ByteBuffer.allocateDirect(elements * Float.BYTES)
+                .order(ByteOrder.nativeOrder())
+                .asFloatBuffer();
+    }
+
+    void get(int at, float[] into, int count) {
+        (isPending ? pending : committed).get(at, into, 0, count);
+    }
+
+    void put(int at, float[] from, int count) {
+        pending.put(at, from, 0, count);
+    }
+
+    void written() {
+        isPending = true;
+    }
+
+    /** The step was applied. */
+    public void commit() {
+        if (isPending) {
+            FloatBuffer old = committed;
+            committed = pending;
+            pending = old;
+            isPending = false;
+        }
+    }
+
+    /** The step was discarded. */
+    public void rollBack() {
+        isPending = false;
+    }
+}

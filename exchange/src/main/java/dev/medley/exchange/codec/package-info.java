@@ -1,0 +1,12 @@
+/**
+ * Fewer bytes for the same values, nearly: codecs for what crosses the border of a site, and what
+ * they left out, to be sent with the next step. {@code docs/exchange.md}, "Codecs".
+ *
+ * <p>May use: base. Never: the rest of the exchange, sockets.
+ *
+ * <p>Thread: whoever holds the exchange's role.
+ */
+@NullMarked
+package dev.medley.exchange.codec;
+
+import org.jspecify.annotations.NullMarked;

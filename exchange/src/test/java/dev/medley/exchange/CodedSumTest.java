@@ -1,0 +1,324 @@
+package dev.medley.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Seeds;
+import dev.medley.base.StepTag;
+import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.base.job.StrategySpec.Transport;
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.Span;
+import dev.medley.exchange.route.Scheme;
+import dev.medley.exchange.sum.Fidelity;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Sums that go through a codec between sites: nearly right, equal everywhere, and short. */
+@Tag("property")
+class CodedSumTest {
+    private static final int BUFFER_BYTES = 3 << 20;
+    private static final int FRAMES = 8 * 64;
+    private static final Set<Scheme> BOTH = Set.of(Scheme.LEADERS, Scheme.SHARES);
+
+    static Stream<Arguments> groups() {
+        return Stream.of("ab", "aaabb", "abab", "aabcc")
+                .flatMap(
+                        shape ->
+                                Stream.of(Scheme.LEADERS, Scheme.SHARES)
+                                        .flatMap(scheme -> withCodecs(shape, scheme)));
+    }
+
+    private static Stream<Arguments> withCodecs(String shape, Scheme scheme) {
+        return Stream.of(Compress.BF16, Compress.FP16, Compress.INT8, Compress.INT4)
+                .map(codec -> Arguments.of(shape, scheme, codec));
+    }
+
+    private static Ranks ranks(String shape, Set<Scheme> schemes, Compress codec) {
+        return new Ranks(shape.length(), Ranks.options().choosingOf(schemes).compressing(codec));
+    }
+
+    private static List<Collective> form(Ranks ranks, String shape) throws Exception {
+        return ranks.form(ranks.at(1, shape.split("")), Transport.TCP, BUFFER_BYTES);
+    }
+
+    @ParameterizedTest
+    @MethodSource("groups")
+    void shouldBeNearAndEqualEverywhereAndRepeat(String shape, Scheme scheme, Compress codec)
+            throws Exception {
+        List<double[]> runs = new ArrayList<>();
+        for (int run = 0; run < 2; run++) {
+            try (Ranks ranks = ranks(shape, Set.of(scheme), codec)) {
+                List<Collective> all = form(ranks, shape);
+                long step = 0;
+                for (ElementType type : List.of(ElementType.FLOAT32, ElementType.FLOAT64)) {
+                    for (int elements : new int[] {1, 513, 10_007, 150_001}) {
+                        step++;
+                        double[] sum = sumAlike(ranks, all, step, type, elements);
+                        assertNear(sum, exact(shape, step, elements), codec, sites(shape));
+                        runs.add(sum);
+                    }
+                }
+                Ranks.close(all);
+            }
+        }
+        int half = runs.size() / 2;
+        for (int i = 0; i < half; i++) {
+            assertThat(runs.get(half + i)).as("the same run again").isEqualTo(runs.get(i));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("groups")
+    void shouldSendTheCodecsBytesBetweenSites(String shape, Scheme scheme, Compress codec)
+            throws Exception {
+        int elements = 600_000;
+        try (Ranks ranks = ranks(shape, Set.of(scheme), codec)) {
+            List<Collective> all = form(ranks, shape);
+            all.forEach(Collective::times);
+            sumAlike(ranks, all, 1, ElementType.FLOAT32, elements);
+            List<ExchangeTimes> times = all.stream().map(Collective::times).toList();
+            long sent = times.stream().mapToLong(ExchangeTimes::bytesToOtherSites).sum();
+            long plain = times.stream().mapToLong(ExchangeTimes::plainBytesToOtherSites).sum();
+            int sites = sites(shape);
+            double crossings = scheme == Scheme.SHARES ? 2 * (sites - 1) : sites * (sites - 1);
+            double frames = FRAMES * crossings;
+            double expected = crossings * elements * bitsPerElement(codec) / 8;
+            assertThat((double) plain)
+                    .isBetween(crossings * 4 * elements, crossings * 4 * elements + frames);
+            // Each border of a rank's part cuts a block, which costs a scale.
+            assertThat((double) sent).isBetween(expected, expected + frames + crossings * 8 * 4);
+            Ranks.close(all);
+        }
+    }
+
+    private static double bitsPerElement(Compress codec) {
+        double scale = 32.0 / 512;
+        return switch (codec) {
+            case NONE -> 32;
+            case BF16 -> 16;
+            case FP16 -> 16 + scale;
+            case INT8 -> 8 + scale;
+            case INT4 -> 4 + scale;
+        };
+    }
+
+    /** What a step leaves out comes with the next: the mean over steps goes to the exact sum. */
+    @ParameterizedTest
+    @CsvSource({"aab,INT8,1", "aab,INT4,2", "abc,INT4,3", "aabcc,INT8,4", "abab,INT4,5"})
+    void theMeanOfManyStepsShouldBeExact(String shape, Compress codec, long seed) throws Exception {
+        int elements = 5000;
+        int steps = 100;
+        double[] exact = exact(shape, seed, elements);
+        double[] sums = new double[elements];
+        try (Ranks ranks = ranks(shape, BOTH, codec)) {
+            List<Collective> all = form(ranks, shape);
+            for (int step = 1; step <= steps; step++) {
+                double[] sum = sumAlike(ranks, all, step, seed, ElementType.FLOAT32, elements);
+                all.forEach(Collective::applied);
+                for (int i = 0; i < elements; i++) {
+                    sums[i] += sum[i] / steps;
+                }
+            }
+            Ranks.close(all);
+        }
+        double once = bound(codec, exact, sites(shape));
+        double worst = 0;
+        for (int i = 0; i < elements; i++) {
+            worst = Math.max(worst, Math.abs(sums[i] - exact[i]));
+        }
+        assertThat(worst).isLessThan(2 * once / steps + 1e-5);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"aab,INT8", "aaabb,INT4", "abc,INT4"})
+    void aDiscardedStepShouldLeaveNoTrace(String shape, Compress codec) throws Exception {
+        int elements = 5000;
+        ElementType type = ElementType.FLOAT32;
+        try (Ranks ranks = ranks(shape, BOTH, codec)) {
+            List<Collective> all = form(ranks, shape);
+            double[] fresh = sumAlike(ranks, all, 1, 7, type, elements);
+            assertThat(sumAlike(ranks, all, 2, 7, type, elements))
+                    .as("nobody said that step 1 was applied")
+                    .isEqualTo(fresh);
+            all.forEach(Collective::applied);
+            double[] second = sumAlike(ranks, all, 3, 7, type, elements);
+            assertThat(second).as("with what was left out").isNotEqualTo(fresh);
+            sumAlike(ranks, all, 4, 8, type, elements);
+            assertThat(sumAlike(ranks, all, 5, 7, type, elements))
+                    .as("steps 3 and 4 were discarded")
+                    .isEqualTo(second);
+            Ranks.close(all);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("groups")
+    void whatIsNotFiniteShouldStaySoOnAllRanks(String shape, Scheme scheme, Compress codec)
+            throws Exception {
+        int place = 777;
+        try (Ranks ranks = ranks(shape, Set.of(scheme), codec)) {
+            List<Collective> all = form(ranks, shape);
+            List<Float> sums =
+                    ranks.play(
+                            all,
+                            each -> {
+                                ByteBuffer buffer = each.buffer().buffer();
+                                if (each.rank() == 1) {
+                                    buffer.putFloat(4 * place, Float.NEGATIVE_INFINITY);
+                                }
+                                each.begin(new StepTag(1, 1, 1));
+                                each.sum(0, 40_000, ElementType.FLOAT32, Fidelity.CODED);
+                                assertThat(each.finish()).isNull();
+                                return buffer.getFloat(4 * place);
+                            });
+            assertThat(sums).noneMatch(Float::isFinite);
+            Ranks.close(all);
+        }
+    }
+
+    /** Counts and statistics stay as they are, also beside slices that are coded. */
+    @Test
+    void exactSumsShouldNotBeCoded() throws Exception {
+        String shape = "aabb";
+        try (Ranks ranks = ranks(shape, BOTH, Compress.INT4)) {
+            List<Collective> all = form(ranks, shape);
+            List<List<Integer>> sites = List.of(List.of(0, 1), List.of(2, 3));
+            Span expected = Values.sum(80_000, ElementType.FLOAT32, 3, sites);
+            ranks.play(
+                    all,
+                    each -> {
+                        Span exact = each.buffer().slice(1 << 20, 80_000);
+                        Values.fill(exact, ElementType.FLOAT32, 3, each.rank());
+                        each.begin(new StepTag(1, 1, 1));
+                        each.sum(BUFFER_BYTES - 64, 64, ElementType.FLOAT64);
+                        each.sum(0, 1 << 20, ElementType.FLOAT32, Fidelity.CODED);
+                        each.sum(1 << 20, 80_000, ElementType.FLOAT32);
+                        assertThat(each.finish()).isNull();
+                        assertThat(exact.buffer()).isEqualTo(expected.buffer());
+                        return null;
+                    });
+            assertThat(all.get(0).description()).contains("coded between sites as int4");
+            Ranks.close(all);
+        }
+    }
+
+    @Test
+    void membersShouldAgreeOnTheCodec() throws Exception {
+        ExchangeOptions options = Ranks.options();
+        try (Ranks ranks = new Ranks(1, options.compressing(Compress.INT8));
+                Ranks others = new Ranks(1, options.compressing(Compress.BF16))) {
+            ranks.endpoints.add(others.endpoints.get(0));
+            List<Formation> formations =
+                    ranks.tryForm(ranks.at(1, "a", "b"), Transport.TCP, BUFFER_BYTES);
+            assertThat(formations)
+                    .allSatisfy(
+                            each ->
+                                    assertThat(((Formation.Failed) each).fault().message())
+                                            .contains("INT8", "BF16"));
+        }
+    }
+
+    // ---- Values
+
+    private static int sites(String shape) {
+        return (int) shape.chars().distinct().count();
+    }
+
+    private double[] sumAlike(
+            Ranks ranks, List<Collective> all, long step, ElementType type, int elements)
+            throws Exception {
+        return sumAlike(ranks, all, step, step, type, elements);
+    }
+
+    /** The sum that all ranks have alike. */
+    private static double[] sumAlike(
+            Ranks ranks, List<Collective> all, long step, long seed, ElementType type, int elements)
+            throws Exception {
+        long bytes = (long) elements * type.bytes();
+        List<Span> sums =
+                ranks.play(
+                        all,
+                        each -> {
+                            Span slice = each.buffer().slice(64, bytes);
+                            put(values(each.rank(), seed, elements), slice.buffer(), type);
+                            each.begin(new StepTag(1, step, 1));
+                            each.sum(64, bytes, type, Fidelity.CODED);
+                            assertThat(each.finish()).isNull();
+                            return slice;
+                        });
+        assertThat(sums).allMatch(sum -> sum.buffer().equals(sums.get(0).buffer()));
+        return get(sums.get(0).buffer(), type);
+    }
+
+    private static double[] values(int rank, long seed, int elements) {
+        RandomGenerator random = Seeds.generator(seed, rank);
+        double[] values = new double[elements];
+        for (int i = 0; i < elements; i++) {
+            values[i] = (float) random.nextGaussian();
+        }
+        return values;
+    }
+
+    private static double[] exact(String shape, long seed, int elements) {
+        double[] sum = new double[elements];
+        for (int rank = 0; rank < shape.length(); rank++) {
+            double[] values = values(rank, seed, elements);
+            for (int i = 0; i < elements; i++) {
+                sum[i] += values[i];
+            }
+        }
+        return sum;
+    }
+
+    /** Sums of gaussians stay below so much; each site and the whole sum are coded once at most. */
+    private static double bound(Compress codec, double[] exact, int sites) {
+        double largest = 12;
+        double once =
+                switch (codec) {
+                    case NONE -> 0;
+                    case BF16 -> largest / 256;
+                    case FP16 -> largest / 2048;
+                    case INT8 -> largest / 254;
+                    case INT4 -> largest / 14;
+                };
+        for (double value : exact) {
+            assertThat(Math.abs(value)).isLessThan(largest);
+        }
+        return (sites + 1) * once;
+    }
+
+    private static void assertNear(double[] sum, double[] exact, Compress codec, int sites) {
+        double bound = bound(codec, exact, sites) + 1e-5;
+        for (int i = 0; i < exact.length; i++) {
+            assertThat(Math.abs(sum[i] - exact[i])).as("element %d", i).isLessThan(bound);
+        }
+    }
+
+    private static void put(double[] values, ByteBuffer into, ElementType type) {
+        for (int i = 0; i < values.length; i++) {
+            if (type == ElementType.FLOAT32) {
+                into.putFloat(4 * i, (float) values[i]);
+            } else {
+                into.putDouble(8 * i, values[i]);
+            }
+        }
+    }
+
+    private static double[] get(ByteBuffer from, ElementType type) {
+        double[] values = new double[from.capacity() / type.bytes()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = type == ElementType.FLOAT32 ? from.getFloat(4 * i) : from.getDouble(8 * i);
+        }
+        return values;
+    }
+}

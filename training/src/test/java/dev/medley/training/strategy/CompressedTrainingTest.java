@@ -1,0 +1,156 @@
+package dev.medley.training.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.StepTag;
+import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.RoundSpec;
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.base.job.TrainSpec.Precision;
+import dev.medley.base.memory.Batch;
+import dev.medley.base.memory.SpanHash;
+import dev.medley.exchange.Collective;
+import dev.medley.tensor.Torch;
+import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.model.StepLoss;
+import dev.medley.tensor.optimizer.Optimizer;
+import dev.medley.training.RanksOnThreads;
+import dev.medley.training.Samples;
+import dev.medley.training.bucket.Buckets;
+import dev.medley.training.bucket.ExchangeLayout;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Training of three workers at two sites learns as well with a codec between them as without. */
+@Tag("unit")
+class CompressedTrainingTest {
+    private static final List<String> SITES = List.of("east", "east", "west");
+    private static final int SAMPLES = 64;
+    private static final double RATE = 0.01;
+
+    @BeforeAll
+    static void start() {
+        Torch.start(1);
+    }
+
+    /** How a worker ended: equal on all workers. */
+    private record End(double loss, String hash) {}
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void dataParallelShouldReachTheLossOfTheUncompressedRun(Compress codec) throws Exception {
+        double plain = train(Compress.NONE, 200, CompressedTrainingTest::everyStep);
+        double coded = train(codec, 200, CompressedTrainingTest::everyStep);
+        assertThat(plain).as("it learns").isLessThan(0.7 * before());
+        // 15 levels are few for every single step: it learns, but more slowly under Adam.
+        double most = codec == Compress.INT4 ? 1.4 : 1.05;
+        assertThat(coded).isBetween(0.9 * plain, most * plain);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"INT8", "INT4"})
+    void dilocoShouldReachTheLossOfTheUncompressedRun(Compress codec) throws Exception {
+        double plain = train(Compress.NONE, 40, CompressedTrainingTest::rounds);
+        double coded = train(codec, 40, CompressedTrainingTest::rounds);
+        assertThat(plain).as("it learns").isLessThan(0.8 * before());
+        assertThat(coded).isBetween(0.9 * plain, 1.1 * plain);
+    }
+
+    private static Strategy everyStep(Replica replica, Optimizer optimizer) {
+        return new EveryStep(replica, optimizer, 0);
+    }
+
+    private static Strategy rounds(Replica replica, Optimizer optimizer) {
+        RoundSpec round = RoundSpec.defaults(StrategySpec.Kind.DILOCO);
+        return new LocalSteps(replica, optimizer, round, 0);
+    }
+
+    private static double before() {
+        try (Replica replica = Samples.replica(TargetKind.CLASSES, 1, Precision.FP32)) {
+            return loss(replica);
+        }
+    }
+
+    /** The loss over all workers' samples after so many exchanges. */
+    private static double train(
+            Compress codec, int steps, BiFunction<Replica, Optimizer, Strategy> making)
+            throws Exception {
+        try (RanksOnThreads ranks = new RanksOnThreads(SITES, codec)) {
+            List<End> ends = ranks.play(1, 1 << 16, each -> train(each, steps, making));
+            assertThat(ends).as("equal everywhere").containsOnly(ends.get(0));
+            return ends.get(0).loss();
+        }
+    }
+
+    private static End train(
+            Collective collective, int steps, BiFunction<Replica, Optimizer, Strategy> making) {
+        OptimizerSpec adam =
+                OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW).withLearningRate(RATE);
+        try (Replica replica = Samples.replica(TargetKind.CLASSES, 1, Precision.FP32);
+                Strategy strategy = making.apply(replica, replica.optimizer(adam))) {
+            ExchangeLayout layout =
+                    new ExchangeLayout(
+                            replica.layout().type(),
+                            replica.layout().gradientBytes(),
+                            0,
+                            collective.size(),
+                            0);
+            replica.bindGradients(collective.buffer().slice(0, layout.gradientBytes()));
+            Buckets buckets = new Buckets(replica, collective, layout, 512);
+            Batch own = samples(collective.rank());
+            int batches = strategy instanceof LocalSteps ? 5 : 1;
+            for (int step = 1; step <= steps; step++) {
+                Part part =
+                        new Part(
+                                step,
+                                collective.rank(),
+                                (long) SAMPLES * collective.rank(),
+                                List.of(batches, batches, batches),
+                                SAMPLES,
+                                i -> 1);
+                buckets.begin(new StepTag(1, step, 1));
+                StepLoss loss = strategy.compute(part, new Same(own), buckets);
+                assertThat(loss).isNotNull();
+                assertThat(buckets.finish(loss.lossSum(), loss.weight(), 0)).isNull();
+                strategy.update(part, buckets.tail()).run();
+                collective.applied();
+            }
+            return new End(loss(replica), SpanHash.of(List.of(replica.parameters())));
+        }
+    }
+
+    private static double loss(Replica replica) {
+        double sum = 0;
+        double weight = 0;
+        for (int rank = 0; rank < SITES.size(); rank++) {
+            Part part = new Part(1, rank, 0, List.of(1, 1, 1), SAMPLES, i -> 1);
+            StepLoss loss = new Passes(replica).of(samples(rank), part, 0, slot -> {});
+            sum += loss.lossSum();
+            weight += loss.weight();
+        }
+        return sum / weight;
+    }
+
+    private static Batch samples(int rank) {
+        return Samples.of(TargetKind.CLASSES, SAMPLES, rank + 1);
+    }
+
+    /** The same batch again and again. */
+    private record Same(Batch batch) implements Feed {
+        @Override
+        public Batch next() {
+            return batch;
+        }
+
+        @Override
+        public boolean isWanted() {
+            return true;
+        }
+    }
+}
