@@ -23,10 +23,11 @@ TASKS = {
              "model": {"family": "transformer", "layers": 4, "width": 128, "heads": 4},
              "train": {"optimizer": {"kind": "adamw", "learning_rate": 1e-3, "weight_decay": 0.01, "beta2": 0.99}, "schedule": "constant"}}),
 }
+DILOCO = ["strategy.kind=diloco", "strategy.sync_every=64", "strategy.compress=int8"]
 MEDLEY = {  # variants by cluster; each is a list of -s overrides
     "uneven-one-site": {"medley": [], "medley-auto": ["train.precision=auto"]},
-    "uneven-two-clouds": {"medley-sync": [], "medley-diloco": ["strategy.kind=diloco", "strategy.sync_every=32"]},
-    "three-clouds": {"medley-sync": [], "medley-diloco": ["strategy.kind=diloco", "strategy.sync_every=32"]},
+    "uneven-two-clouds": {"medley-sync": [], "medley-diloco": DILOCO},
+    "three-clouds": {"medley-sync": [], "medley-diloco": DILOCO},
 }
 PEER = {
     "uneven-one-site": {"ddp": [], "ddp-tuned": ["--tuned"]},

@@ -116,8 +116,8 @@ final class PlanSentences {
                     transport);
         }
         return say(
-                "strategy: every step all workers sum their gradients through %s, in buckets of"
-                        + " %.1f MiB that leave while backward still runs",
+                "strategy: every step all workers sum their gradients through %s, in buckets of at"
+                        + " most %.1f MiB that leave while backward still runs",
                 transport, job.strategy().bucketBytes() / (double) (1 << 20));
     }
 

@@ -24,7 +24,20 @@ final class BucketRanges {
         }
     }
 
+    /** Below this a bucket is not worth a message of its own. */
+    private static final long LEAST_BYTES = 256 << 10;
+
+    /** So many at least, so that the first sums are under way while backward goes on. */
+    private static final int LEAST_BUCKETS = 4;
+
     private BucketRanges() {}
+
+    /**
+     * The size to cut gradients of {@code gradientBytes} by where {@code mostBytes} are allowed.
+     */
+    static long size(long gradientBytes, long mostBytes) {
+        return Math.min(mostBytes, Math.max(LEAST_BYTES, gradientBytes / LEAST_BUCKETS));
+    }
 
     static List<Range> of(ParameterLayout layout, long bucketBytes) {
         int elementBytes = layout.type().bytes();

@@ -35,7 +35,8 @@ public final class Buckets implements ReadyListener {
         this.replica = replica;
         this.collective = collective;
         this.layout = layout;
-        this.ranges = BucketRanges.of(replica.layout(), bucketBytes);
+        long bytes = BucketRanges.size(replica.layout().gradientBytes(), bucketBytes);
+        this.ranges = BucketRanges.of(replica.layout(), bytes);
         this.missing = new int[ranges.size()];
         this.bucketOfSlot = new int[replica.layout().slots().size()];
         for (int b = 0; b < ranges.size(); b++) {

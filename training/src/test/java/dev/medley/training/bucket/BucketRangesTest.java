@@ -93,4 +93,13 @@ class BucketRangesTest {
         }
         return new ParameterLayout(type, slots, List.of());
     }
+
+    @Test
+    void shouldCutSmallModelsIntoSeveralBucketsAndLargeOnesByTheLimit() {
+        long limit = 4 << 20;
+        assertThat(BucketRanges.size(100 << 20, limit)).isEqualTo(limit);
+        assertThat(BucketRanges.size(2 << 20, limit)).isEqualTo(512 << 10);
+        assertThat(BucketRanges.size(100 << 10, limit)).isEqualTo(256 << 10);
+        assertThat(BucketRanges.size(2 << 20, 1024)).isEqualTo(1024);
+    }
 }
