@@ -154,7 +154,6 @@ def of_run(run, spec, a):
         hit = value >= spec["target"] if spec["better"] == "higher" else value <= spec["target"]
         if hit and out["seconds_to_target"] is None:
             out["seconds_to_target"] = (e["wallMillis"] - begun - evaluating(0, e["wallMillis"])) / 1e3
-            out["samples_to_target"] = e["samples"]
     tail = [s for s in steps if start is not None and s["wallMillis"] > start]
     waits = {}
     for s in tail:

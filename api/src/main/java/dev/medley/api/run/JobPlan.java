@@ -5,6 +5,7 @@ import dev.medley.base.Member;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.JoinSpec;
 import dev.medley.store.dataset.Datasets;
 import dev.medley.store.dataset.PreparedData;
 import dev.medley.tensor.Torch;
@@ -56,7 +57,8 @@ public record JobPlan(
     }
 
     private static JobPlan planned(JobSpec job, RunOptions options, RunProgress progress) {
-        JobSpec resolved = JobRun.withThreads(job);
+        JoinSpec join = job.cluster().join();
+        JobSpec resolved = JobRun.withThreads(join == null ? job : onThisMachine(job));
         PreparedData data =
                 Datasets.prepare(
                         job.data(),
@@ -67,7 +69,7 @@ public record JobPlan(
         JobRun.requireSamples(resolved, data);
         JobRun.requireFit(resolved, data.signature());
         int workers = resolved.cluster().workers();
-        Plan plan = JobRun.shares(job).plan(groupOf(workers), 1, 0);
+        Plan plan = JobRun.shares(resolved).plan(groupOf(workers), 1, 0);
         Torch.start(resolved.cluster().threads());
         try (Replica replica =
                 Replica.build(
@@ -77,8 +79,14 @@ public record JobPlan(
                         data.signature(),
                         ReplicaOptions.of(job.seed(), job.train().precision()))) {
             progress.preparing("trying the job for some seconds", 0, 0);
-            return of(resolved, data, plan, replica, Trial.of(resolved, options));
+            JobPlan here = of(resolved, data, plan, replica, Trial.of(resolved, options));
+            return join == null ? here : here.ofOneOf(job.cluster().workers(), join);
         }
+    }
+
+    /** Which machines will join is not known: what one worker of this machine does can be told. */
+    private static JobSpec onThisMachine(JobSpec job) {
+        return job.with(job.cluster().ofThisMachine(1, job.cluster().threads()));
     }
 
     private static JobPlan of(
@@ -104,6 +112,16 @@ public record JobPlan(
                         plan.globalBatch() * 1e9 / trial.stepNs(),
                         List.of());
         return result.saying(PlanSentences.of(job, data, plan, result));
+    }
+
+    private JobPlan ofOneOf(int machines, JoinSpec join) {
+        List<String> words = new ArrayList<>();
+        words.add(
+                ("machines: %d that join at %s; which they are is not known yet, so what follows is"
+                                + " of one worker on this machine")
+                        .formatted(machines, join.listen()));
+        words.addAll(sentences);
+        return saying(words);
     }
 
     private JobPlan saying(List<String> words) {

@@ -64,6 +64,20 @@ public record ClusterSpec(
                 join);
     }
 
+    /** The same as processes of this machine, wherever machines may join. */
+    public ClusterSpec ofThisMachine(int workers, int threads) {
+        return new ClusterSpec(
+                workers,
+                threads,
+                javaOptions,
+                classPath,
+                heartbeatNs,
+                peerTimeoutNs,
+                stepTimeoutNs,
+                restarts,
+                null);
+    }
+
     /** The same with the user's classes at other paths. */
     public ClusterSpec withClassPath(List<String> paths) {
         return new ClusterSpec(
