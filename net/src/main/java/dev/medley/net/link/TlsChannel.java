@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLEngine;
@@ -100,6 +101,9 @@ final class TlsChannel implements ByteChannel {
 
     @Override
     public int read(ByteBuffer into) throws IOException {
+        if (!isOpen()) {
+            throw new ClosedChannelException(); // Also where decrypted bytes are left.
+        }
         int start = into.position();
         drain(into);
         while (into.hasRemaining() && take(into) == Taken.RECORD) {
