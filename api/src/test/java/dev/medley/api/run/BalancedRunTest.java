@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BalancedRunTest {
     private static final int ROWS = 12_000;
     private static final int BATCH = 240;
+    private static final int EPOCHS = 2;
 
     @TempDir Path folder;
     private Path table;
@@ -76,7 +77,8 @@ class BalancedRunTest {
                 last(rounds).workers().stream().map(w -> (long) w.samples()).sorted().toList();
         assertThat(shares.get(1)).isGreaterThan(3 * shares.get(0) / 2);
         long perEpoch = ROWS * 9L / 10;
-        assertThat(rounds.stream().mapToLong(StepRecord::samples).sum()).isEqualTo(4 * perEpoch);
+        assertThat(rounds.stream().mapToLong(StepRecord::samples).sum())
+                .isEqualTo(EPOCHS * perEpoch);
     }
 
     @Test
@@ -101,7 +103,7 @@ class BalancedRunTest {
                         .batch(BATCH)
                         .options(replayed == null ? options : options.replaying(replayed))
                         .build()
-                        .run(Dataset.table(table).label("y"), Epochs.of(4));
+                        .run(Dataset.table(table).label("y"), Epochs.of(EPOCHS));
         assertThat(result.outcome().kind())
                 .as(result.outcome().why())
                 .isEqualTo(RunOutcome.Kind.COMPLETED);

@@ -78,7 +78,7 @@ class LocalRunTest {
 
     @Test
     void aWorkerKilledInARoundShouldCostNoSampleAndTheRunShouldRepeat() throws IOException {
-        SmallJob job = SmallJob.in(folder, 3, 800).strategy(local(Kind.DILOCO, EVERY));
+        SmallJob job = SmallJob.in(folder, 3, 480).strategy(local(Kind.DILOCO, EVERY));
         RunResult result =
                 train(
                         job,
