@@ -79,7 +79,11 @@ class SecuredControlTest {
         assertThatThrownBy(() -> connect(ours, Who.STRANGER))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("was refused: its certificate, one, is of another cluster's");
-        assertThat(server.end()).contains("refused this machine's certificate");
+        // A reset may overtake the alert: then the server knows only that the handshake ended.
+        assertThat(server.end())
+                .containsAnyOf(
+                        "refused this machine's certificate",
+                        "ended the connection in the TLS handshake");
     }
 
     @Test
