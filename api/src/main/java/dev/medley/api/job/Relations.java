@@ -88,12 +88,6 @@ final class Relations {
                                 .formatted(key));
             }
         }
-        if (cluster.has("listen") && cluster.has("workers")) {
-            cluster.complain(
-                    "workers",
-                    "cluster.workers are processes of this machine; of machines that join at"
-                            + " cluster.listen, cluster.expect is the number to begin with");
-        }
     }
 
     private static void source(Section data) {

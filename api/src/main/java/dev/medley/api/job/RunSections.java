@@ -20,7 +20,7 @@ final class RunSections {
         ClusterSpec absent = ClusterSpec.ofWorkers(WORKERS);
         boolean joins = cluster.has("listen");
         return new ClusterSpec(
-                cluster.count(joins ? "expect" : "workers", absent.workers()),
+                cluster.count(cluster.has("expect") ? "expect" : "workers", absent.workers()),
                 cluster.count("threads", absent.threads()),
                 cluster.texts("java_options", absent.javaOptions()),
                 cluster.texts("class_path", absent.classPath()).stream()

@@ -65,10 +65,6 @@ class JobErrorsTest {
                 "job.yaml:3:11: cluster.expect has no meaning without cluster.listen, where"
                         + " machines join");
         expect(
-                HEAD + "cluster: {listen: 'a:1', workers: 3}\n",
-                "job.yaml:3:26: cluster.workers are processes of this machine; of machines that"
-                        + " join at cluster.listen, cluster.expect is the number to begin with");
-        expect(
                 HEAD + "cluster: {listen: 'a:70777'}\n",
                 "job.yaml:3:11: cluster.listen=a:70777: HOST:PORT is needed, as in 0.0.0.0:7077");
         expect(
