@@ -35,14 +35,6 @@ class SitesFaultTest {
         return each.finish();
     }
 
-    /**
-     * Leaders sum small slices. A large one would go on trickling into the buffers of the kernels
-     * for longer than the short deadline here, so that a rank that waits looks silent.
-     */
-    private static int bytes(Scheme scheme) {
-        return scheme == Scheme.LEADERS ? 64 << 10 : BYTES - 64;
-    }
-
     private static List<Collective> without(List<Collective> all, int rank) {
         List<Collective> others = new ArrayList<>(all);
         others.remove(rank);
@@ -65,8 +57,7 @@ class SitesFaultTest {
             throws Exception {
         try (Ranks ranks = ranks(shape, scheme)) {
             List<Collective> all = ranks.form(ranks.at(1, shape.split("")), Transport.TCP, BYTES);
-            List<Fault> faults =
-                    ranks.play(without(all, silent), each -> sumAll(each, bytes(scheme)));
+            List<Fault> faults = ranks.play(without(all, silent), each -> sumAll(each, BYTES - 64));
             assertThat(faults)
                     .allSatisfy(
                             fault -> {
@@ -74,7 +65,7 @@ class SitesFaultTest {
                                 assertThat(fault.who()).isEqualTo("worker-" + silent);
                                 assertThat(fault.message()).contains("silent", "step 1, epoch 1");
                             });
-            assertThat(sumAll(all.get(silent), bytes(scheme)))
+            assertThat(sumAll(all.get(silent), BYTES - 64))
                     .as("the silent rank learns that it was given up")
                     .extracting(Fault::who)
                     .isEqualTo("worker-" + silent);
@@ -88,8 +79,7 @@ class SitesFaultTest {
         try (Ranks ranks = ranks(shape, scheme)) {
             List<Collective> all = ranks.form(ranks.at(1, shape.split("")), Transport.TCP, BYTES);
             all.get(leaver).close();
-            List<Fault> faults =
-                    ranks.play(without(all, leaver), each -> sumAll(each, bytes(scheme)));
+            List<Fault> faults = ranks.play(without(all, leaver), each -> sumAll(each, BYTES - 64));
             assertThat(faults).extracting(Fault::who).containsOnly("worker-" + leaver);
             Ranks.close(all);
         }
@@ -116,7 +106,7 @@ class SitesFaultTest {
         try (Ranks ranks = ranks(shape, scheme)) {
             List<Collective> all = ranks.form(ranks.at(1, shape.split("")), Transport.TCP, BYTES);
             all.get(3).abort(why);
-            List<Fault> faults = ranks.play(all, each -> sumAll(each, bytes(scheme)));
+            List<Fault> faults = ranks.play(all, each -> sumAll(each, BYTES - 64));
             assertThat(faults).allSatisfy(fault -> assertThat(fault.message()).contains("sealed"));
             Ranks.close(all);
         }

@@ -119,6 +119,16 @@ final class Notes {
         return ear == null || ear.isClosed;
     }
 
+    /** Whether a peer has said that it waits for this rank. */
+    boolean isWaitedFor(int rank) {
+        for (Ear ear : ears) {
+            if (ear != null && ear.waitsFor != null && ear.waitsFor == rank) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The end of the chain of those who wait for each other, from {@code awaited} on. */
     int culprit(int awaited) {
         Set<Integer> chain = new HashSet<>();

@@ -23,12 +23,14 @@ import org.jspecify.annotations.Nullable;
  * deadline, and then names who was waited for.
  *
  * <p>Whoever ends a step tells all others why before it closes its links, so that everybody names
- * the culprit and not the messenger. A rank that has waited for half of the deadline says for whom;
- * at the deadline the chain of those who wait leads to the one who does not.
+ * the culprit and not the messenger. A rank that has waited for a quarter of the deadline says for
+ * whom; one that is waited for and waits itself says so at once, since what it waits for may have
+ * moved later. At the deadline the chain of those who wait leads to the one who does not.
  */
 public final class Peers implements AutoCloseable {
     private static final long NS_PER_MS = 1_000_000;
     private static final long LAST_WORDS_NS = 500 * NS_PER_MS;
+    private static final int QUIET_PART = 4;
 
     private final int rank;
     private final Mesh mesh;
@@ -268,12 +270,13 @@ public final class Peers implements AutoCloseable {
             notes.hearAll();
             throw overdue(silentNs);
         }
-        if (silentNs >= timeoutNs / 2 && !hasSaidThatItWaits) {
+        boolean isTimeToSay = silentNs >= timeoutNs / QUIET_PART || notes.isWaitedFor(rank);
+        if (isTimeToSay && !hasSaidThatItWaits) {
             hasSaidThatItWaits = true;
             sayToAll(new Note(Note.Kind.WAITING, awaited, 0, ""));
         }
         notes.flush();
-        long untilNs = hasSaidThatItWaits ? timeoutNs : timeoutNs / 2;
+        long untilNs = hasSaidThatItWaits ? timeoutNs : timeoutNs / QUIET_PART;
         poll.await(Math.max(untilNs - silentNs, 1), notes::ready);
         notes.hearReady();
         check();
