@@ -1,0 +1,35 @@
+package dev.medley.profile.cluster;
+
+import static dev.medley.base.ConfigException.check;
+
+/**
+ * The way from one machine to another; the way back may differ.
+ *
+ * @param latencyNs of a small message, one way: half of the shortest round trip
+ * @param bytesPerSecond that one stream gets through while nothing else is under way
+ * @param origin of the figures
+ */
+public record Way(long latencyNs, double bytesPerSecond, Origin origin) {
+    private static final long NS_PER_US = 1_000;
+    private static final double NS_PER_SECOND = 1e9;
+
+    public Way {
+        check(latencyNs >= 0, "latency %d ns: not below 0", latencyNs);
+        check(bytesPerSecond > 0, "bandwidth %s bytes per second: above 0", bytesPerSecond);
+    }
+
+    /** Within a site, where nothing was measured: 1 Gbit/s and 200 us. */
+    public static Way assumedInside() {
+        return new Way(200 * NS_PER_US, 125e6, Origin.ASSUMED);
+    }
+
+    /** Between sites, where nothing was measured: 100 Mbit/s and 20 ms. */
+    public static Way assumedBetween() {
+        return new Way(20_000 * NS_PER_US, 12.5e6, Origin.ASSUMED);
+    }
+
+    /** Time until the last of so many bytes is there. */
+    public double predictNs(double bytes) {
+        return latencyNs + bytes / bytesPerSecond * NS_PER_SECOND;
+    }
+}
