@@ -3,6 +3,7 @@ package dev.medley.control.planner;
 import dev.medley.base.Group;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
+import dev.medley.base.job.StrategySpec;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,27 @@ public interface PlanSource {
 
     /** A step was applied by the present group; in order of steps. */
     default void stepped(long step, Map<WorkerId, Measured> byWorker) {}
+
+    /**
+     * A step was applied by the present group.
+     *
+     * @param samples over all members
+     * @param stepNs from its beginning to its end, as the slowest member saw it
+     */
+    default void took(long samples, long stepNs) {}
+
+    /** Something that the user should know, said once; null for nothing. */
+    default @Nullable String remark() {
+        return null;
+    }
+
+    /**
+     * The strategy of the group that was planned last; null where the job names it. It stays what
+     * it is for the whole run: steps are counted in its rounds.
+     */
+    default @Nullable StrategySpec strategy() {
+        return null;
+    }
 
     /**
      * Why the group should be formed anew after {@code step}, with another plan; null to keep it.
