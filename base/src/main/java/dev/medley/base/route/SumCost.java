@@ -9,8 +9,8 @@ import java.util.Set;
  * used there (docs/exchange.md, "Over TCP"; ALGORITHMS, f):
  *
  * <pre>
- * direct, up to 64 KB   l + (n-1) S/L + 2(n-1) o
- * ring, above           2(n-1)/n S/L + 2(n-1) l + 4o
+ * shares, up to 4 MB, from three ranks on   2(n-1)/n S/L + 2l + 4(n-1) o
+ * ring, else                                2(n-1)/n S/L + 2(n-1) l + 4o
  * </pre>
  *
  * A codec that leaves a part r of the bytes makes the border 1/r as wide, and its scheme is chosen
@@ -22,7 +22,7 @@ import java.util.Set;
  */
 public record SumCost(double ns, double betweenBytes, double insideBytes) {
     private static final SumCost NOTHING = new SumCost(0, 0, 0);
-    private static final long DIRECT_BYTES = 64 << 10;
+    private static final long MOST_SHARED_BYTES = 4 << 20;
     private static final double NS_PER_SECOND = 1e9;
     private static final Set<Scheme> BETWEEN_SITES = EnumSet.of(Scheme.LEADERS, Scheme.SHARES);
 
@@ -42,20 +42,15 @@ public record SumCost(double ns, double betweenBytes, double insideBytes) {
     }
 
     private static SumCost atOneSite(long bytes, int ranks, LinkFigures figures) {
-        double byteNs = NS_PER_SECOND / figures.insideBytesPerSecond();
         int peers = ranks - 1;
-        if (bytes <= DIRECT_BYTES) {
-            double ns =
-                    figures.insideLatencyNs()
-                            + (double) peers * bytes * byteNs
-                            + 2 * peers * Choice.MESSAGE_NS;
-            return new SumCost(ns, 0, (double) ranks * peers * bytes);
-        }
-        double ns =
-                2.0 * peers / ranks * bytes * byteNs
-                        + 2.0 * peers * figures.insideLatencyNs()
-                        + 4 * Choice.MESSAGE_NS;
-        return new SumCost(ns, 0, 2.0 * peers * bytes);
+        boolean isShared = ranks > 2 && bytes <= MOST_SHARED_BYTES;
+        double movingNs =
+                2.0 * peers / ranks * bytes * NS_PER_SECOND / figures.insideBytesPerSecond();
+        double messagesNs =
+                isShared
+                        ? 2.0 * figures.insideLatencyNs() + 4 * peers * Choice.MESSAGE_NS
+                        : 2.0 * peers * figures.insideLatencyNs() + 4 * Choice.MESSAGE_NS;
+        return new SumCost(movingNs + messagesNs, 0, 2.0 * peers * bytes);
     }
 
     private static SumCost between(

@@ -45,8 +45,8 @@ public record AutoChoice(Forecast chosen, List<Forecast> table, String why) {
         return new AutoChoice(chosen, table, why(chosen, plain, usable, leastKnownWay));
     }
 
-    /** Where there is nothing to choose. */
-    static AutoChoice plain(List<Forecast> table, String why) {
+    /** Where there is nothing to choose: data-parallel. */
+    public static AutoChoice plain(List<Forecast> table, String why) {
         return new AutoChoice(plain(table), table, "auto: data-parallel: " + why);
     }
 

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the coordinator's agent.
  */
 public final class AutoPlan implements PlanSource {
+    /** Why there is nothing to choose where all workers stand on one machine. */
+    public static final String ONE_MACHINE = "all workers are processes of one machine";
+
     private final Terms terms;
     private final Function<StrategySpec, PlanSource> planning;
     private final Map<WorkerId, List<Measured>> tried = new HashMap<>();
@@ -139,7 +142,7 @@ public final class AutoPlan implements PlanSource {
             return AutoChoice.plain(table, "one worker exchanges with nobody");
         }
         if (group.isOnOneHost() && group.sites().size() == 1) {
-            return AutoChoice.plain(table, "all workers are processes of one machine");
+            return AutoChoice.plain(table, ONE_MACHINE);
         }
         if (workers.stream().noneMatch(worker -> fit(worker).isKnown())) {
             return AutoChoice.plain(table, "no worker has said how fast it is");

@@ -51,6 +51,12 @@ public record ModelFacts(
                 job.isBalanced());
     }
 
+    /** The same with shares that follow the speed of machines. */
+    public ModelFacts followingSpeed() {
+        return new ModelFacts(
+                parameterBytes, bucketBytes, batch, innerBatch, samplesPerEpoch, budget, true);
+    }
+
     /** Samples that the budget allows; {@link Long#MAX_VALUE} if only time limits it. */
     public long budgetSamples() {
         long stepsPerEpoch = (samplesPerEpoch + batch - 1) / batch;
