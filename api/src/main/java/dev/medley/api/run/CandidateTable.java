@@ -154,8 +154,7 @@ public record CandidateTable(
                                                         .collect(Collectors.joining(", "))
                                                 + (site.isEmpty() ? "" : " at " + site))
                         .collect(Collectors.joining("; "));
-        return "%d machine%s (%s)"
-                .formatted(profile.size(), profile.size() == 1 ? "" : "s", sites);
+        return "%d machine%s (%s)".formatted(profile.size(), profile.size() == 1 ? "" : "s", sites);
     }
 
     private static String machine(Machine machine, PlanCluster cluster) {

@@ -132,7 +132,8 @@ public record JobPlan(
             return asked;
         }
         Machine here =
-                new Machine("here", Member.NO_SITE, THIS_TYPE, Runtime.getRuntime().maxMemory(), null);
+                new Machine(
+                        "here", Member.NO_SITE, THIS_TYPE, Runtime.getRuntime().maxMemory(), null);
         int workers = job.cluster().workers();
         return job.cluster().join() == null
                 ? PlanCluster.ofProcesses(workers, here)

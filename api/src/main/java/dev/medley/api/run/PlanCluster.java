@@ -65,7 +65,9 @@ public record PlanCluster(
         }
     }
 
-    /** Machines like this one that will join; where they stand and how they are linked is assumed. */
+    /**
+     * Machines like this one that will join; where they stand and how they are linked is assumed.
+     */
     static PlanCluster joining(int machines, Machine like) {
         return new PlanCluster(named("machine", machines, like), null, null);
     }

@@ -17,8 +17,7 @@ class PriceFileTest {
                 PriceFile.parse(
                         "prices.yaml",
                         "currency: EUR\nmachines: {small: 0.04, large: 1}\negress_per_gb: 0.02\n");
-        assertThat(prices)
-                .isEqualTo(new Prices("EUR", Map.of("small", 0.04, "large", 1.0), 0.02));
+        assertThat(prices).isEqualTo(new Prices("EUR", Map.of("small", 0.04, "large", 1.0), 0.02));
     }
 
     @Test
@@ -40,7 +39,9 @@ class PriceFileTest {
     @Test
     void shouldRefuseWhatIsNoMapping() {
         assertThatThrownBy(() -> PriceFile.parse("prices.yaml", ""))
-                .hasMessage("prices.yaml:1:1: a mapping with the keys currency, machines, egress_per_gb");
+                .hasMessage(
+                        "prices.yaml:1:1: a mapping with the keys currency, machines,"
+                                + " egress_per_gb");
         assertThatThrownBy(() -> PriceFile.parse("prices.yaml", "currency: EUR\n"))
                 .hasMessageContaining("machines: a price an hour for each type");
     }

@@ -39,8 +39,7 @@ class AutoRunTest {
                 .extracting(RunEvent::message)
                 .anyMatch(m -> m.contains("auto: data-parallel"));
         RunResult repeated = train(auto, options().replaying(chosen.folder().path()), decided);
-        assertThat(repeated.outcome().parameterHash())
-                .isEqualTo(chosen.outcome().parameterHash());
+        assertThat(repeated.outcome().parameterHash()).isEqualTo(chosen.outcome().parameterHash());
         assertThat(decided).as("a repeated run chooses nothing").hasSize(1);
         assertThat(train(plain, options(), decided).outcome().parameterHash())
                 .as("as if the job had named it")

@@ -39,7 +39,8 @@ class CandidateTableTest {
 
     @Test
     void shouldSayLineByLineWhatEachStrategyWouldDo() throws Exception {
-        CandidateTable table = table(job(StrategySpec.defaults(Kind.AUTO)), read(CLUSTER), prices());
+        CandidateTable table =
+                table(job(StrategySpec.defaults(Kind.AUTO)), read(CLUSTER), prices());
         assertThat(table.own()).isNull();
         List<String> lines = table.lines();
         assertThat(lines.get(0))
@@ -71,8 +72,8 @@ class CandidateTableTest {
         JobSpec job = job(StrategySpec.defaults());
         Forecast uneven = table(job, read(CLUSTER), null).rows().get(0);
         Forecast even = table(job, read(CLUSTER.replace("0.5", "1")), null).rows().get(0);
-        assertThat(even.rate().computeNs() * 2).isBetween(
-                uneven.rate().computeNs() * 1.49, uneven.rate().computeNs() * 1.51);
+        assertThat(even.rate().computeNs() * 2)
+                .isBetween(uneven.rate().computeNs() * 1.49, uneven.rate().computeNs() * 1.51);
     }
 
     @Test
@@ -118,10 +119,7 @@ class CandidateTableTest {
         return new Prices("EUR", Map.of("large", 1.0, "small", 0.5), 0.02);
     }
 
-    private static CandidateTable table(
-            JobSpec job,
-            PlanCluster cluster,
-            @Nullable Prices prices) {
+    private static CandidateTable table(JobSpec job, PlanCluster cluster, @Nullable Prices prices) {
         return CandidateTable.of(job, FACTS, cluster, 1e6, prices, null);
     }
 }

@@ -6,6 +6,7 @@ import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.control.planner.PlanSource;
+import dev.medley.control.planner.SharePlan;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.speed.SpeedTracker;
 import dev.medley.profile.speed.StepTime;
@@ -18,8 +19,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code strategy: auto}: chooses when the first group is about to form, since only then workers
- * have said how fast they are; from then on it is the plan source of the chosen strategy. The
+ * {@code strategy: auto}: chooses before the first step, when workers have said how fast they are.
+ * Ways between machines are measured while a group forms, so machines form one group that takes no
+ * step, for a look; the next one begins with the choice, by assumed ways if nothing was measured.
+ * From then on this is the plan source of the chosen strategy. The
  * choice holds for the whole run: steps, checkpoints and recorded plans are counted in its rounds.
  * After some steps it compares what was predicted with what is measured, and says so once.
  *
@@ -28,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 public final class AutoPlan implements PlanSource {
     /** Why there is nothing to choose where all workers stand on one machine. */
     public static final String ONE_MACHINE = "all workers are processes of one machine";
+
+    private static final String LOOK = "auto: a look at the ways between machines, no step yet";
 
     private final Terms terms;
     private final Function<StrategySpec, PlanSource> planning;
@@ -38,7 +43,10 @@ public final class AutoPlan implements PlanSource {
     private @Nullable AutoChoice choice;
     private @Nullable ForecastCheck check;
     private @Nullable String remark;
+    private @Nullable ClusterProfile measured;
     private boolean isCompared;
+    private boolean hasLooked;
+    private boolean isLooking;
 
     /**
      * What a choice rests on beside the workers.
@@ -48,6 +56,7 @@ public final class AutoPlan implements PlanSource {
      *     have
      * @param worth of samples under each strategy
      * @param ways machines of a group in order of rank, and what is known of the ways between them
+     *     before any was measured
      */
     public record Terms(
             ModelFacts facts,
@@ -77,6 +86,12 @@ public final class AutoPlan implements PlanSource {
     public Plan plan(Group group, int version, long committedStep) {
         AutoChoice made = choice;
         PlanSource source = chosen;
+        isLooking = made == null && !hasLooked && !isTogether(group);
+        if (isLooking) {
+            hasLooked = true;
+            Plan even = new SharePlan(terms.facts().batch(), 1, List.of()).plan(group, version, 0);
+            return new Plan(version, even.shares(), even.microBatch(), LOOK);
+        }
         if (made == null || source == null) {
             made = choose(group);
             choice = made;
@@ -89,6 +104,17 @@ public final class AutoPlan implements PlanSource {
         }
         check = check != null && ranks.equals(workers(group)) ? new ForecastCheck(made) : null;
         return source.plan(group, version, committedStep);
+    }
+
+    @Override
+    public void knows(ClusterProfile cluster) {
+        measured = cluster;
+    }
+
+    /** A group that is formed for a look ends at once. */
+    @Override
+    public long lastStep(long committedStep) {
+        return isLooking ? committedStep : Long.MAX_VALUE;
     }
 
     @Override
@@ -135,13 +161,13 @@ public final class AutoPlan implements PlanSource {
     private AutoChoice choose(Group group) {
         List<WorkerId> workers = workers(group);
         List<StepTime> times = times(workers);
-        ClusterProfile cluster = terms.ways().apply(group);
+        ClusterProfile cluster = cluster(group);
         Forecaster forecaster = new Forecaster(terms.facts(), cluster, times, terms.worth(), null);
         List<Forecast> table = forecaster.of(Candidate.all(terms.open(), cluster.sites().size()));
         if (group.size() == 1) {
             return AutoChoice.plain(table, "one worker exchanges with nobody");
         }
-        if (group.isOnOneHost() && group.sites().size() == 1) {
+        if (isTogether(group)) {
             return AutoChoice.plain(table, ONE_MACHINE);
         }
         if (workers.stream().noneMatch(worker -> fit(worker).isKnown())) {
@@ -154,6 +180,16 @@ public final class AutoPlan implements PlanSource {
 
     private static List<WorkerId> workers(Group group) {
         return group.members().stream().map(Member::worker).toList();
+    }
+
+    /** What was measured, if it is of these members: one machine each. */
+    private ClusterProfile cluster(Group group) {
+        ClusterProfile known = measured;
+        return known != null && known.size() == group.size() ? known : terms.ways().apply(group);
+    }
+
+    private static boolean isTogether(Group group) {
+        return group.size() == 1 || group.isOnOneHost() && group.sites().size() == 1;
     }
 
     /** A worker of which nothing is known is taken for the mean of the others. */

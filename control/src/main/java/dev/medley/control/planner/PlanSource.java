@@ -4,6 +4,7 @@ import dev.medley.base.Group;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.profile.cluster.ClusterProfile;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ public interface PlanSource {
      * @param tried shares and what they took; may be empty
      */
     default void joins(WorkerId worker, List<Measured> tried) {}
+
+    /** The machines and the ways between them were measured, while a group formed. */
+    default void knows(ClusterProfile cluster) {}
 
     /** A step was applied by the present group; in order of steps. */
     default void stepped(long step, Map<WorkerId, Measured> byWorker) {}

@@ -27,11 +27,31 @@ class AutoPlanTest {
     private final List<StrategySpec> decided = new ArrayList<>();
     private final List<Measured> told = new ArrayList<>();
 
+    /** Without the measurement the ways are assumed, and say the contrary. */
+    @Test
+    void shouldLookBeforeItChoosesAndTakeWhatWasMeasured() {
+        Way good = new Way(50_000, 1.25e9, Origin.MEASURED);
+        ClusterProfile seen = Clusters.ways(Clusters.machines("a", "a", "b", "b"), good, good);
+        AutoPlan auto = auto(Clusters.twoClouds());
+        fourJoin(auto);
+        Group group = group("a", "a", "b", "b");
+        Plan look = auto.plan(group, 1, 0);
+        assertThat(look.why()).startsWith("auto: a look");
+        assertThat(look.globalBatch()).isEqualTo(256);
+        assertThat(auto.lastStep(0)).as("no step is taken").isZero();
+        assertThat(auto.strategy()).isNull();
+        auto.knows(seen);
+        assertThat(auto.plan(group, 2, 0).why()).startsWith("auto: data-parallel: 3,");
+        assertThat(auto.lastStep(0)).isEqualTo(Long.MAX_VALUE);
+        assertThat(auto.strategy()).isEqualTo(StrategySpec.defaults());
+    }
+
     @Test
     void shouldChooseOnceWhenTheFirstGroupForms() {
         AutoPlan auto = auto(Clusters.twoClouds());
         fourJoin(auto);
         assertThat(auto.strategy()).isNull();
+        auto.plan(group("aws", "aws", "gcp", "gcp"), 1, 0);
         Plan plan = auto.plan(group("aws", "aws", "gcp", "gcp"), 1, 0);
         assertThat(plan.why()).startsWith("auto: diloco every 64 steps, int8 between sites");
         assertThat(auto.strategy()).isNotNull();
@@ -44,6 +64,7 @@ class AutoPlanTest {
     void shouldTellThePlanOfRoundsWhatAnEqualShareOfARoundTakes() {
         AutoPlan auto = auto(Clusters.twoClouds());
         fourJoin(auto);
+        auto.plan(group("a", "a", "b", "b"), 1, 0);
         auto.plan(group("aws", "aws", "gcp", "gcp"), 1, 0);
         assertThat(told).hasSize(4);
         assertThat(told)
@@ -69,6 +90,7 @@ class AutoPlanTest {
     void shouldSayOnceThatThePredictionHolds() {
         AutoPlan auto = auto(Clusters.twoClouds());
         fourJoin(auto);
+        auto.plan(group("a", "a", "b", "b"), 1, 0);
         auto.plan(group("aws", "aws", "gcp", "gcp"), 1, 0);
         List<String> said = steps(auto, 16_384, 5_000_000_000L, 4_900_000_000L);
         assertThat(said).hasSize(1);
@@ -86,6 +108,7 @@ class AutoPlanTest {
                         Way.assumedBetween());
         AutoPlan auto = auto(said);
         fourJoin(auto);
+        auto.plan(group("a", "a", "b", "b"), 1, 0);
         auto.plan(group("a", "a", "a", "a"), 1, 0);
         assertThat(auto.strategy()).isNotNull();
         assertThat(auto.strategy().kind()).isEqualTo(Kind.DATA_PARALLEL);
