@@ -4,8 +4,8 @@ import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.StrategySpec;
 
 /**
- * Who computes, and how they exchange: {@link DataParallel}, {@link LocalSgd}, {@link DiLoCo}, {@link
- * Auto}.
+ * Who computes, and how they exchange: {@link DataParallel}, {@link LocalSgd}, {@link DiLoCo},
+ * {@link Auto}.
  */
 public sealed interface Parallelism permits DataParallel, LocalSgd, DiLoCo, Auto {
     /** Who computes. */

@@ -96,10 +96,12 @@ public final class ExchangeEndpoint implements AutoCloseable {
         return attempt.form(listener, transport, bufferBytes);
     }
 
-    /** Groups that are formed from now on exchange through this codec, and wait at most so long. */
-    public void exchangeAs(StrategySpec.Compress codec, long stepTimeoutNs) {
+    /** Groups that are formed from now on exchange through its codec, and wait at most so long. */
+    public void exchangeAs(StrategySpec strategy, long stepTimeoutNs) {
         ExchangeOptions now = options;
-        options = now.compressing(codec).waitingAtMost(now.formTimeoutNs(), stepTimeoutNs);
+        options =
+                now.compressing(strategy.compress(), strategy.codec())
+                        .waitingAtMost(now.formTimeoutNs(), stepTimeoutNs);
     }
 
     /** Ends a {@link #form} that is under way for an epoch up to {@code epoch}. */

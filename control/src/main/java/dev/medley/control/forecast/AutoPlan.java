@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * {@code strategy: auto}: chooses before the first step, when workers have said how fast they are.
  * Ways between machines are measured while a group forms, so machines form one group that takes no
  * step, for a look; the next one begins with the choice, by assumed ways if nothing was measured.
- * From then on this is the plan source of the chosen strategy. The
- * choice holds for the whole run: steps, checkpoints and recorded plans are counted in its rounds.
- * After some steps it compares what was predicted with what is measured, and says so once.
+ * From then on this is the plan source of the chosen strategy. The choice holds for the whole run:
+ * steps, checkpoints and recorded plans are counted in its rounds. After some steps it compares
+ * what was predicted with what is measured, and says so once.
  *
  * <p>Thread: the coordinator's agent.
  */

@@ -89,8 +89,8 @@ public record Candidate(StrategySpec strategy) {
     }
 
     /**
-     * What a codec leaves of a byte of float32: with a scale of 32 bits for each block of 512, see
-     * docs/exchange.md, "Codecs".
+     * What a codec leaves of a byte of float32: with a scale of 32 bits for each block of 512, and
+     * of topk a value and a place of 16 bits each; see docs/exchange.md, "Codecs".
      */
     public double codedPart() {
         double scaleBits = 32.0 / 512;
@@ -100,6 +100,7 @@ public record Candidate(StrategySpec strategy) {
             case FP16 -> (16 + scaleBits) / 32;
             case INT8 -> (8 + scaleBits) / 32;
             case INT4 -> (4 + scaleBits) / 32;
+            case TOPK -> Math.max(1.0 / 512, strategy.codec().density());
         };
     }
 
