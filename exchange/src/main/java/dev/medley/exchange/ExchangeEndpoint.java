@@ -29,6 +29,9 @@ public final class ExchangeEndpoint implements AutoCloseable {
     private final String run;
     private final LinkListener listener;
 
+    /** Belongs to who forms. */
+    private final Surveying surveying;
+
     // Guarded by this.
     private int lastEpoch;
     private @Nullable Forming forming;
@@ -38,6 +41,7 @@ public final class ExchangeEndpoint implements AutoCloseable {
         this.clock = clock;
         this.mapper = mapper;
         this.run = name(options.runToken());
+        this.surveying = new Surveying(options.survey(), clock);
         this.listener =
                 LinkListener.open(
                         new InetSocketAddress(options.bindAddress(), options.port()),
@@ -91,7 +95,7 @@ public final class ExchangeEndpoint implements AutoCloseable {
             System.gc(); // Memory of the epoch before the last is not held any more.
         }
         if (group.size() == 1) {
-            return new Formation.Formed(new SoloCollective(mapper.reserve(bufferBytes)));
+            return new Formation.Formed(new SoloCollective(mapper.reserve(bufferBytes)), null);
         }
         return attempt.form(listener, transport, bufferBytes);
     }
@@ -121,7 +125,7 @@ public final class ExchangeEndpoint implements AutoCloseable {
         }
         lastEpoch = group.epoch();
         listener.retireBelow(lastEpoch);
-        Forming attempt = new Forming(options, mapper, run, clock, group, self);
+        Forming attempt = new Forming(options, mapper, run, clock, group, self, surveying);
         forming = attempt;
         return attempt;
     }

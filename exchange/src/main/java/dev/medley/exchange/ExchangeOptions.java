@@ -25,6 +25,7 @@ import java.util.Set;
  *     latencies: it is left out unless somebody asks for it
  * @param compress the codec for what may be coded between sites
  * @param security which links go over TLS, and with what credentials of this machine
+ * @param survey how thoroughly ways between machines are measured while a group forms
  */
 public record ExchangeOptions(
         String runToken,
@@ -37,9 +38,20 @@ public record ExchangeOptions(
         int segmentBytes,
         Set<Scheme> betweenSites,
         Compress compress,
-        LinkSecurity security) {
+        LinkSecurity security,
+        Survey survey) {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int ALIGNMENT = 64;
+
+    /** How thoroughly ways between machines are measured. */
+    public enum Survey {
+        /** Latencies alone. */
+        NONE,
+        /** Bandwidth too: one way between two sites, and the ways inside a small site. */
+        BRIEF,
+        /** All ways. */
+        WHOLE
+    }
 
     public ExchangeOptions {
         betweenSites = Set.copyOf(betweenSites);
@@ -74,7 +86,8 @@ public record ExchangeOptions(
                 1 << 20,
                 Set.of(Scheme.LEADERS, Scheme.SHARES),
                 Compress.NONE,
-                LinkSecurity.NONE);
+                LinkSecurity.NONE,
+                Survey.BRIEF);
     }
 
     /** The same, listening elsewhere. */
@@ -90,7 +103,8 @@ public record ExchangeOptions(
                 segmentBytes,
                 betweenSites,
                 compress,
-                security);
+                security,
+                survey);
     }
 
     /** The same with other patience. */
@@ -106,7 +120,8 @@ public record ExchangeOptions(
                 segmentBytes,
                 betweenSites,
                 compress,
-                security);
+                security,
+                survey);
     }
 
     /** The same with other lengths. */
@@ -122,7 +137,8 @@ public record ExchangeOptions(
                 segment,
                 betweenSites,
                 compress,
-                security);
+                security,
+                survey);
     }
 
     /** The same with other schemes between sites. */
@@ -138,7 +154,8 @@ public record ExchangeOptions(
                 segmentBytes,
                 schemes,
                 compress,
-                security);
+                security,
+                survey);
     }
 
     /** The same with another codec between sites. */
@@ -154,7 +171,8 @@ public record ExchangeOptions(
                 segmentBytes,
                 betweenSites,
                 codec,
-                security);
+                security,
+                survey);
     }
 
     /** The same with segments of shared memory elsewhere. */
@@ -170,7 +188,8 @@ public record ExchangeOptions(
                 segmentBytes,
                 betweenSites,
                 compress,
-                security);
+                security,
+                survey);
     }
 
     /** The same with these links over TLS; the scope is the same for all members of a run. */
@@ -186,6 +205,24 @@ public record ExchangeOptions(
                 segmentBytes,
                 betweenSites,
                 compress,
-                links);
+                links,
+                survey);
+    }
+
+    /** The same with ways measured otherwise. */
+    public ExchangeOptions surveying(Survey thoroughness) {
+        return new ExchangeOptions(
+                runToken,
+                bindAddress,
+                port,
+                sharedFolder,
+                formTimeoutNs,
+                stepTimeoutNs,
+                directBytes,
+                segmentBytes,
+                betweenSites,
+                compress,
+                security,
+                thoroughness);
     }
 }

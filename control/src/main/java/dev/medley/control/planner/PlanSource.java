@@ -3,6 +3,7 @@ package dev.medley.control.planner;
 import dev.medley.base.Group;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
+import dev.medley.profile.cluster.ClusterProfile;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,18 @@ public interface PlanSource {
      * @param tried shares and what they took; may be empty
      */
     default void joins(WorkerId worker, List<Measured> tried) {}
+
+    /** The machines and the ways between them were measured, while a group formed. */
+    default void knows(ClusterProfile cluster) {}
+
+    /**
+     * Where the members of a group stand, by rank, which decides in which order sums are added;
+     * null for where they were declared to stand, or, where nothing was declared, for what their
+     * latencies say.
+     */
+    default @Nullable List<String> sites(List<String> declared, long committedStep) {
+        return null;
+    }
 
     /** A step was applied by the present group; in order of steps. */
     default void stepped(long step, Map<WorkerId, Measured> byWorker) {}

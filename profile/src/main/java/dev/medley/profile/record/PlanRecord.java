@@ -1,5 +1,7 @@
 package dev.medley.profile.record;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.Plan;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param groupEpoch of the group that it is for
  * @param workers ids of the members in order of rank: share i is worker i's
  * @param plan shares, micro-batch and the reason
+ * @param sites where the members stand, by rank; empty in older records
  * @param predictedSamplesPerSecond of the whole group; null where nobody could say
  */
 public record PlanRecord(
@@ -21,9 +24,11 @@ public record PlanRecord(
         int groupEpoch,
         List<Integer> workers,
         Plan plan,
+        @JsonSetter(nulls = Nulls.AS_EMPTY) List<String> sites,
         @Nullable Double predictedSamplesPerSecond) {
     public PlanRecord {
         workers = List.copyOf(workers);
+        sites = List.copyOf(sites);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.medley.training.worker;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Fault;
+import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.Place;
 import dev.medley.base.StepTag;
@@ -13,11 +14,13 @@ import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.ExchangeOptions;
 import dev.medley.exchange.Formation;
+import dev.medley.exchange.route.LinkSurvey;
 import dev.medley.net.control.Message;
 import dev.medley.net.link.LinkSecurity;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
 import dev.medley.net.tls.Credentials;
+import dev.medley.profile.cluster.LinkReport;
 import dev.medley.store.dataset.BatchStream;
 import dev.medley.store.dataset.TrainingData;
 import dev.medley.tensor.Torch;
@@ -203,12 +206,22 @@ final class WorkerRun implements AutoCloseable {
             faulted(view, view.committed().step() + 1, failed.fault());
             return;
         }
-        try (Collective collective = ((Formation.Formed) formation).collective()) {
+        Formation.Formed formed = (Formation.Formed) formation;
+        try (Collective collective = formed.collective()) {
+            report(view, collective.rank(), formed.survey());
             session.useCollective(collective);
             keeping.formed(view, collective);
             train(view, collective, layout);
         } finally {
             session.useCollective(null);
+        }
+    }
+
+    /** All know the same of the ways between machines: one says it. */
+    private void report(View view, int rank, @Nullable LinkSurvey survey) {
+        if (rank == 0 && survey != null) {
+            LinkReport report = LinkReports.of(view.group(), survey);
+            session.say(new Message.Noted("links", Json.tree(report)));
         }
     }
 
