@@ -121,7 +121,8 @@ final class WorkerRun implements AutoCloseable {
         return new WorkerRun(job, start, session, endpoint, loaded, keeping, clock);
     }
 
-    private static LinkSecurity security(JobSpec job, @Nullable Credentials credentials) {
+    /** Which links of a job's workers are secured. */
+    static LinkSecurity security(JobSpec job, @Nullable Credentials credentials) {
         JoinSpec join = job.cluster().join();
         if (join == null || credentials == null) {
             return LinkSecurity.NONE;
@@ -134,7 +135,7 @@ final class WorkerRun implements AutoCloseable {
     }
 
     /** On the first port of the place's that is free. */
-    private static ExchangeEndpoint listening(ExchangeOptions options, Place at, Clock clock) {
+    static ExchangeEndpoint listening(ExchangeOptions options, Place at, Clock clock) {
         for (int port = at.firstPort(); port < at.lastPort(); port++) {
             try {
                 return ExchangeEndpoint.open(options.listeningOn(at.bind(), port), clock);
