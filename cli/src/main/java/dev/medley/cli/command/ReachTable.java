@@ -48,7 +48,9 @@ final class ReachTable {
             return "Refused: nothing of this run listens at that address. Is --advertise the"
                     + " address of that machine, and are its ports forwarded?";
         }
-        if (said.contains("unreachable") || said.contains("no route") || said.contains("unresolved")) {
+        if (said.contains("unreachable")
+                || said.contains("invalid argument")
+                || said.contains("no route") || said.contains("unresolved")) {
             return "No way there: the address is of another network. Name one that others reach"
                     + " (--advertise, --interface).";
         }
