@@ -223,7 +223,7 @@ public final class ClusterSurvey {
         }
 
         @Override
-        public void surveyed(ClusterProfile profile) {
+        public void surveyed(ClusterProfile profile, String found) {
             cluster = profile;
         }
 

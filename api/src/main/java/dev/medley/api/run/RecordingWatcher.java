@@ -99,9 +99,12 @@ final class RecordingWatcher implements RunWatcher {
     }
 
     @Override
-    public void surveyed(ClusterProfile cluster) {
+    public void surveyed(ClusterProfile cluster, String found) {
         warnIfUnwritten(recorder.cluster(cluster));
-        String message = "ways measured: " + ClusterTable.sentence(cluster);
+        String message =
+                "ways measured: "
+                        + ClusterTable.sentence(cluster)
+                        + (found.isEmpty() ? "" : " (" + found + ")");
         event(RunEvent.of(clock.wallMillis(), lastStep, Kind.MACHINE, message));
     }
 

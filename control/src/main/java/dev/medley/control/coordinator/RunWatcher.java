@@ -22,8 +22,12 @@ public interface RunWatcher {
     /** A machine has joined or gone; these are there now. */
     default void machines(String what, List<String> names) {}
 
-    /** The ways between the machines were measured; told when machines or sites are new. */
-    default void surveyed(ClusterProfile cluster) {}
+    /**
+     * The ways between the machines were measured; told when machines or sites are new.
+     *
+     * @param found one sentence about sites that were found; empty if none were
+     */
+    default void surveyed(ClusterProfile cluster, String found) {}
 
     /** A worker process was started. */
     default void launched(int launch) {}

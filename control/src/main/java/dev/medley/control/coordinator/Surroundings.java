@@ -88,7 +88,7 @@ final class Surroundings {
         String machinesAndSites = cluster.machines().toString();
         if (!machinesAndSites.equals(told)) {
             told = machinesAndSites;
-            watcher.surveyed(cluster);
+            watcher.surveyed(cluster, isNews ? report.whySites() : "");
         }
         return isNews ? report.whySites() : null;
     }
