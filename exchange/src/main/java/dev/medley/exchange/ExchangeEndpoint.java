@@ -117,8 +117,7 @@ public final class ExchangeEndpoint implements AutoCloseable {
             CompletableFuture<String> answer = new CompletableFuture<>();
             answers.add(answer);
             int dialled = peer;
-            Runnable dial =
-                    () -> answer.complete(reach(group, rank, dialled, timeoutNs));
+            Runnable dial = () -> answer.complete(reach(group, rank, dialled, timeoutNs));
             Thread thread = new Thread(dial, "reach-" + peer);
             thread.setDaemon(true);
             thread.start();

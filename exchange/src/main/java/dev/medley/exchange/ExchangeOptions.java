@@ -2,6 +2,7 @@ package dev.medley.exchange;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.exchange.route.Scheme;
 import dev.medley.net.link.LinkSecurity;
@@ -24,6 +25,7 @@ import java.util.Set;
  *     another order than the others, so that with both the bits of a sum would follow from measured
  *     latencies: it is left out unless somebody asks for it
  * @param compress the codec for what may be coded between sites
+ * @param codec how far it goes
  * @param security which links go over TLS, and with what credentials of this machine
  * @param survey how thoroughly ways between machines are measured while a group forms
  */
@@ -38,6 +40,7 @@ public record ExchangeOptions(
         int segmentBytes,
         Set<Scheme> betweenSites,
         Compress compress,
+        CodecSpec codec,
         LinkSecurity security,
         Survey survey) {
     private static final long SECOND_NS = 1_000_000_000L;
@@ -86,6 +89,7 @@ public record ExchangeOptions(
                 1 << 20,
                 Set.of(Scheme.LEADERS, Scheme.SHARES),
                 Compress.NONE,
+                CodecSpec.DEFAULT,
                 LinkSecurity.NONE,
                 Survey.BRIEF);
     }
@@ -103,6 +107,7 @@ public record ExchangeOptions(
                 segmentBytes,
                 betweenSites,
                 compress,
+                codec,
                 security,
                 survey);
     }
@@ -120,6 +125,7 @@ public record ExchangeOptions(
                 segmentBytes,
                 betweenSites,
                 compress,
+                codec,
                 security,
                 survey);
     }
@@ -137,6 +143,7 @@ public record ExchangeOptions(
                 segment,
                 betweenSites,
                 compress,
+                codec,
                 security,
                 survey);
     }
@@ -154,12 +161,18 @@ public record ExchangeOptions(
                 segmentBytes,
                 schemes,
                 compress,
+                codec,
                 security,
                 survey);
     }
 
+    /** The same with another codec between sites, which goes as far as is usual. */
+    public ExchangeOptions compressing(Compress by) {
+        return compressing(by, CodecSpec.DEFAULT);
+    }
+
     /** The same with another codec between sites. */
-    public ExchangeOptions compressing(Compress codec) {
+    public ExchangeOptions compressing(Compress by, CodecSpec how) {
         return new ExchangeOptions(
                 runToken,
                 bindAddress,
@@ -170,7 +183,8 @@ public record ExchangeOptions(
                 directBytes,
                 segmentBytes,
                 betweenSites,
-                codec,
+                by,
+                how,
                 security,
                 survey);
     }
@@ -188,6 +202,7 @@ public record ExchangeOptions(
                 segmentBytes,
                 betweenSites,
                 compress,
+                codec,
                 security,
                 survey);
     }
@@ -205,6 +220,7 @@ public record ExchangeOptions(
                 segmentBytes,
                 betweenSites,
                 compress,
+                codec,
                 links,
                 survey);
     }
@@ -222,6 +238,7 @@ public record ExchangeOptions(
                 segmentBytes,
                 betweenSites,
                 compress,
+                codec,
                 security,
                 thoroughness);
     }

@@ -11,6 +11,7 @@ import dev.medley.exchange.route.LinkFigures;
 import dev.medley.exchange.route.LinkSurvey;
 import dev.medley.exchange.route.MachineMap;
 import dev.medley.exchange.route.Routing;
+import dev.medley.exchange.route.Scheme;
 import dev.medley.exchange.route.SiteMap;
 import dev.medley.exchange.shared.SegmentFolder;
 import dev.medley.exchange.shared.SharedForming;
@@ -21,6 +22,7 @@ import dev.medley.net.link.LinkListener;
 import dev.medley.net.link.Mesh;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -108,7 +110,7 @@ final class Forming {
     private void propose(Peers all, StrategySpec.Transport wanted, long bufferBytes)
             throws FaultSignal {
         String proposal =
-                "transport %s, buffer %d, direct %d, segment %d, between sites %s, %s, survey %s"
+                "transport %s, buffer %d, direct %d, segment %d, between sites %s, %s, %s, survey %s"
                         .formatted(
                                 wanted,
                                 bufferBytes,
@@ -116,6 +118,7 @@ final class Forming {
                                 options.segmentBytes(),
                                 options.betweenSites().stream().sorted().toList(),
                                 options.compress(),
+                                options.codec(),
                                 options.survey());
         checkEqual(all, proposal, all.vote(proposal));
     }
@@ -138,7 +141,7 @@ final class Forming {
                 mapper.reserve(bufferBytes),
                 routing(survey),
                 whyNot,
-                Codec.of(options.compress()).orElse(null),
+                Codec.of(options.compress(), options.codec()).orElse(null),
                 options.directBytes(),
                 options.segmentBytes());
     }
@@ -157,10 +160,19 @@ final class Forming {
     private Routing routing(@Nullable LinkSurvey survey) {
         SiteMap sites = SiteMap.of(group);
         LinkFigures figures = LinkFigures.assumed();
+        if (sites.sites() == 1) {
+            // A ring adds in another order: within a site the choice follows from lengths alone.
+            return new Routing(sites, figures, inside());
+        }
         return new Routing(
                 sites,
-                survey == null || sites.sites() == 1 ? figures : survey.figures(sites, figures),
+                survey == null ? figures : survey.figures(sites, figures),
                 options.betweenSites());
+    }
+
+    /** Between processes of one host messages cost next to nothing: there a ring is as good. */
+    private Set<Scheme> inside() {
+        return group.isOnOneHost() ? Set.of(Scheme.RING) : Set.of(Scheme.RING, Scheme.SHARES);
     }
 
     private SharedForming shared(long bufferBytes) {

@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Looks at a cluster before a run does: agents join as for a run, and each machine's worker looks at
- * the others instead of training.
+ * Looks at a cluster before a run does: agents join as for a run, and each machine's worker looks
+ * at the others instead of training.
  */
 public final class ClusterSurvey {
     private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
@@ -100,7 +100,11 @@ public final class ClusterSurvey {
         ConfigException.check(machines >= 2, "%d machines: a cluster has two or more", machines);
         ClusterSpec usual = ClusterSpec.ofWorkers(machines);
         JobSpec job =
-                JobFile.parse("cluster-survey.yaml", JOB.formatted(machines), Path.of("."), List.of())
+                JobFile.parse(
+                                "cluster-survey.yaml",
+                                JOB.formatted(machines),
+                                Path.of("."),
+                                List.of())
                         .spec()
                         .with(
                                 new ClusterSpec(
@@ -218,8 +222,7 @@ public final class ClusterSurvey {
             Message.Offer offer = agents.offer(launch);
             String name = offer == null ? worker.toString() : offer.name();
             names.put(
-                    worker.value(),
-                    names.containsValue(name) ? name + " (" + worker + ")" : name);
+                    worker.value(), names.containsValue(name) ? name + " (" + worker + ")" : name);
         }
 
         @Override

@@ -132,8 +132,7 @@ public final class AgentCommand extends Options implements Callable<Integer> {
                         site,
                         interfaceName == null
                                 ? null
-                                : Interfaces.ofThisMachine()
-                                        .address("--interface", interfaceName),
+                                : Interfaces.ofThisMachine().address("--interface", interfaceName),
                         advertise,
                         range(),
                         folder.toAbsolutePath(),

@@ -21,7 +21,8 @@ import picocli.CommandLine.Mixin;
             "Looks at the JDK, LibTorch's native libraries, cores, memory, shared memory, disk and",
             "sockets. The first time, loading LibTorch unpacks it, which takes some seconds.",
             "",
-            "With --cluster: waits for machines to join (medley agent), and lets each dial each other",
+            "With --cluster: waits for machines to join (medley agent), and lets each dial each"
+                    + " other",
             "at the address and port that it advertises."
         },
         footer = {
@@ -30,7 +31,8 @@ import picocli.CommandLine.Mixin;
             "  medley doctor",
             "  medley doctor --run-dir /data/runs",
             "  medley doctor --json",
-            "  medley doctor --cluster --listen 0.0.0.0:7077 --expect 4 --credentials certs/trainer",
+            "  medley doctor --cluster --listen 0.0.0.0:7077 --expect 4 --credentials"
+                    + " certs/trainer",
             "",
             "Exit code 1 if training will not work, or a machine cannot reach another."
         })

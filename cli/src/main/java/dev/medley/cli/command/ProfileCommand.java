@@ -37,7 +37,8 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  medley profile",
             "  medley profile --disk /data --json",
-            "  medley profile --cluster --listen 0.0.0.0:7077 --expect 4 --credentials certs/trainer"
+            "  medley profile --cluster --listen 0.0.0.0:7077 --expect 4 --credentials"
+                    + " certs/trainer"
         })
 public final class ProfileCommand extends Options implements Callable<Integer> {
     @Mixin private JsonOption json = new JsonOption();

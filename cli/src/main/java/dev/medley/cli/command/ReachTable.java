@@ -50,7 +50,8 @@ final class ReachTable {
         }
         if (said.contains("unreachable")
                 || said.contains("invalid argument")
-                || said.contains("no route") || said.contains("unresolved")) {
+                || said.contains("no route")
+                || said.contains("unresolved")) {
             return "No way there: the address is of another network. Name one that others reach"
                     + " (--advertise, --interface).";
         }

@@ -302,8 +302,7 @@ public final class Agent {
             Path logs = run.resolve("logs");
             Files.createDirectories(logs);
             String bind = options.bind();
-            String address =
-                    bind == null ? connection.localAddress().getHostAddress() : bind;
+            String address = bind == null ? connection.localAddress().getHostAddress() : bind;
             String advertised = options.advertise();
             Path folder = options.credentials();
             Place place =

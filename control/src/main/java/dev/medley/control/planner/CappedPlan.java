@@ -5,7 +5,6 @@ import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import dev.medley.profile.cluster.ClusterProfile;
 import java.util.List;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -111,8 +111,7 @@ final class SurveyRun implements AutoCloseable {
                 byWorker.put(group.members().get(rank).worker().value(), why.get(rank));
             }
         }
-        session.say(
-                new Message.Noted("reach", Json.tree(new ReachReport(self.value(), byWorker))));
+        session.say(new Message.Noted("reach", Json.tree(new ReachReport(self.value(), byWorker))));
         return why.stream().allMatch(String::isEmpty);
     }
 

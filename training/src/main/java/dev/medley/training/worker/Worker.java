@@ -93,8 +93,7 @@ public final class Worker {
         session.beginBeating(welcomed.welcome());
         if (welcomed.welcome().assignment().has(SurveyOrder.MARK)) {
             try (SurveyRun survey =
-                    SurveyRun.open(
-                            welcomed.welcome(), token, place, credentials, session, clock)) {
+                    SurveyRun.open(welcomed.welcome(), token, place, credentials, session, clock)) {
                 survey.work(clock.nowNs() - beginNs);
             }
             return true;
