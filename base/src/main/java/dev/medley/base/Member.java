@@ -22,4 +22,9 @@ public record Member(
         String kernelKey) {
     /** The site of members of which none was declared or found; they stand together. */
     public static final String NO_SITE = "";
+
+    /** The same at another site. */
+    public Member at(String otherSite) {
+        return new Member(worker, hostKey, otherSite, address, dataPort, kernelKey);
+    }
 }

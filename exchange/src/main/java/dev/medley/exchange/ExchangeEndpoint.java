@@ -7,11 +7,15 @@ import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.exchange.shared.SegmentFolder;
 import dev.medley.net.link.LinkListener;
+import dev.medley.net.link.Reach;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +33,9 @@ public final class ExchangeEndpoint implements AutoCloseable {
     private final String run;
     private final LinkListener listener;
 
+    /** Belongs to who forms. */
+    private final Surveying surveying;
+
     // Guarded by this.
     private int lastEpoch;
     private @Nullable Forming forming;
@@ -38,6 +45,7 @@ public final class ExchangeEndpoint implements AutoCloseable {
         this.clock = clock;
         this.mapper = mapper;
         this.run = name(options.runToken());
+        this.surveying = new Surveying(options.survey(), clock);
         this.listener =
                 LinkListener.open(
                         new InetSocketAddress(options.bindAddress(), options.port()),
@@ -91,7 +99,7 @@ public final class ExchangeEndpoint implements AutoCloseable {
             System.gc(); // Memory of the epoch before the last is not held any more.
         }
         if (group.size() == 1) {
-            return new Formation.Formed(new SoloCollective(mapper.reserve(bufferBytes)));
+            return new Formation.Formed(new SoloCollective(mapper.reserve(bufferBytes)), null);
         }
         return attempt.form(listener, transport, bufferBytes);
     }
@@ -102,6 +110,36 @@ public final class ExchangeEndpoint implements AutoCloseable {
         options =
                 now.compressing(strategy.compress(), strategy.codec())
                         .waitingAtMost(now.formTimeoutNs(), stepTimeoutNs);
+    }
+
+    /**
+     * Dials all other members at the addresses that they advertise, at the same time.
+     *
+     * @param timeoutNs longest wait for each
+     * @return by rank: empty for who answered and for {@code self}, else one sentence why not
+     */
+    public List<String> reach(Group group, WorkerId self, long timeoutNs) {
+        int rank = group.rankOf(self);
+        List<CompletableFuture<String>> answers = new ArrayList<>();
+        for (int peer = 0; peer < group.size(); peer++) {
+            CompletableFuture<String> answer = new CompletableFuture<>();
+            answers.add(answer);
+            int dialled = peer;
+            Runnable dial = () -> answer.complete(reach(group, rank, dialled, timeoutNs));
+            Thread thread = new Thread(dial, "reach-" + peer);
+            thread.setDaemon(true);
+            thread.start();
+        }
+        return answers.stream().map(CompletableFuture::join).toList();
+    }
+
+    /** Never throws: who asks waits for an answer. */
+    private String reach(Group group, int rank, int peer, long timeoutNs) {
+        try {
+            return peer == rank ? "" : Reach.check(listener, group, rank, peer, clock, timeoutNs);
+        } catch (RuntimeException e) {
+            return "cannot dial %s: %s".formatted(group.members().get(peer).worker(), e);
+        }
     }
 
     /** Ends a {@link #form} that is under way for an epoch up to {@code epoch}. */
@@ -129,7 +167,7 @@ public final class ExchangeEndpoint implements AutoCloseable {
         }
         lastEpoch = group.epoch();
         listener.retireBelow(lastEpoch);
-        Forming attempt = new Forming(options, mapper, run, clock, group, self);
+        Forming attempt = new Forming(options, mapper, run, clock, group, self, surveying);
         forming = attempt;
         return attempt;
     }

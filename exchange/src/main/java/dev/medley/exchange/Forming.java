@@ -10,7 +10,8 @@ import dev.medley.base.route.Scheme;
 import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.peer.Peers;
-import dev.medley.exchange.route.RoundTrips;
+import dev.medley.exchange.route.LinkSurvey;
+import dev.medley.exchange.route.MachineMap;
 import dev.medley.exchange.route.Routing;
 import dev.medley.exchange.shared.SegmentFolder;
 import dev.medley.exchange.shared.SharedForming;
@@ -31,9 +32,6 @@ import org.slf4j.LoggerFactory;
 final class Forming {
     private static final Logger LOG = LoggerFactory.getLogger(Forming.class);
 
-    /** The shortest of three round trips: the first may have waited for a busy process. */
-    private static final int PINGS = 3;
-
     /** The round trips of one rank to so many fit in a note. */
     private static final int MOST_MEASURED = 200;
 
@@ -44,6 +42,7 @@ final class Forming {
     private final Clock clock;
     private final Group group;
     private final int rank;
+    private final Surveying surveying;
     private final AtomicReference<@Nullable Fault> calledOff = new AtomicReference<>();
     private volatile @Nullable Peers peers;
 
@@ -53,13 +52,15 @@ final class Forming {
             String run,
             Clock clock,
             Group group,
-            WorkerId self) {
+            WorkerId self,
+            Surveying surveying) {
         this.options = options;
         this.mapper = mapper;
         this.run = run;
         this.clock = clock;
         this.group = group;
         this.rank = group.rankOf(self);
+        this.surveying = surveying;
     }
 
     /** Ends the attempt. From any thread. */
@@ -89,10 +90,12 @@ final class Forming {
             if (why != null) {
                 throw new FaultSignal(why);
             }
-            Transport transport = agree(joined, wanted, bufferBytes);
+            propose(joined, wanted, bufferBytes);
+            LinkSurvey survey = survey(joined);
+            Transport transport = transport(joined, survey, wanted, bufferBytes);
             joined.formed(options.stepTimeoutNs());
             LOG.info("Epoch {}, rank {}: {}", group.epoch(), rank, transport.description());
-            return new Formation.Formed(new AgentCollective(joined, transport, clock));
+            return new Formation.Formed(new AgentCollective(joined, transport, clock), survey);
         } catch (FaultSignal signal) {
             Fault fault = Objects.requireNonNullElse(calledOff.get(), signal.fault());
             if (joined != null) {
@@ -103,10 +106,11 @@ final class Forming {
         }
     }
 
-    private Transport agree(Peers all, StrategySpec.Transport wanted, long bufferBytes)
+    /** Members that would go on differently do not begin. */
+    private void propose(Peers all, StrategySpec.Transport wanted, long bufferBytes)
             throws FaultSignal {
         String proposal =
-                "transport %s, buffer %d, direct %d, segment %d, between sites %s, %s, %s"
+                "transport %s, buffer %d, direct %d, segment %d, between sites %s, %s, %s, survey %s"
                         .formatted(
                                 wanted,
                                 bufferBytes,
@@ -114,8 +118,14 @@ final class Forming {
                                 options.segmentBytes(),
                                 options.betweenSites().stream().sorted().toList(),
                                 options.compress(),
-                                options.codec());
+                                options.codec(),
+                                options.survey());
         checkEqual(all, proposal, all.vote(proposal));
+    }
+
+    private Transport transport(
+            Peers all, @Nullable LinkSurvey survey, StrategySpec.Transport wanted, long bufferBytes)
+            throws FaultSignal {
         String whyNot = "";
         if (wanted != StrategySpec.Transport.TCP && group.isOnOneHost()) {
             SharedForming.Agreement agreement = shared(bufferBytes).agree(all);
@@ -129,22 +139,35 @@ final class Forming {
         return new TcpTransport(
                 all,
                 mapper.reserve(bufferBytes),
-                routing(all),
+                routing(survey),
                 whyNot,
                 Codec.of(options.compress(), options.codec()).orElse(null),
                 options.directBytes(),
                 options.segmentBytes());
     }
 
-    /** Everybody tells everybody the round trips it measured, so all choose by the same figures. */
-    private Routing routing(Peers all) throws FaultSignal {
+    /** What is known of the ways, the same on all ranks; null on one machine. */
+    private @Nullable LinkSurvey survey(Peers all) throws FaultSignal {
+        MachineMap machines = MachineMap.of(group);
+        if (machines.size() == 1 || group.size() > MOST_MEASURED) {
+            return null;
+        }
+        LinkSurvey survey = surveying.survey(all, SiteMap.of(group), machines);
+        all.forgetTraffic();
+        return survey;
+    }
+
+    private Routing routing(@Nullable LinkSurvey survey) {
         SiteMap sites = SiteMap.of(group);
         LinkFigures figures = LinkFigures.assumed();
-        if (sites.sites() > 1 && sites.size() <= MOST_MEASURED) {
-            String own = RoundTrips.say(all.ping(PINGS));
-            figures = RoundTrips.heard(all.vote(own)).figures(sites, figures);
+        if (sites.sites() == 1) {
+            // A ring adds in another order: within a site the choice follows from lengths alone.
+            return new Routing(sites, figures, inside());
         }
-        return new Routing(sites, figures, sites.sites() > 1 ? options.betweenSites() : inside());
+        return new Routing(
+                sites,
+                survey == null ? figures : survey.figures(sites, figures),
+                options.betweenSites());
     }
 
     /** Between processes of one host messages cost next to nothing: there a ring is as good. */

@@ -30,7 +30,8 @@ final class Ranks implements AutoCloseable {
 
     static ExchangeOptions options() {
         return ExchangeOptions.of("token-" + UUID.randomUUID())
-                .waitingAtMost(10 * SECOND_NS, 10 * SECOND_NS);
+                .waitingAtMost(10 * SECOND_NS, 10 * SECOND_NS)
+                .surveying(ExchangeOptions.Survey.NONE);
     }
 
     Ranks(int count, ExchangeOptions options) {

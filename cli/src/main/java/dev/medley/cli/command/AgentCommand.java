@@ -9,6 +9,7 @@ import dev.medley.cli.terminal.Terminal;
 import dev.medley.cli.train.Interrupts;
 import dev.medley.control.agent.AgentOptions;
 import dev.medley.control.agent.AgentOptions.PortRange;
+import dev.medley.net.link.Interfaces;
 import dev.medley.net.tls.JoinCredentials;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -79,9 +80,17 @@ public final class AgentCommand extends Options implements Callable<Integer> {
             names = "--advertise",
             paramLabel = "HOST",
             description =
-                    "How other workers reach this machine (default: the address by which it reaches"
-                            + " the coordinator).")
+                    "How other workers reach this machine (default: the address on which its worker"
+                            + " listens).")
     private @Nullable String advertise;
+
+    @Option(
+            names = "--interface",
+            paramLabel = "NAME",
+            description =
+                    "Network interface on which its worker listens, and whose address others are"
+                            + " told (default: the one towards the coordinator).")
+    private @Nullable String interfaceName;
 
     @Option(
             names = "--ports",
@@ -121,6 +130,9 @@ public final class AgentCommand extends Options implements Callable<Integer> {
                         token(),
                         name == null ? hostName() : name,
                         site,
+                        interfaceName == null
+                                ? null
+                                : Interfaces.ofThisMachine().address("--interface", interfaceName),
                         advertise,
                         range(),
                         folder.toAbsolutePath(),

@@ -48,6 +48,7 @@ public final class Report {
         parts.put("learning", LearningSection.html(run));
         parts.put("speed", SpeedSection.html(run));
         parts.put("workers", WorkersSection.html(run));
+        parts.put("links", LinksSection.html(run));
         parts.put("events", EventsSection.html(run));
         parts.put("plans", PlanSection.html(run));
         parts.put("settings", SettingsSection.html(run));
