@@ -5,13 +5,16 @@ import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.exchange.post.Post;
 import dev.medley.exchange.shared.SegmentFolder;
+import dev.medley.net.link.Lane;
 import dev.medley.net.link.LinkListener;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,14 +89,33 @@ public final class ExchangeEndpoint implements AutoCloseable {
      */
     public Formation form(
             Group group, WorkerId self, StrategySpec.Transport transport, long bufferBytes) {
+        return form(group, self, transport, bufferBytes, Lane.of(group));
+    }
+
+    /**
+     * The same, with a {@link Collective#post} beside the sums: letters travel over a connection of
+     * their own between any two members. All members ask for it, or none.
+     */
+    public Formation formWithPost(
+            Group group, WorkerId self, StrategySpec.Transport transport, long bufferBytes) {
+        return form(group, self, transport, bufferBytes, Lane.withPost(group));
+    }
+
+    private Formation form(
+            Group group,
+            WorkerId self,
+            StrategySpec.Transport transport,
+            long bufferBytes,
+            List<Lane> lanes) {
         Forming attempt = begin(group, self);
         if (bufferBytes >= LARGE_BYTES) {
             System.gc(); // Memory of the epoch before the last is not held any more.
         }
         if (group.size() == 1) {
-            return new Formation.Formed(new SoloCollective(mapper.reserve(bufferBytes)));
+            Post post = lanes.contains(Lane.POST) ? Post.alone(clock) : null;
+            return new Formation.Formed(new SoloCollective(mapper.reserve(bufferBytes), post));
         }
-        return attempt.form(listener, transport, bufferBytes);
+        return attempt.form(listener, transport, bufferBytes, lanes);
     }
 
     /** Ends a {@link #form} that is under way for an epoch up to {@code epoch}. */

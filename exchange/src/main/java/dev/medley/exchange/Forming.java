@@ -7,6 +7,7 @@ import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.peer.Peers;
+import dev.medley.exchange.post.Post;
 import dev.medley.exchange.route.LinkFigures;
 import dev.medley.exchange.route.RoundTrips;
 import dev.medley.exchange.route.Routing;
@@ -16,11 +17,14 @@ import dev.medley.exchange.shared.SharedForming;
 import dev.medley.exchange.sum.Transport;
 import dev.medley.exchange.tcp.TcpTransport;
 import dev.medley.net.link.FaultSignal;
+import dev.medley.net.link.Lane;
+import dev.medley.net.link.Link;
 import dev.medley.net.link.LinkListener;
 import dev.medley.net.link.Mesh;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,7 +73,11 @@ final class Forming {
         }
     }
 
-    Formation form(LinkListener listener, StrategySpec.Transport wanted, long bufferBytes) {
+    Formation form(
+            LinkListener listener,
+            StrategySpec.Transport wanted,
+            long bufferBytes,
+            List<Lane> lanes) {
         long deadlineNs = clock.nowNs() + options.formTimeoutNs();
         Peers joined = null;
         try {
@@ -78,6 +86,7 @@ final class Forming {
                             listener,
                             group,
                             rank,
+                            lanes,
                             clock,
                             deadlineNs,
                             () -> calledOff.get() != null);
@@ -90,7 +99,8 @@ final class Forming {
             Transport transport = agree(joined, wanted, bufferBytes);
             joined.formed(options.stepTimeoutNs());
             LOG.info("Epoch {}, rank {}: {}", group.epoch(), rank, transport.description());
-            return new Formation.Formed(new AgentCollective(joined, transport, clock));
+            Post post = lanes.contains(Lane.POST) ? post(joined) : null;
+            return new Formation.Formed(new AgentCollective(joined, transport, clock, post));
         } catch (FaultSignal signal) {
             Fault fault = Objects.requireNonNullElse(calledOff.get(), signal.fault());
             if (joined != null) {
@@ -99,6 +109,15 @@ final class Forming {
             }
             return new Formation.Failed(fault);
         }
+    }
+
+    private Post post(Peers joined) {
+        List<Link> links =
+                IntStream.range(0, group.size())
+                        .filter(peer -> peer != rank)
+                        .mapToObj(peer -> joined.link(peer, Lane.POST))
+                        .toList();
+        return new Post(rank, group.size(), links, clock, options.stepTimeoutNs());
     }
 
     private Transport agree(Peers all, StrategySpec.Transport wanted, long bufferBytes)
