@@ -18,10 +18,14 @@ final class Relations {
             Map.of("every", Set.of("step"), "factor", Set.of("step"), "floor", Set.of("cosine"));
     private static final Map<String, Set<String>> OF_STRATEGIES =
             Map.of(
-                    "sync_every", Set.of("local-sgd", "diloco"),
-                    "inner_batch", Set.of("local-sgd", "diloco"),
+                    "sync_every", Set.of("local-sgd", "diloco", "parameter-server", "gossip"),
+                    "inner_batch", Set.of("local-sgd", "diloco", "parameter-server", "gossip"),
+                    "sync", Set.of("parameter-server"),
+                    "staleness", Set.of("parameter-server"),
+                    "mix_every", Set.of("gossip"),
                     "outer_lr", Set.of("diloco"),
                     "outer_momentum", Set.of("diloco"));
+    private static final Map<String, Set<String>> OF_SYNCS = Map.of("staleness", Set.of("stale"));
     private static final Map<String, Set<String>> OF_FORMATS =
             Map.of(
                     "table", Set.of("auto", "csv", "parquet", "jsonl"),
@@ -76,7 +80,11 @@ final class Relations {
         }
         Section strategy = root.section("strategy");
         cluster(root.section("cluster"));
-        onlyOf(strategy, "kind", strategy.text("kind", "data-parallel"), OF_STRATEGIES);
+        String kind = strategy.text("kind", "data-parallel");
+        onlyOf(strategy, "kind", kind, OF_STRATEGIES);
+        if (OF_STRATEGIES.get("sync").contains(kind)) {
+            onlyOf(strategy, "sync", strategy.text("sync", "stale"), OF_SYNCS);
+        }
     }
 
     private static void cluster(Section cluster) {

@@ -17,6 +17,8 @@ import java.util.Objects;
  * @param round what lies between two exchanges. Null, as in such records, is every step
  * @param compress how gradients and changes cross the border of a site. Null, as in such records,
  *     is NONE
+ * @param async how workers exchange within a round. Null, as in such records, is what the kind does
+ *     if nothing is said
  */
 public record StrategySpec(
         Kind kind,
@@ -25,7 +27,8 @@ public record StrategySpec(
         List<Double> shares,
         Balance balance,
         RoundSpec round,
-        Compress compress) {
+        Compress compress,
+        AsyncSpec async) {
     /** The strategies. */
     public enum Kind {
         /** Every step, all workers, weighted averaging. */
@@ -33,7 +36,16 @@ public record StrategySpec(
         /** Some steps each worker by itself, then the average of their parameters. */
         LOCAL_SGD,
         /** The same, but all go on along the mean of their changes with Nesterov's momentum. */
-        DILOCO
+        DILOCO,
+        /** Gradients go to servers, each of which holds and moves a part of the parameters. */
+        PARAMETER_SERVER,
+        /** Each worker averages its parameters with one neighbour at a time. */
+        GOSSIP;
+
+        /** Whether single workers exchange within a round. */
+        public boolean isAsync() {
+            return this == PARAMETER_SERVER || this == GOSSIP;
+        }
     }
 
     /** How buckets travel. */
@@ -70,6 +82,7 @@ public record StrategySpec(
 
     public StrategySpec {
         compress = Objects.requireNonNullElse(compress, Compress.NONE);
+        async = Objects.requireNonNullElse(async, AsyncSpec.defaults(kind));
         balance = Objects.requireNonNullElse(balance, Balance.AUTO);
         round = Objects.requireNonNullElse(round, RoundSpec.EVERY_STEP);
         shares = List.copyOf(shares);
@@ -90,11 +103,45 @@ public record StrategySpec(
                 round.syncEvery(),
                 round.innerBatch());
         check(
+                kind == Kind.PARAMETER_SERVER || async.sync() == AsyncSpec.Sync.BULK,
+                "strategy.sync=%s: only a parameter-server has it",
+                async.sync().name().toLowerCase(java.util.Locale.ROOT));
+        check(
+                kind == Kind.GOSSIP || async.mixEvery() == 1,
+                "strategy.mix_every=%d: only gossip mixes",
+                async.mixEvery());
+        check(
+                !kind.isAsync() || (round.outerRate() == 1 && round.outerMomentum() == 0),
+                "strategy.outer_lr=%s, strategy.outer_momentum=%s: only diloco has them; leave"
+                        + " them out",
+                round.outerRate(),
+                round.outerMomentum());
+        check(
                 kind != Kind.LOCAL_SGD || (round.outerRate() == 1 && round.outerMomentum() == 0),
                 "strategy.outer_lr=%s, strategy.outer_momentum=%s: local-sgd averages; take diloco,"
                         + " or leave them out",
                 round.outerRate(),
                 round.outerMomentum());
+    }
+
+    /** A strategy that exchanges within a round as it usually does. */
+    public StrategySpec(
+            Kind kind,
+            Transport transport,
+            int bucketBytes,
+            List<Double> shares,
+            Balance balance,
+            RoundSpec round,
+            Compress compress) {
+        this(
+                kind,
+                transport,
+                bucketBytes,
+                shares,
+                balance,
+                round,
+                compress,
+                AsyncSpec.defaults(kind));
     }
 
     /** A strategy with its usual round. */
@@ -107,7 +154,8 @@ public record StrategySpec(
                 shares,
                 balance,
                 RoundSpec.defaults(kind),
-                Compress.NONE);
+                Compress.NONE,
+                AsyncSpec.defaults(kind));
     }
 
     /** Data parallel, the transport that fits, buckets of 4 MiB. */
@@ -122,16 +170,24 @@ public record StrategySpec(
 
     /** The same with shares in these proportions; empty for those that follow the balance. */
     public StrategySpec with(List<Double> relative, Balance followed) {
-        return new StrategySpec(kind, transport, bucketBytes, relative, followed, round, compress);
+        return new StrategySpec(
+                kind, transport, bucketBytes, relative, followed, round, compress, async);
     }
 
     /** The same with another round. */
     public StrategySpec with(RoundSpec changed) {
-        return new StrategySpec(kind, transport, bucketBytes, shares, balance, changed, compress);
+        return new StrategySpec(
+                kind, transport, bucketBytes, shares, balance, changed, compress, async);
     }
 
     /** The same with another codec between sites. */
     public StrategySpec with(Compress codec) {
-        return new StrategySpec(kind, transport, bucketBytes, shares, balance, round, codec);
+        return new StrategySpec(kind, transport, bucketBytes, shares, balance, round, codec, async);
+    }
+
+    /** The same with another exchange within a round. */
+    public StrategySpec with(AsyncSpec changed) {
+        return new StrategySpec(
+                kind, transport, bucketBytes, shares, balance, round, compress, changed);
     }
 }

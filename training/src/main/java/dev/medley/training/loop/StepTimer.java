@@ -62,9 +62,9 @@ public final class StepTimer {
                 tail.weight(),
                 share,
                 nowNs - beginNs,
-                computedNs - beginNs - fetchingNs + nowNs - exchangedNs,
+                computedNs - beginNs - fetchingNs - times.letterWaitNs() + nowNs - exchangedNs,
                 exposedNs - waitingNs,
-                waitingNs,
+                waitingNs + times.letterWaitNs(),
                 dataNs,
                 times.bytesSent(),
                 times.bytesReceived());

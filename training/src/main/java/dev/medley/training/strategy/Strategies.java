@@ -1,8 +1,9 @@
 package dev.medley.training.strategy;
 
+import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.OptimizerSpec;
 import dev.medley.tensor.model.Replica;
-import dev.medley.tensor.optimizer.Optimizer;
 
 /** The strategies by name. */
 public final class Strategies {
@@ -10,12 +11,24 @@ public final class Strategies {
 
     /** The strategy of a job, for one worker's replica. */
     public static Strategy of(JobSpec job, Replica replica) {
-        Optimizer optimizer = replica.optimizer(job.train().optimizer());
+        OptimizerSpec rule = job.train().optimizer();
+        AsyncSpec async = job.strategy().async();
         double clipNorm = job.train().clipNorm();
         return switch (job.strategy().kind()) {
-            case DATA_PARALLEL -> new EveryStep(replica, optimizer, clipNorm);
+            case DATA_PARALLEL -> new EveryStep(replica, replica.optimizer(rule), clipNorm);
             case LOCAL_SGD, DILOCO ->
-                    new LocalSteps(replica, optimizer, job.strategy().round(), clipNorm);
+                    new LocalSteps(
+                            replica, replica.optimizer(rule), job.strategy().round(), clipNorm);
+            case PARAMETER_SERVER ->
+                    new ParameterServer(
+                            replica,
+                            new ParameterServer.Settings(
+                                    rule, async, job.train().batch(), clipNorm));
+            case GOSSIP ->
+                    new Gossip(
+                            replica,
+                            replica.optimizer(rule),
+                            new Gossip.Settings(async.mixEvery(), job.seed(), clipNorm));
         };
     }
 }

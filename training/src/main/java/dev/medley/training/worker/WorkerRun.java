@@ -9,6 +9,7 @@ import dev.medley.base.StepTag;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
+import dev.medley.base.job.StrategySpec;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.ExchangeOptions;
@@ -197,8 +198,7 @@ final class WorkerRun implements AutoCloseable {
                         state.replica().buffers().bytes(),
                         view.group().size(),
                         evaluation.values());
-        Formation formation =
-                endpoint.form(view.group(), self, job.strategy().transport(), layout.bytes());
+        Formation formation = form(view, layout.bytes());
         if (formation instanceof Formation.Failed failed) {
             faulted(view, view.committed().step() + 1, failed.fault());
             return;
@@ -210,6 +210,13 @@ final class WorkerRun implements AutoCloseable {
         } finally {
             session.useCollective(null);
         }
+    }
+
+    private Formation form(View view, long bytes) {
+        StrategySpec strategy = job.strategy();
+        return strategy.kind().isAsync()
+                ? endpoint.formWithPost(view.group(), self, strategy.transport(), bytes)
+                : endpoint.form(view.group(), self, strategy.transport(), bytes);
     }
 
     /** Leaves; with a last checkpoint if this worker is asked for it. */
@@ -243,7 +250,7 @@ final class WorkerRun implements AutoCloseable {
             faulted(view, view.committed().step() + 1, fault);
             return;
         }
-        state.formed(view.group());
+        state.formed(view.group(), collective);
         GroupExchange exchange =
                 new GroupExchange(
                         collective,
