@@ -4,10 +4,11 @@ import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.StrategySpec;
 
 /**
- * Who computes, and how they exchange: {@link DataParallel}, {@link LocalSgd}, {@link DiLoCo}, {@link
- * ParameterServer}, {@link Gossip}.
+ * Who computes, and how they exchange: {@link DataParallel}, {@link LocalSgd}, {@link DiLoCo},
+ * {@link ParameterServer}, {@link Gossip}.
  */
-public sealed interface Parallelism permits DataParallel, LocalSgd, DiLoCo, ParameterServer, Gossip {
+public sealed interface Parallelism
+        permits DataParallel, LocalSgd, DiLoCo, ParameterServer, Gossip {
     /** Who computes. */
     ClusterSpec cluster();
 

@@ -37,7 +37,9 @@ public record ParameterServer(ClusterSpec cluster, StrategySpec strategy) implem
         return new ParameterServer(cluster, strategy.with(AsyncSpec.of(Sync.ASYNC)));
     }
 
-    /** The same with so many steps of a batch in a round, at whose end all hold equal parameters. */
+    /**
+     * The same with so many steps of a batch in a round, at whose end all hold equal parameters.
+     */
     public ParameterServer syncEvery(int steps) {
         return new ParameterServer(cluster, strategy.with(strategy.round().every(steps)));
     }

@@ -145,8 +145,8 @@ class JobErrorsTest {
         expect(
                 HEAD + "strategy: local_sgd\n",
                 "job.yaml:3:11: strategy: found the text 'local_sgd', expected one of"
-                        + " data-parallel, local-sgd, diloco, parameter-server, gossip; did you mean"
-                        + " local-sgd?");
+                    + " data-parallel, local-sgd, diloco, parameter-server, gossip; did you mean"
+                    + " local-sgd?");
         expect(
                 HEAD + "strategy: {kind: diloco, sync_evry: 8}\n",
                 "job.yaml:3:26: unknown key strategy.sync_evry; did you mean sync_every?");

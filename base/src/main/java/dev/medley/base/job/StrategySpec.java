@@ -168,6 +168,14 @@ public record StrategySpec(
         return new StrategySpec(kind, Transport.AUTO, 4 << 20, List.of(), Balance.AUTO);
     }
 
+    /**
+     * Whether the same job and plans give the same bits, whatever came first: not where what
+     * happens depends on the order in which letters of several workers come.
+     */
+    public boolean isRepeatable() {
+        return kind != Kind.GOSSIP && async.sync() == AsyncSpec.Sync.BULK;
+    }
+
     /** The same with shares in these proportions; empty for those that follow the balance. */
     public StrategySpec with(List<Double> relative, Balance followed) {
         return new StrategySpec(

@@ -10,6 +10,7 @@ import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunRecord;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 
 /** A run whose plans are to be repeated. */
 final class ReplayedRun {
@@ -24,6 +25,14 @@ final class ReplayedRun {
         int most = plans.stream().mapToInt(p -> p.plan().shares().size()).max().orElse(0);
         check(most > 0, "--replay %s: the run has no recorded plan; repeat one that trained", run);
         JobSpec before = JobRun.jobOf(run);
+        check(
+                job.strategy().isRepeatable(),
+                "--replay %s: with strategy.kind=%s, strategy.sync=%s the order in which letters"
+                        + " come decides, so the same numbers cannot come again; leave --replay"
+                        + " out",
+                run,
+                job.strategy().kind().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                job.strategy().async().sync().name().toLowerCase(Locale.ROOT));
         int batch = before.train().batch();
         check(
                 job.train().batch() == batch,
