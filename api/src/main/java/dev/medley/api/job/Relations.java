@@ -82,7 +82,7 @@ final class Relations {
         cluster(root.section("cluster"));
         String kind = strategy.text("kind", "data-parallel");
         onlyOf(strategy, "kind", kind, OF_STRATEGIES);
-        if (OF_STRATEGIES.get("sync").contains(kind)) {
+        if (takes("sync", kind)) {
             onlyOf(strategy, "sync", strategy.text("sync", "stale"), OF_SYNCS);
         }
     }

@@ -145,7 +145,8 @@ public final class Gossip implements Strategy {
 
     @Override
     public long bytes() {
-        return start.bytes() + sum.bytes() + Memory.bytes(inner.state());
+        long letters = 2 * start.bytes();
+        return start.bytes() + sum.bytes() + letters + Memory.bytes(inner.state());
     }
 
     @Override

@@ -15,6 +15,7 @@ import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.StepLoss;
 import dev.medley.tensor.optimizer.Optimizer;
+import dev.medley.tensor.optimizer.ParameterShard;
 import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.Tail;
 import java.util.Arrays;
@@ -46,6 +47,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the training thread; {@link #received} on the post's.
  */
 public final class ParameterServer implements Strategy {
+    /** The start, what came early, and letters under way: pushes and answers, two of each. */
+    private static final int COPIES = 6;
+
     private final Replica replica;
     private final Optimizer outer;
     private final Settings settings;
@@ -70,8 +74,10 @@ public final class ParameterServer implements Strategy {
      * @param async whom it waits for
      * @param batch samples of a clock, {@code train.batch}
      * @param clipNorm largest norm of a pushed mean gradient; 0 for no limit
+     * @param members that are to share the parameters; a group may have fewer
      */
-    public record Settings(OptimizerSpec optimizer, AsyncSpec async, int batch, double clipNorm) {}
+    public record Settings(
+            OptimizerSpec optimizer, AsyncSpec async, int batch, double clipNorm, int members) {}
 
     /** A worker and server of a group that has not begun. */
     public ParameterServer(Replica replica, Settings settings) {
@@ -131,7 +137,7 @@ public final class ParameterServer implements Strategy {
                 break;
             }
         }
-        return hasEnded(own) ? offerChange(own, buckets, sum) : null;
+        return isWhole(own) ? offerChange(own, buckets, sum) : null;
     }
 
     @Override
@@ -153,7 +159,11 @@ public final class ParameterServer implements Strategy {
 
     @Override
     public long bytes() {
-        return start.bytes() + (server == null ? 0 : server.bytes());
+        long elements = replica.layout().elements();
+        long most = (elements + settings.members() - 1) / settings.members();
+        try (ParameterShard shard = replica.shard(settings.optimizer(), 0, most)) {
+            return COPIES * start.bytes() + shard.bytes();
+        }
     }
 
     @Override
@@ -220,7 +230,8 @@ public final class ParameterServer implements Strategy {
 
     // ---- The end of a round
 
-    private boolean hasEnded(ShardServer own) {
+    /** Waits until this member's server has applied all pushes; false if the epoch has ended. */
+    private boolean isWhole(ShardServer own) {
         return Objects.requireNonNull(post).await(own::isDone, own::slowest) == null;
     }
 

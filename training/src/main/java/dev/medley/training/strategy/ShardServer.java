@@ -113,11 +113,6 @@ final class ShardServer implements AutoCloseable {
         into.copyFrom(shard.parameters());
     }
 
-    /** Native memory that it holds at most. */
-    long bytes() {
-        return shard.bytes() + shard.parameters().bytes() * slots.length;
-    }
-
     @Override
     public synchronized void close() {
         clocks = null;
