@@ -15,9 +15,10 @@ public enum Lane {
     /** Letters of one member to another, beside what all do together. */
     POST;
 
-    /** The lanes of a group: sums have a lane of their own where there are several sites. */
+    /** The lanes of a group: sums have a lane of their own where there are several machines. */
     public static List<Lane> of(Group group) {
-        return group.sites().size() > 1 ? List.of(CONTROL, DATA, SUMS) : List.of(CONTROL, DATA);
+        boolean isSpread = group.sites().size() > 1 || !group.isOnOneHost();
+        return isSpread ? List.of(CONTROL, DATA, SUMS) : List.of(CONTROL, DATA);
     }
 
     /** The same, and one for letters. */

@@ -23,7 +23,11 @@ public final class Strategies {
                     new ParameterServer(
                             replica,
                             new ParameterServer.Settings(
-                                    rule, async, job.train().batch(), clipNorm, job.cluster().workers()));
+                                    rule,
+                                    async,
+                                    job.train().batch(),
+                                    clipNorm,
+                                    job.cluster().workers()));
             case GOSSIP ->
                     new Gossip(
                             replica,

@@ -46,7 +46,8 @@ class ParameterServerTest {
 
     private static Function<Replica, Strategy> servers(AsyncSpec rule, int batch) {
         return replica ->
-                new ParameterServer(replica, new ParameterServer.Settings(ADAMW, rule, batch, 0, 3));
+                new ParameterServer(
+                        replica, new ParameterServer.Settings(ADAMW, rule, batch, 0, 3));
     }
 
     @Test
