@@ -55,7 +55,8 @@ class JobErrorsTest {
                 .isEqualTo(
                         "job.yaml:3:12: unknown key strategy.frobnicate; strategy has the keys"
                                 + " kind, transport, bucket, shares, balance, compress,"
-                                + " sync_every, inner_batch, outer_lr, outer_momentum");
+                                + " sync_every, inner_batch, outer_lr, outer_momentum, sync,"
+                                + " staleness, mix_every");
     }
 
     @Test

@@ -64,7 +64,7 @@ class SchemaAgreementTest {
         }
         BESIDE.forEach(
                 (prefix, needed) -> {
-                    if (key.path().startsWith(prefix) && !key.path().equals("train.groups")) {
+                    if (begins(key.path(), prefix) && !key.path().equals("train.groups")) {
                         settings.addAll(needed);
                     }
                 });
@@ -74,6 +74,12 @@ class SchemaAgreementTest {
         String path = key.path().replace("train.groups.", "train.groups.0.");
         settings.add(path + "=" + value);
         return settings;
+    }
+
+    /** Whether a path is that key, or one below or beside it where the prefix ends so. */
+    private static boolean begins(String path, String prefix) {
+        boolean isOpen = prefix.endsWith(".") || prefix.endsWith("_");
+        return isOpen ? path.startsWith(prefix) : (path + ".").startsWith(prefix + ".");
     }
 
     private static List<JobReference.Key> leaves() {

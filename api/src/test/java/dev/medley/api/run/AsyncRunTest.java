@@ -31,14 +31,14 @@ class AsyncRunTest {
     @Test
     void serversThatWaitForAllShouldBeDataParallelism() throws IOException {
         SmallJob each =
-                SmallJob.in(folder, 2, 15)
+                SmallJob.in(folder, 2, 6)
                         .dropout(0)
                         .precision(Precision.FP64)
                         .optimizer(OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW));
         StrategySpec bulk = rounds(Kind.PARAMETER_SERVER, 1).with(AsyncSpec.of(Sync.BULK));
         List<StepRecord> expected = train(each, steps -> {}).steps();
         List<StepRecord> steps = train(each.strategy(bulk), seen -> {}).steps();
-        assertThat(steps).hasSize(15);
+        assertThat(steps).hasSize(6);
         for (int i = 0; i < steps.size(); i++) {
             assertThat(steps.get(i).loss()).isCloseTo(expected.get(i).loss(), within(1e-9));
             assertThat(steps.get(i).samples()).isEqualTo(expected.get(i).samples());
@@ -50,7 +50,7 @@ class AsyncRunTest {
             value = Kind.class,
             names = {"PARAMETER_SERVER", "GOSSIP"})
     void aWorkerKilledInARoundShouldCostNoSample(Kind kind) throws IOException {
-        SmallJob job = SmallJob.in(folder, 3, 400).strategy(rounds(kind, 8));
+        SmallJob job = SmallJob.in(folder, 3, 200).strategy(rounds(kind, 8));
         boolean[] isKilled = {false};
         RunRecord record =
                 train(
@@ -61,14 +61,14 @@ class AsyncRunTest {
                                 killAWorker();
                             }
                         });
-        assertThat(record.steps()).hasSize(50);
+        assertThat(record.steps()).hasSize(25);
         assertThat(record.steps()).extracting(StepRecord::step).doesNotHaveDuplicates().isSorted();
         assertThat(record.steps().stream().mapToLong(StepRecord::samples).sum())
-                .isEqualTo(400L * SmallJob.BATCH);
+                .isEqualTo(200L * SmallJob.BATCH);
         assertThat(record.events())
                 .extracting(RunEvent::kind)
                 .contains(RunEvent.Kind.LOST, RunEvent.Kind.RESTARTED);
-        assertThat(record.steps().get(49).loss()).isLessThan(record.steps().get(0).loss());
+        assertThat(record.steps().get(24).loss()).isLessThan(record.steps().get(0).loss());
     }
 
     private static StrategySpec rounds(Kind kind, int every) {

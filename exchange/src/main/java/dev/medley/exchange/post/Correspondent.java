@@ -5,7 +5,6 @@ import dev.medley.base.memory.Span;
 import dev.medley.net.link.FaultSignal;
 import dev.medley.net.link.Link;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -20,8 +19,8 @@ final class Correspondent {
     private static final int MOST_AT_ONCE_BYTES = 1 << 20;
 
     private final Link link;
-    private final ByteBuffer head =
-            ByteBuffer.allocateDirect(Letter.HEAD_BYTES).order(ByteOrder.nativeOrder());
+    private final ByteBuffer head = Letter.blank();
+    private final ByteBuffer leavingHead = Letter.blank();
     private Span memory = Span.allocate(0);
     private Span body = memory;
     private List<ByteBuffer> coming = List.of();
@@ -43,7 +42,7 @@ final class Correspondent {
     /** Begins to send a letter, whose body must stay as it is until {@link #isFree}. */
     void send(Letter letter) {
         leaving = new ArrayList<>();
-        leaving.add(letter.head());
+        leaving.add(letter.head(leavingHead));
         leaving.addAll(letter.body().buffers());
     }
 

@@ -27,9 +27,14 @@ public record Letter(
         return new Letter(kind, step, number, 0, 0, 0, NOTHING);
     }
 
-    /** What goes ahead of the body. */
-    ByteBuffer head() {
-        ByteBuffer head = ByteBuffer.allocateDirect(HEAD_BYTES).order(ByteOrder.nativeOrder());
+    /** A buffer for a head. */
+    static ByteBuffer blank() {
+        return ByteBuffer.allocateDirect(HEAD_BYTES).order(ByteOrder.nativeOrder());
+    }
+
+    /** Writes what goes ahead of the body; ready to be read. */
+    ByteBuffer head(ByteBuffer head) {
+        head.clear();
         head.putLong(MAGIC).putLong(kind).putLong(step).putLong(number);
         head.putDouble(weight).putDouble(rate).putDouble(scale);
         return head.putLong(body.bytes()).flip();
