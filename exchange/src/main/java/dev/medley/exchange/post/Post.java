@@ -2,13 +2,10 @@ package dev.medley.exchange.post;
 
 import dev.medley.base.Clock;
 import dev.medley.base.Fault;
-import dev.medley.base.memory.Span;
 import dev.medley.net.link.FaultSignal;
 import dev.medley.net.link.Interest;
 import dev.medley.net.link.Link;
 import dev.medley.net.link.LinkPoll;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,7 +14,6 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  * #check} belong to the training thread.
  */
 public final class Post implements AutoCloseable {
-    /** A letter and the answer to another: more than that a member need not have under way. */
-    private static final int MOST_BODIES = 2;
-
     private static final long NS_PER_MINUTE = 60_000_000_000L;
 
     private final int rank;
@@ -45,6 +38,7 @@ public final class Post implements AutoCloseable {
     private final long timeoutNs;
     private final LinkPoll poll = new LinkPoll();
     private final Thread thread;
+    private final Outbox leaving;
     private final AtomicLongArray sent;
     private final AtomicLongArray received;
     private final AtomicLong waitedNs = new AtomicLong();
@@ -55,9 +49,6 @@ public final class Post implements AutoCloseable {
     private final Condition news = lock.newCondition();
 
     // Guarded by the lock.
-    private final List<Deque<Letter>> leaving;
-    private final Deque<Span> free = new ArrayDeque<>();
-    private final int[] bodies;
     private final @Nullable Lost[] lost;
     private @Nullable Handler handler;
     private @Nullable Judge judge;
@@ -100,15 +91,10 @@ public final class Post implements AutoCloseable {
         links.forEach(link -> peers[link.peerRank()] = new Correspondent(link));
         this.sent = new AtomicLongArray(size);
         this.received = new AtomicLongArray(size);
-        this.bodies = new int[size];
         this.lost = new Lost[size];
-        this.leaving = Stream.generate(Post::deque).limit(size).toList();
+        this.leaving = new Outbox(size);
         this.thread = new Thread(this::run, "medley-post-" + rank);
         thread.setDaemon(true);
-    }
-
-    private static Deque<Letter> deque() {
-        return new ArrayDeque<>();
     }
 
     /** The post of a group of one, which has begun. */
@@ -154,34 +140,9 @@ public final class Post implements AutoCloseable {
      *     A letter without a body is always taken
      */
     public boolean offer(int to, Letter letter) {
-        boolean hasBody = letter.body().bytes() > 0;
-        Span memory = null;
-        lock.lock();
-        try {
-            if (hasBody && bodies[to] >= MOST_BODIES) {
-                return false;
-            }
-            if (hasBody) {
-                bodies[to]++;
-                memory = takeFree(letter.body().bytes());
-            }
-        } finally {
-            lock.unlock();
-        }
-        Letter copy = letter;
-        if (hasBody) {
-            Span own = memory == null ? Span.allocate(letter.body().bytes()) : memory;
-            own.copyFrom(letter.body());
-            copy = letter.with(own);
-        }
-        lock.lock();
-        try {
-            leaving.get(to).add(copy);
-        } finally {
-            lock.unlock();
-        }
+        boolean isTaken = leaving.offer(to, letter);
         poll.wake();
-        return true;
+        return isTaken;
     }
 
     /** Says that what somebody waits for may be there. From any thread. */
@@ -319,17 +280,6 @@ public final class Post implements AutoCloseable {
         return Objects.requireNonNull(judge).blame(peer, silence, null);
     }
 
-    private @Nullable Span takeFree(long bytes) {
-        for (var each = free.iterator(); each.hasNext(); ) {
-            Span span = each.next();
-            if (span.bytes() == bytes) {
-                each.remove();
-                return span;
-            }
-        }
-        return null;
-    }
-
     // ---- The post's thread
 
     private void run() {
@@ -398,7 +348,7 @@ public final class Post implements AutoCloseable {
     private boolean write(int peer, Correspondent with) throws FaultSignal {
         boolean hasMoved = false;
         while (true) {
-            Letter next = head(peer);
+            Letter next = leaving.next(peer);
             if (next == null) {
                 return hasMoved;
             }
@@ -411,40 +361,18 @@ public final class Post implements AutoCloseable {
             if (!with.isFree()) {
                 return hasMoved;
             }
-            isThrough(peer);
+            leaving.gone(peer);
         }
     }
 
     private boolean deliverOwn(Handler takesIn) {
         boolean isAny = false;
-        for (Letter next = head(rank); next != null; next = head(rank)) {
+        for (Letter next = leaving.next(rank); next != null; next = leaving.next(rank)) {
             takesIn.received(rank, next);
-            isThrough(rank);
+            leaving.gone(rank);
             isAny = true;
         }
         return isAny;
-    }
-
-    private @Nullable Letter head(int peer) {
-        lock.lock();
-        try {
-            return leaving.get(peer).peek();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void isThrough(int peer) {
-        lock.lock();
-        try {
-            Letter letter = leaving.get(peer).remove();
-            if (letter.body().bytes() > 0) {
-                bodies[peer]--;
-                free.add(letter.body());
-            }
-        } finally {
-            lock.unlock();
-        }
     }
 
     private void lose(int peer, Correspondent with, @Nullable Fault broken) {

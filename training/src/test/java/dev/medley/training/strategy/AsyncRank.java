@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,9 @@ final class AsyncRank implements AutoCloseable {
     private final Collective collective;
     private final Buckets buckets;
     int wantedBatches = Integer.MAX_VALUE;
+
+    /** Hears of each batch that this rank is about to begin, from 0. */
+    IntConsumer atBatch = index -> {};
 
     AsyncRank(Group group, Collective collective, Function<Replica, Strategy> maker) {
         this.collective = collective;
@@ -150,6 +154,7 @@ final class AsyncRank implements AutoCloseable {
 
     private final class Given implements Feed {
         private final Deque<Batch> left;
+        private int taken;
 
         Given(List<Batch> batches) {
             left = new ArrayDeque<>(batches);
@@ -157,6 +162,7 @@ final class AsyncRank implements AutoCloseable {
 
         @Override
         public Batch next() {
+            atBatch.accept(taken++);
             wantedBatches--;
             return left.removeFirst();
         }

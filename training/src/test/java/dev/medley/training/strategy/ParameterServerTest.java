@@ -17,12 +17,16 @@ import dev.medley.training.Samples;
 import dev.medley.training.bucket.Tail;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rounds with servers, of ranks on threads with a real exchange between them. */
@@ -116,6 +120,50 @@ class ParameterServerTest {
                             });
             assertThat(hashes).hasSize(3).containsOnly(hashes.get(0));
             assertThat(losses.get(0)).isLessThan(expected + 0.05 * before);
+        }
+    }
+
+    /** Rank 1 does not end its first batch before rank 0 has begun as many as the rule allows. */
+    @ParameterizedTest
+    @CsvSource({"STALE, 2, 3", "ASYNC, 0, 8"})
+    void aWorkerShouldGoAheadAsFarAsTheRuleAllows(Sync sync, int staleness, int ahead)
+            throws Exception {
+        AsyncSpec rule = new AsyncSpec(sync, staleness, 1);
+        CountDownLatch begun = new CountDownLatch(ahead);
+        AtomicInteger behind = new AtomicInteger();
+        try (RanksOnThreads two = new RanksOnThreads(2)) {
+            Group group = two.group(1);
+            two.playWithPosts(
+                    1,
+                    MEMORY_BYTES,
+                    collective -> {
+                        try (AsyncRank worker =
+                                new AsyncRank(group, collective, servers(rule, 16))) {
+                            worker.atBatch =
+                                    collective.rank() == 1
+                                            ? index -> awaitAhead(begun, behind)
+                                            : index -> {
+                                                begun.countDown();
+                                                if (sync == Sync.STALE) {
+                                                    assertThat(index - behind.get())
+                                                            .isLessThanOrEqualTo(staleness);
+                                                }
+                                            };
+                            List<Batch> own = AsyncRank.batches(collective.rank(), 8);
+                            worker.round(1, own, 8, List.of(8, 8));
+                            return true;
+                        }
+                    });
+        }
+    }
+
+    /** Counts a batch as begun, and ends it only when the other has come far enough. */
+    private static void awaitAhead(CountDownLatch begun, AtomicInteger behind) {
+        try {
+            assertThat(begun.await(20, TimeUnit.SECONDS)).as("the other goes ahead").isTrue();
+            behind.incrementAndGet();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 
