@@ -26,6 +26,10 @@ final class Relations {
                     "outer_lr", Set.of("diloco"),
                     "outer_momentum", Set.of("diloco"));
     private static final Map<String, Set<String>> OF_SYNCS = Map.of("staleness", Set.of("stale"));
+    private static final Map<String, Set<String>> OF_CODECS =
+            Map.of(
+                    "density", Set.of("topk"),
+                    "exact_steps", Set.of("bf16", "fp16", "int8", "int4", "topk"));
     private static final Map<String, Set<String>> OF_FORMATS =
             Map.of(
                     "table", Set.of("auto", "csv", "parquet", "jsonl"),
@@ -85,6 +89,13 @@ final class Relations {
         if (takes("sync", kind)) {
             onlyOf(strategy, "sync", strategy.text("sync", "stale"), OF_SYNCS);
         }
+        if (kind.equals("auto") && !strategy.text("compress", "none").equals("none")) {
+            strategy.complain(
+                    "compress",
+                    "strategy.compress has no meaning for kind auto, which chooses the codec; leave"
+                            + " it out, or name a strategy");
+        }
+        onlyOf(strategy, "compress", strategy.text("compress", "none"), OF_CODECS);
     }
 
     private static void cluster(Section cluster) {

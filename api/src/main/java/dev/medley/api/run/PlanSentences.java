@@ -90,16 +90,21 @@ final class PlanSentences {
         if (plan.shares().size() == 1) {
             return "strategy: one worker exchanges with nobody";
         }
-        return exchange(job) + compression(job.strategy().compress());
+        return exchange(job) + compression(job.strategy());
     }
 
-    private static String compression(Compress codec) {
-        return codec == Compress.NONE
+    private static String compression(StrategySpec strategy) {
+        long exact = strategy.codec().exactSteps();
+        return strategy.compress() == Compress.NONE
                 ? ""
                 : say(
-                        "; between sites they travel as %s, which has no effect while all workers"
-                                + " stand at one site",
-                        codec.name().toLowerCase(Locale.ROOT));
+                        "; between sites they travel as %s%s%s, which has no effect while all"
+                                + " workers stand at one site",
+                        strategy.compress().name().toLowerCase(Locale.ROOT),
+                        strategy.compress() == Compress.TOPK
+                                ? say(" (%s of all)", strategy.codec().density())
+                                : "",
+                        exact > 0 ? say(" after %d exchanges as they are", exact) : "");
     }
 
     private static String exchange(JobSpec job) {
@@ -130,7 +135,7 @@ final class PlanSentences {
                     strategy.round().syncEvery(),
                     transport);
         }
-        if (strategy.kind() != Kind.DATA_PARALLEL) {
+        if (strategy.whileOpen().kind() != Kind.DATA_PARALLEL) {
             return say(
                     "strategy: %s: each worker takes steps of %d samples by itself; after %d"
                         + " batches of all together they exchange their changes through %s; a step"

@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param round what lies between two exchanges. Null, as in such records, is every step
  * @param compress how gradients and changes cross the border of a site. Null, as in such records,
  *     is NONE
+ * @param codec how far that goes. Null, as in such records, is the default
  * @param async how workers exchange within a round. Null, as in such records, is what the kind does
  *     if nothing is said
  */
@@ -28,6 +29,7 @@ public record StrategySpec(
         Balance balance,
         RoundSpec round,
         Compress compress,
+        CodecSpec codec,
         AsyncSpec async) {
     /** The strategies. */
     public enum Kind {
@@ -40,7 +42,9 @@ public record StrategySpec(
         /** Gradients go to servers, each of which holds and moves a part of the parameters. */
         PARAMETER_SERVER,
         /** Each worker averages its parameters with one neighbour at a time. */
-        GOSSIP;
+        GOSSIP,
+        /** One of the others, chosen when the workers and the ways between them are known. */
+        AUTO;
 
         /** Whether single workers exchange within a round. */
         public boolean isAsync() {
@@ -77,7 +81,11 @@ public record StrategySpec(
         /** 255 levels with a scale for each block: a quarter of the bytes. */
         INT8,
         /** 15 levels with a scale for each block: an eighth of the bytes. */
-        INT4
+        INT4,
+        /**
+         * The largest of each block with their places: of one in a hundred, a 100th of the bytes.
+         */
+        TOPK
     }
 
     public StrategySpec {
@@ -85,6 +93,7 @@ public record StrategySpec(
         async = Objects.requireNonNullElse(async, AsyncSpec.defaults(kind));
         balance = Objects.requireNonNullElse(balance, Balance.AUTO);
         round = Objects.requireNonNullElse(round, RoundSpec.EVERY_STEP);
+        codec = Objects.requireNonNullElse(codec, CodecSpec.DEFAULT);
         shares = List.copyOf(shares);
         check(bucketBytes >= 1024, "strategy.bucket=%d bytes: at least 1 KiB", bucketBytes);
         check(
@@ -117,31 +126,18 @@ public record StrategySpec(
                 round.outerRate(),
                 round.outerMomentum());
         check(
+                kind != Kind.AUTO
+                        || (round.equals(RoundSpec.EVERY_STEP) && compress == Compress.NONE),
+                "strategy.sync_every=%d, strategy.compress=%s: auto chooses them; leave them out,"
+                        + " or name a strategy",
+                round.syncEvery(),
+                compress);
+        check(
                 kind != Kind.LOCAL_SGD || (round.outerRate() == 1 && round.outerMomentum() == 0),
                 "strategy.outer_lr=%s, strategy.outer_momentum=%s: local-sgd averages; take diloco,"
                         + " or leave them out",
                 round.outerRate(),
                 round.outerMomentum());
-    }
-
-    /** A strategy that exchanges within a round as it usually does. */
-    public StrategySpec(
-            Kind kind,
-            Transport transport,
-            int bucketBytes,
-            List<Double> shares,
-            Balance balance,
-            RoundSpec round,
-            Compress compress) {
-        this(
-                kind,
-                transport,
-                bucketBytes,
-                shares,
-                balance,
-                round,
-                compress,
-                AsyncSpec.defaults(kind));
     }
 
     /** A strategy with its usual round. */
@@ -155,6 +151,7 @@ public record StrategySpec(
                 balance,
                 RoundSpec.defaults(kind),
                 Compress.NONE,
+                CodecSpec.DEFAULT,
                 AsyncSpec.defaults(kind));
     }
 
@@ -179,23 +176,53 @@ public record StrategySpec(
     /** The same with shares in these proportions; empty for those that follow the balance. */
     public StrategySpec with(List<Double> relative, Balance followed) {
         return new StrategySpec(
-                kind, transport, bucketBytes, relative, followed, round, compress, async);
+                kind, transport, bucketBytes, relative, followed, round, compress, codec, async);
     }
 
     /** The same with another round. */
     public StrategySpec with(RoundSpec changed) {
         return new StrategySpec(
-                kind, transport, bucketBytes, shares, balance, changed, compress, async);
+                kind, transport, bucketBytes, shares, balance, changed, compress, codec, async);
+    }
+
+    /** Another strategy with the same transport, buckets and shares. */
+    public StrategySpec as(Kind other, RoundSpec itsRound, Compress by) {
+        return new StrategySpec(
+                other,
+                transport,
+                bucketBytes,
+                shares,
+                balance,
+                itsRound,
+                by,
+                codec,
+                AsyncSpec.defaults(other));
+    }
+
+    /** Whether it is still to be chosen. */
+    public boolean isOpen() {
+        return kind == Kind.AUTO;
+    }
+
+    /** What workers have at hand while it is open, and nobody exchanges: data-parallel. */
+    public StrategySpec whileOpen() {
+        return isOpen() ? as(Kind.DATA_PARALLEL, RoundSpec.EVERY_STEP, Compress.NONE) : this;
     }
 
     /** The same with another codec between sites. */
-    public StrategySpec with(Compress codec) {
-        return new StrategySpec(kind, transport, bucketBytes, shares, balance, round, codec, async);
+    public StrategySpec with(Compress codecKind) {
+        return with(codecKind, codec);
+    }
+
+    /** The same with another codec between sites that goes this far. */
+    public StrategySpec with(Compress by, CodecSpec how) {
+        return new StrategySpec(
+                kind, transport, bucketBytes, shares, balance, round, by, how, async);
     }
 
     /** The same with another exchange within a round. */
     public StrategySpec with(AsyncSpec changed) {
         return new StrategySpec(
-                kind, transport, bucketBytes, shares, balance, round, compress, changed);
+                kind, transport, bucketBytes, shares, balance, round, compress, codec, changed);
     }
 }

@@ -9,12 +9,15 @@ import dev.medley.tensor.model.Replica;
 public final class Strategies {
     private Strategies() {}
 
-    /** The strategy of a job, for one worker's replica. */
+    /**
+     * The strategy of a job, for one worker's replica; while it is to be chosen, data-parallel
+     * stands in.
+     */
     public static Strategy of(JobSpec job, Replica replica) {
         OptimizerSpec rule = job.train().optimizer();
         AsyncSpec async = job.strategy().async();
         double clipNorm = job.train().clipNorm();
-        return switch (job.strategy().kind()) {
+        return switch (job.strategy().whileOpen().kind()) {
             case DATA_PARALLEL -> new EveryStep(replica, replica.optimizer(rule), clipNorm);
             case LOCAL_SGD, DILOCO ->
                     new LocalSteps(
@@ -33,6 +36,7 @@ public final class Strategies {
                             replica,
                             replica.optimizer(rule),
                             new Gossip.Settings(async.mixEvery(), job.seed(), clipNorm));
+            case AUTO -> throw new IllegalStateException("auto is one of the others");
         };
     }
 }

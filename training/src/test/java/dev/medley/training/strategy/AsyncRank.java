@@ -50,7 +50,7 @@ final class AsyncRank implements AutoCloseable {
                         collective.size(),
                         0);
         replica.bindGradients(collective.buffer().slice(0, layout.gradientBytes()));
-        buckets = new Buckets(replica, collective, layout, 256);
+        buckets = new Buckets(replica, collective, layout, 256, 0);
         strategy.formed(group, collective);
     }
 
