@@ -5,7 +5,9 @@ import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.exchange.post.Post;
 import dev.medley.exchange.shared.SegmentFolder;
+import dev.medley.net.link.Lane;
 import dev.medley.net.link.LinkListener;
 import dev.medley.net.link.Reach;
 import java.net.InetSocketAddress;
@@ -94,14 +96,34 @@ public final class ExchangeEndpoint implements AutoCloseable {
      */
     public Formation form(
             Group group, WorkerId self, StrategySpec.Transport transport, long bufferBytes) {
+        return form(group, self, transport, bufferBytes, Lane.of(group));
+    }
+
+    /**
+     * The same, with a {@link Collective#post} beside the sums: letters travel over a connection of
+     * their own between any two members. All members ask for it, or none.
+     */
+    public Formation formWithPost(
+            Group group, WorkerId self, StrategySpec.Transport transport, long bufferBytes) {
+        return form(group, self, transport, bufferBytes, Lane.withPost(group));
+    }
+
+    private Formation form(
+            Group group,
+            WorkerId self,
+            StrategySpec.Transport transport,
+            long bufferBytes,
+            List<Lane> lanes) {
         Forming attempt = begin(group, self);
         if (bufferBytes >= LARGE_BYTES) {
             System.gc(); // Memory of the epoch before the last is not held any more.
         }
         if (group.size() == 1) {
-            return new Formation.Formed(new SoloCollective(mapper.reserve(bufferBytes)), null);
+            Post post = lanes.contains(Lane.POST) ? Post.alone(clock) : null;
+            return new Formation.Formed(
+                    new SoloCollective(mapper.reserve(bufferBytes), post), null);
         }
-        return attempt.form(listener, transport, bufferBytes);
+        return attempt.form(listener, transport, bufferBytes, lanes);
     }
 
     /** Groups that are formed from now on exchange through its codec, and wait at most so long. */

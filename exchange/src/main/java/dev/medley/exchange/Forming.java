@@ -10,6 +10,7 @@ import dev.medley.base.route.Scheme;
 import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.peer.Peers;
+import dev.medley.exchange.post.Post;
 import dev.medley.exchange.route.LinkSurvey;
 import dev.medley.exchange.route.MachineMap;
 import dev.medley.exchange.route.Routing;
@@ -18,12 +19,15 @@ import dev.medley.exchange.shared.SharedForming;
 import dev.medley.exchange.sum.Transport;
 import dev.medley.exchange.tcp.TcpTransport;
 import dev.medley.net.link.FaultSignal;
+import dev.medley.net.link.Lane;
+import dev.medley.net.link.Link;
 import dev.medley.net.link.LinkListener;
 import dev.medley.net.link.Mesh;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,7 +76,11 @@ final class Forming {
         }
     }
 
-    Formation form(LinkListener listener, StrategySpec.Transport wanted, long bufferBytes) {
+    Formation form(
+            LinkListener listener,
+            StrategySpec.Transport wanted,
+            long bufferBytes,
+            List<Lane> lanes) {
         long deadlineNs = clock.nowNs() + options.formTimeoutNs();
         Peers joined = null;
         try {
@@ -81,6 +89,7 @@ final class Forming {
                             listener,
                             group,
                             rank,
+                            lanes,
                             clock,
                             deadlineNs,
                             () -> calledOff.get() != null);
@@ -95,7 +104,9 @@ final class Forming {
             Transport transport = transport(joined, survey, wanted, bufferBytes);
             joined.formed(options.stepTimeoutNs());
             LOG.info("Epoch {}, rank {}: {}", group.epoch(), rank, transport.description());
-            return new Formation.Formed(new AgentCollective(joined, transport, clock), survey);
+            Post post = lanes.contains(Lane.POST) ? post(joined) : null;
+            return new Formation.Formed(
+                    new AgentCollective(joined, transport, clock, post), survey);
         } catch (FaultSignal signal) {
             Fault fault = Objects.requireNonNullElse(calledOff.get(), signal.fault());
             if (joined != null) {
@@ -104,6 +115,15 @@ final class Forming {
             }
             return new Formation.Failed(fault);
         }
+    }
+
+    private Post post(Peers joined) {
+        List<Link> links =
+                IntStream.range(0, group.size())
+                        .filter(peer -> peer != rank)
+                        .mapToObj(peer -> joined.link(peer, Lane.POST))
+                        .toList();
+        return new Post(rank, group.size(), links, clock, options.stepTimeoutNs());
     }
 
     /** Members that would go on differently do not begin. */

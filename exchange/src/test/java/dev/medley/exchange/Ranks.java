@@ -106,6 +106,18 @@ final class Ranks implements AutoCloseable {
         return collectives;
     }
 
+    /** The same, with letters beside the sums. */
+    List<Collective> formWithPosts(Group group, Transport transport, long bytes) throws Exception {
+        return inParallel(
+                group.size(),
+                rank -> {
+                    WorkerId self = group.members().get(rank).worker();
+                    Formation formation =
+                            endpoints.get(self.value()).formWithPost(group, self, transport, bytes);
+                    return ((Formation.Formed) formation).collective();
+                });
+    }
+
     List<Formation> tryForm(Group group, Transport transport, long bytes) throws Exception {
         return inParallel(
                 group.size(),

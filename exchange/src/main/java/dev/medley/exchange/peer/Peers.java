@@ -192,6 +192,13 @@ public final class Peers implements AutoCloseable {
         traffic.spared(peer, bytes);
     }
 
+    /** Counts bytes of letters, which a thread of their own moved. */
+    public void countLetters(int peer, long sent, long received) {
+        countSent(peer, sent);
+        bytesReceived += received;
+        traffic.receivedBeside(peer, received);
+    }
+
     /** Counts bytes that were moved through memory. */
     public void countMoved(long sent, long received) {
         bytesSent += sent;

@@ -16,14 +16,7 @@ public final class Mesh implements AutoCloseable {
 
     private Mesh() {}
 
-    /**
-     * Joins {@code rank} with all other members of {@code group}, over TLS where the listener's
-     * {@link LinkSecurity} covers both ends.
-     *
-     * @param deadlineNs when to stop waiting, by {@code clock}
-     * @param givenUp asked whenever {@link LinkListener#nudge} is called
-     * @throws FaultSignal naming the member that did not answer, is gone, or refused
-     */
+    /** The same with the lanes that every group has. */
     public static Mesh join(
             LinkListener listener,
             Group group,
@@ -32,8 +25,28 @@ public final class Mesh implements AutoCloseable {
             long deadlineNs,
             BooleanSupplier givenUp)
             throws FaultSignal {
+        return join(listener, group, rank, Lane.of(group), clock, deadlineNs, givenUp);
+    }
+
+    /**
+     * Joins {@code rank} with all other members of {@code group}, over TLS where the listener's
+     * {@link LinkSecurity} covers both ends.
+     *
+     * @param lanes the same for all members
+     * @param deadlineNs when to stop waiting, by {@code clock}
+     * @param givenUp asked whenever {@link LinkListener#nudge} is called
+     * @throws FaultSignal naming the member that did not answer, is gone, or refused
+     */
+    public static Mesh join(
+            LinkListener listener,
+            Group group,
+            int rank,
+            List<Lane> lanes,
+            Clock clock,
+            long deadlineNs,
+            BooleanSupplier givenUp)
+            throws FaultSignal {
         Mesh mesh = new Mesh();
-        List<Lane> lanes = Lane.of(group);
         Joining joining = new Joining(listener, group, rank, clock, deadlineNs, givenUp);
         boolean isJoined = false;
         try {

@@ -203,8 +203,7 @@ final class WorkerRun implements AutoCloseable {
                         state.replica().buffers().bytes(),
                         view.group().size(),
                         evaluation.values());
-        Formation formation =
-                endpoint.form(view.group(), self, job.strategy().transport(), layout.bytes());
+        Formation formation = form(view, layout.bytes());
         if (formation instanceof Formation.Failed failed) {
             faulted(view, view.committed().step() + 1, failed.fault());
             return;
@@ -238,6 +237,13 @@ final class WorkerRun implements AutoCloseable {
         }
     }
 
+    private Formation form(View view, long bytes) {
+        StrategySpec strategy = job.strategy();
+        return strategy.kind().isAsync()
+                ? endpoint.formWithPost(view.group(), self, strategy.transport(), bytes)
+                : endpoint.form(view.group(), self, strategy.transport(), bytes);
+    }
+
     /** Leaves; with a last checkpoint if this worker is asked for it. */
     void leave(boolean saveFirst) {
         reports.flush();
@@ -269,7 +275,7 @@ final class WorkerRun implements AutoCloseable {
             faulted(view, view.committed().step() + 1, fault);
             return;
         }
-        state.formed(view.group());
+        state.formed(view.group(), collective);
         GroupExchange exchange =
                 new GroupExchange(
                         collective,
