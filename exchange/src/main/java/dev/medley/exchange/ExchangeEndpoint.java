@@ -135,7 +135,8 @@ public final class ExchangeEndpoint implements AutoCloseable {
     }
 
     /**
-     * Dials all other members at the addresses that they advertise, at the same time.
+     * Dials all other members at the addresses that they advertise, at the same time. Of two of
+     * whom one cannot be dialled only that one dials.
      *
      * @param timeoutNs longest wait for each
      * @return by rank: empty for who answered and for {@code self}, else one sentence why not
@@ -155,10 +156,16 @@ public final class ExchangeEndpoint implements AutoCloseable {
         return answers.stream().map(CompletableFuture::join).toList();
     }
 
+    private static boolean isDialledBy(Group group, int rank, int peer) {
+        return group.members().get(peer).isDialled() || !group.members().get(rank).isDialled();
+    }
+
     /** Never throws: who asks waits for an answer. */
     private String reach(Group group, int rank, int peer, long timeoutNs) {
         try {
-            return peer == rank ? "" : Reach.check(listener, group, rank, peer, clock, timeoutNs);
+            return peer == rank || !isDialledBy(group, rank, peer)
+                    ? ""
+                    : Reach.check(listener, group, rank, peer, clock, timeoutNs);
         } catch (RuntimeException e) {
             return "cannot dial %s: %s".formatted(group.members().get(peer).worker(), e);
         }

@@ -4,6 +4,7 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.api.run.AgentRun;
 import dev.medley.base.Clock;
+import dev.medley.base.Member;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.cli.train.Interrupts;
@@ -93,6 +94,12 @@ public final class AgentCommand extends Options implements Callable<Integer> {
     private @Nullable String interfaceName;
 
     @Option(
+            names = "--behind-nat",
+            description =
+                    "Other machines cannot connect to this one: its worker connects to theirs.")
+    private boolean isBehindNat;
+
+    @Option(
             names = "--ports",
             paramLabel = "A-B",
             description = "Ports that its worker may listen on (default: any free one).")
@@ -133,7 +140,7 @@ public final class AgentCommand extends Options implements Callable<Integer> {
                         interfaceName == null
                                 ? null
                                 : Interfaces.ofThisMachine().address("--interface", interfaceName),
-                        advertise,
+                        advertised(),
                         range(),
                         folder.toAbsolutePath(),
                         copies,
@@ -145,6 +152,15 @@ public final class AgentCommand extends Options implements Callable<Integer> {
             agent.run();
         }
         return ExitCode.DONE;
+    }
+
+    private @Nullable String advertised() {
+        check(
+                !isBehindNat || advertise == null,
+                "--behind-nat and --advertise %s contradict: either others connect to this machine,"
+                        + " or it connects to them",
+                advertise);
+        return isBehindNat ? Member.NOT_DIALLED : advertise;
     }
 
     private InetSocketAddress address() {

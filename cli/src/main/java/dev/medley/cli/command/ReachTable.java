@@ -44,6 +44,10 @@ final class ReachTable {
                     + " (medley agent --ports 7100-7110 keeps to few), or name an address that"
                     + " others reach (--advertise, --interface).";
         }
+        if (said.contains("behind nat")) {
+            return "Two machines behind NAT do not reach each other: forward ports to one of them"
+                    + " (medley agent --ports, --advertise).";
+        }
         if (said.contains("refused:") || said.contains("connection refused")) {
             return "Refused: nothing of this run listens at that address. Is --advertise the"
                     + " address of that machine, and are its ports forwarded?";

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param bind address on which its worker listens; null for that by which the machine reaches the
  *     coordinator
  * @param advertise host that other workers reach this machine by; null for the address on which its
- *     worker listens
+ *     worker listens, {@link dev.medley.base.Member#NOT_DIALLED} if they cannot
  * @param ports for the worker to listen on
  * @param folder for what is fetched and for logs
  * @param copies whether files are fetched although this machine sees them where they lie

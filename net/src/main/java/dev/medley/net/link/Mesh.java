@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * The links of one member to all others of its group, one per lane. Higher ranks dial lower ones;
- * everybody first dials, then takes those who dialled, then reads the answers, so that no order of
- * arrival can lock.
+ * The links of one member to all others of its group, one per lane. Higher ranks dial lower ones,
+ * but nobody dials a member that cannot be dialled, which dials all others instead; everybody first
+ * dials, then takes those who dialled, then reads the answers, so that no order of arrival can
+ * lock.
  */
 public final class Mesh implements AutoCloseable {
+    private static final List<Lane> NO_LANES = List.of();
+
     private final List<Link> links = new ArrayList<>();
 
     private Mesh() {}
@@ -50,17 +53,18 @@ public final class Mesh implements AutoCloseable {
         Joining joining = new Joining(listener, group, rank, clock, deadlineNs, givenUp);
         boolean isJoined = false;
         try {
-            for (int peer = 0; peer < rank; peer++) {
+            List<Integer> dialled = joining.dialled();
+            for (int peer : dialled) {
                 for (Lane lane : lanes) {
                     mesh.links.add(joining.dial(peer, lane));
                 }
             }
-            for (int peer = rank + 1; peer < group.size(); peer++) {
-                for (Lane lane : lanes) {
+            for (int peer = 0; peer < group.size(); peer++) {
+                for (Lane lane : peer == rank || dialled.contains(peer) ? NO_LANES : lanes) {
                     mesh.links.add(joining.take(peer, lane));
                 }
             }
-            for (int peer = 0; peer < rank; peer++) {
+            for (int peer : dialled) {
                 for (Lane lane : lanes) {
                     joining.awaitWelcome(mesh.link(peer, lane));
                 }

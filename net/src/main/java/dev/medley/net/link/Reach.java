@@ -24,6 +24,11 @@ public final class Reach {
      */
     public static String check(
             LinkListener listener, Group group, int rank, int peer, Clock clock, long timeoutNs) {
+        if (!group.members().get(peer).isDialled()) {
+            return "neither %s nor %s can be dialled: both are behind NAT"
+                    .formatted(
+                            group.members().get(rank).worker(), group.members().get(peer).worker());
+        }
         Group nobodys = new Group(NO_EPOCH, group.members());
         long deadlineNs = clock.nowNs() + timeoutNs;
         Joining joining = new Joining(listener, nobodys, rank, clock, deadlineNs, () -> false);
