@@ -3,7 +3,7 @@ package dev.medley.exchange;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.job.StrategySpec.Compress;
-import dev.medley.exchange.route.Scheme;
+import dev.medley.base.route.Scheme;
 import dev.medley.net.link.LinkSecurity;
 import java.nio.file.Path;
 import java.util.Set;

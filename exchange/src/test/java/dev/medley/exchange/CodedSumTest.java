@@ -8,7 +8,7 @@ import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
-import dev.medley.exchange.route.Scheme;
+import dev.medley.base.route.Scheme;
 import dev.medley.exchange.sum.Fidelity;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

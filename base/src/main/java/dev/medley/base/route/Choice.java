@@ -1,4 +1,4 @@
-package dev.medley.exchange.route;
+package dev.medley.base.route;
 
 import java.util.Comparator;
 import java.util.Locale;
@@ -61,7 +61,7 @@ public record Choice(Scheme scheme, long bytes, long expectedNs, LinkFigures fig
     }
 
     /** What a scheme costs by the model, in nanoseconds. */
-    static double costNs(Scheme scheme, long bytes, SiteMap sites, LinkFigures figures) {
+    public static double costNs(Scheme scheme, long bytes, SiteMap sites, LinkFigures figures) {
         return switch (scheme) {
             case RING -> ringNs(bytes, sites, figures);
             case LEADERS -> leadersNs(bytes, sites, figures);
