@@ -6,6 +6,7 @@ import dev.medley.base.route.SiteMap;
 import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -38,7 +39,8 @@ final class Fabric {
         between = new Pipe[names.size()][names.size()];
         for (int from = 0; from < names.size(); from++) {
             for (int to = 0; to < names.size(); to++) {
-                between[from][to] = new Pipe(way(from, to).bytesPerSecond());
+                between[from][to] =
+                        Pipe.between(way(from, to).bytesPerSecond(), way(from, to).latencyNs());
             }
         }
     }
@@ -50,8 +52,8 @@ final class Fabric {
             ranks.add(kind);
             siteOf.add(site);
             processors.add(new Processor(kind.unrest(), phase));
-            out.add(new Pipe(kind.bytesPerSecond()));
-            in.add(new Pipe(kind.bytesPerSecond()));
+            out.add(Pipe.ofMachine(kind.bytesPerSecond()));
+            in.add(Pipe.ofMachine(kind.bytesPerSecond()));
         }
     }
 
@@ -116,7 +118,7 @@ final class Fabric {
     }
 
     /** Bytes over each pair of sites, both ways together, since the beginning. */
-    TreeMap<Links.Pair, Double> crossed() {
+    Map<Links.Pair, Double> crossed() {
         TreeMap<Links.Pair, Double> bytes =
                 new TreeMap<>(java.util.Comparator.comparing(Links.Pair::toString));
         for (int from = 0; from < names.size(); from++) {

@@ -81,9 +81,10 @@ final class Processor {
             use(period, coreNs);
             return nowNs + coreNs;
         }
-        double periods = Math.ceil(coreNs / full());
+        double left = coreNs - (full() - used(period));
+        double periods = Math.ceil(left / full());
         usedPeriod = period + periods;
-        usedNs = coreNs - (periods - 1) * full();
+        usedNs = left - (periods - 1) * full();
         return start(usedPeriod) + usedNs;
     }
 

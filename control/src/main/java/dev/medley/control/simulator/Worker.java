@@ -21,6 +21,7 @@ final class Worker {
     private final int rank;
     private final RandomGenerator random;
 
+    private int summed;
     private double startNs;
     private double computeNs;
     private double endNs;
@@ -37,13 +38,16 @@ final class Worker {
     /** Begins a step where it ended the one before. */
     void begin(int share) {
         startNs = endNs;
+        summed = 0;
         double wallNs = drawnNs(share);
         events.at(startNs, () -> compute(share > 0 ? wallNs : 0, 0));
     }
 
-    /** It has the last sum, and has applied it. */
-    void end() {
-        endNs = events.nowNs();
+    /** It has the sum of one more slice; with the last of them it ends the step. */
+    void hasSum() {
+        if (++summed == shape.slices().size()) {
+            endNs = events.nowNs();
+        }
     }
 
     void pause(double ns) {
@@ -68,7 +72,8 @@ final class Worker {
     private void compute(double wallNs, int slice) {
         double from = slice == 0 ? 0 : shape.readyPart(slice - 1);
         double stretch = (shape.readyPart(slice) - from) * wallNs;
-        double until = fabric.processor(rank).compute(events.nowNs(), stretch);
+        double now = events.nowNs();
+        double until = stretch > 0 ? fabric.processor(rank).compute(now, stretch) : now;
         events.at(until, () -> leave(wallNs, slice));
     }
 
