@@ -146,15 +146,15 @@ public record ClusterFile(SimulatedCluster cluster, @Nullable Prices prices) {
                 if (known == null) {
                     entry.complain(
                             "name",
-                            "%s: it has no speed; add for example speed: 1200 (samples a second)%s"
-                                    .formatted(entry.path("name"), typesKnown()));
+                            "%s has no speed; add for example speed: 1200 (samples a second)%s"
+                                    .formatted(entry.text("name", ""), typesKnown()));
                 }
                 return known == null ? new StepTime(0, 1) : known;
             }
             Section speed = entry.section("speed");
             boolean byRate = speed.has("samples_per_second");
             boolean byLine = speed.has("alpha_ms") || speed.has("beta_ms");
-            if (!speed.isNumber() && (byRate == byLine || byLine && !speed.has("beta_ms"))) {
+            if (!speed.isNumber() && (byRate == byLine || (byLine && !speed.has("beta_ms")))) {
                 entry.complain(
                         "speed",
                         "%s: either samples_per_second, or beta_ms and alpha_ms"
@@ -191,15 +191,27 @@ public record ClusterFile(SimulatedCluster cluster, @Nullable Prices prices) {
                     lost.duration("for", none.returnNs()));
         }
 
-        @Nullable Prices prices(List<MachineKind> kinds) {
-            boolean isPriced = root.has("egress_per_gb") || root.has("currency");
-            for (MachineKind kind : kinds) {
-                isPriced |= kind.machine().pricePerHour() != null;
+        /** Either every machine has a price, or none; half a bill would mislead. */
+        @Nullable Prices prices() {
+            List<Section> machines = root.sections("machines");
+            boolean isPriced =
+                    root.has("egress_per_gb")
+                            || root.has("currency")
+                            || machines.stream().anyMatch(m -> m.has("price_per_hour"));
+            if (!isPriced) {
+                return null;
             }
-            return isPriced
-                    ? new Prices(
-                            root.text("currency", "USD"), Map.of(), root.number("egress_per_gb", 0))
-                    : null;
+            for (Section machine : machines) {
+                if (!machine.has("price_per_hour")) {
+                    machine.complain(
+                            "name",
+                            "%s has no price_per_hour, but there are prices in this file: give"
+                                            .formatted(machine.text("name", ""))
+                                    + " every machine one, if only 0");
+                }
+            }
+            return new Prices(
+                    root.text("currency", "USD"), Map.of(), root.number("egress_per_gb", 0));
         }
     }
 
@@ -231,24 +243,13 @@ public record ClusterFile(SimulatedCluster cluster, @Nullable Prices prices) {
         root.sections("machines").forEach(machine -> sites.add(machine.text("site", "")));
         Links links = reading.links(sites);
         List<MachineKind> kinds = reading.kinds(links.inside().bytesPerSecond());
+        Prices prices = reading.prices();
         complaints.throwIfAny();
-        Prices prices = reading.prices(kinds);
-        if (prices != null) {
-            requirePrices(file, prices, kinds);
-        }
         return new ClusterFile(new SimulatedCluster(kinds, links), prices);
     }
 
     /** "did you mean x? " if a word is near to one of some; else nothing. */
     public static String meant(String word, List<String> words) {
         return DidYouMean.of(word, words).map("did you mean %s? "::formatted).orElse("");
-    }
-
-    private static void requirePrices(String file, Prices prices, List<MachineKind> kinds) {
-        try {
-            prices.requireFor(kinds.stream().map(MachineKind::machine).toList());
-        } catch (ConfigException e) {
-            throw new ConfigException(file + ": " + e.getMessage(), e);
-        }
     }
 }

@@ -43,6 +43,9 @@ public record Simulation(
     public static final List<Integer> USUAL_NUMBERS =
             List.of(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024);
 
+    private static final List<Kind> SIMULATED =
+            List.of(Kind.DATA_PARALLEL, Kind.LOCAL_SGD, Kind.DILOCO);
+
     public Simulation {
         rows = List.copyOf(rows);
     }
@@ -52,8 +55,9 @@ public record Simulation(
      *
      * @param numbers of machines
      * @param growth of the batch with them
+     * @param prices in place of those of the cluster file; null for those
      */
-    public record Question(List<Integer> numbers, Growth growth) {
+    public record Question(List<Integer> numbers, Growth growth, @Nullable Prices prices) {
         public Question {
             numbers = List.copyOf(numbers);
         }
@@ -87,7 +91,10 @@ public record Simulation(
             int batch,
             Question question,
             long seed) {
-        Prices prices = file.prices();
+        Prices prices = question.prices() == null ? file.prices() : question.prices();
+        if (prices != null) {
+            prices.requireFor(file.cluster().machines());
+        }
         Scaling scaling =
                 new Scaling(
                         file.cluster(),
@@ -107,11 +114,13 @@ public record Simulation(
                 scaling.rows(candidates, question.numbers()));
     }
 
-    /** The job's own strategy, then those that one would compare it with. */
+    /** The job's own strategy, if it is simulated, then those that one would compare it with. */
     private static List<Candidate> candidates(StrategySpec own) {
         List<Candidate> all = new ArrayList<>();
-        add(all, own);
-        for (Kind kind : List.of(Kind.DATA_PARALLEL, Kind.LOCAL_SGD, Kind.DILOCO)) {
+        if (SIMULATED.contains(own.kind())) {
+            add(all, own);
+        }
+        for (Kind kind : SIMULATED) {
             StrategySpec other =
                     new StrategySpec(
                             kind,

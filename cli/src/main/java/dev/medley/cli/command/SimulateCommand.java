@@ -2,6 +2,7 @@ package dev.medley.cli.command;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.api.job.PriceFile;
 import dev.medley.api.run.RunProgress;
 import dev.medley.api.simulate.ModelProfile;
 import dev.medley.api.simulate.Simulation;
@@ -92,6 +93,14 @@ public final class SimulateCommand extends Options implements Callable<Integer> 
     private String batch = "grows";
 
     @Option(
+            names = "--prices",
+            paramLabel = "FILE",
+            description =
+                    "Prices of machines by type, and of traffic, in place of those of the cluster"
+                            + " file.")
+    private @Nullable Path prices;
+
+    @Option(
             names = "--report",
             paramLabel = "FILE",
             description = "Write the table and its plots as one HTML file.")
@@ -126,7 +135,8 @@ public final class SimulateCommand extends Options implements Callable<Integer> 
                     MOST_MACHINES);
         }
         List<Integer> ascending = numbers.stream().distinct().sorted().toList();
-        return new Simulation.Question(ascending, growth());
+        return new Simulation.Question(
+                ascending, growth(), prices == null ? null : PriceFile.read(prices));
     }
 
     private Growth growth() {

@@ -135,7 +135,7 @@ final class Crossing {
                         if (isTakenInTurns()) {
                             sendBack(site, stretch);
                         } else {
-                            spread(site, stretch);
+                            spread(site);
                         }
                     });
         }
@@ -155,7 +155,7 @@ final class Crossing {
     private void wholeThere(int site, int stretch) {
         if (++wholesHere[site][stretch] == sites) {
             double added = addedNs(site, (sites - 1.0) / sites);
-            events.at(added, () -> spread(site, stretch));
+            events.at(added, () -> spread(site));
         }
     }
 
@@ -168,7 +168,7 @@ final class Crossing {
         return added;
     }
 
-    private void spread(int site, int stretch) {
+    private void spread(int site) {
         double last = events.nowNs();
         if (ranks(site).size() > 1) {
             for (int rank : ranks(site)) {

@@ -40,9 +40,13 @@ final class Fabric {
         for (int from = 0; from < names.size(); from++) {
             for (int to = 0; to < names.size(); to++) {
                 between[from][to] =
-                        Pipe.between(way(from, to).bytesPerSecond(), way(from, to).latencyNs());
+                        pipe(way(from, to));
             }
         }
+    }
+
+    private static Pipe pipe(Way way) {
+        return Pipe.between(way.bytesPerSecond(), (double) way.latencyNs());
     }
 
     private void add(MachineKind kind, int site, long seed) {

@@ -46,12 +46,12 @@ final class SpotLosses {
     private static Absence absence(Unrest unrest, double lengthNs, RandomGenerator random) {
         int losses = 0;
         double awayNs = 0;
-        double at = drawn(unrest.lostEveryNs(), random);
+        double at = drawn((double) unrest.lostEveryNs(), random);
         while (at < lengthNs) {
-            double back = Math.min(lengthNs, at + drawn(unrest.returnNs(), random));
+            double back = Math.min(lengthNs, at + drawn((double) unrest.returnNs(), random));
             losses++;
             awayNs += back - at;
-            at = back + drawn(unrest.lostEveryNs(), random);
+            at = back + drawn((double) unrest.lostEveryNs(), random);
         }
         return new Absence(losses, awayNs);
     }

@@ -15,7 +15,6 @@ final class Clusters {
     /** So fast that nothing is felt; a link has to have some bandwidth. */
     static final Way FREE = new Way(0, 1e18, Origin.DECLARED);
 
-    static double CV = 0;
 
     private Clusters() {}
 
@@ -36,7 +35,7 @@ final class Clusters {
     /** One process on a full core makes about 1,890 samples/s with fashion-cnn. */
     static MachineKind emulated(String name, String site, double core) {
         MachineKind kind = kind(name, site, 1, 0.53 / core);
-        Unrest unrest = Unrest.NONE.withQuota(core, 20_000_000).varying(CV);
+        Unrest unrest = Unrest.NONE.withQuota(core, 20_000_000);
         return new MachineKind(kind.machine(), 1, kind.time(), 125e6, unrest);
     }
 

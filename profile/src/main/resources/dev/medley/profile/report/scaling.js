@@ -30,7 +30,7 @@
     return (u, low, high) => {
       if (low == null) return [1, 10];
       if (!kind.log) return [0, Math.max(100, high * 1.05)];
-      return [low / 1.3, high * 1.3];
+      return [10 ** Math.floor(Math.log10(low)), high * 1.3];
     };
   }
 
@@ -57,7 +57,7 @@
       legend: { live: true, markers: { width: 0, fill: (u, i) => u.series[i].stroke(u, i) } },
       scales: { x: { time: false, distr: 3, log: 2, range: () => ends }, y: { distr: kind.log ? 3 : 1, range: range(kind) } },
       axes: [
-        Object.assign({}, common, { splits: () => machines, values: (u, vs) => vs.map((v) => (v == null ? "" : short(v))), size: 30 }),
+        Object.assign({}, common, { splits: () => machines, values: (u, vs) => vs.map((v) => (v == null ? "" : v.toLocaleString("en-US"))), size: 30 }),
         Object.assign({}, common, { values: (u, vs) => vs.map((v) => (v == null ? "" : short(v) + (kind.unit || ""))), size: 58 }),
       ],
       series: [{ label: "machines", value: (u, v) => (v == null ? "" : v.toLocaleString("en-US")) }, ...series],
