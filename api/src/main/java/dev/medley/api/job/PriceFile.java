@@ -86,9 +86,7 @@ public final class PriceFile {
                         e ->
                                 perHour.put(
                                         e.getKey(),
-                                        price(
-                                                Pointer.child(machines, e.getKey()),
-                                                e.getValue())));
+                                        price(Pointer.child(machines, e.getKey()), e.getValue())));
         double egress =
                 root.has("egress_per_gb")
                         ? price(

@@ -39,8 +39,7 @@ final class Fabric {
         between = new Pipe[names.size()][names.size()];
         for (int from = 0; from < names.size(); from++) {
             for (int to = 0; to < names.size(); to++) {
-                between[from][to] =
-                        pipe(way(from, to));
+                between[from][to] = pipe(way(from, to));
             }
         }
     }

@@ -41,13 +41,11 @@ class CalibrationTest {
         List<Exchange> measured = new ArrayList<>();
         for (long bytes = 4_000_000; bytes <= 64_000_000; bytes *= 2) {
             SimulatedRun run =
-                    Simulator.run(
-                            cluster, Clusters.ofBytes(bytes), StrategySpec.defaults(), 2, 1);
+                    Simulator.run(cluster, Clusters.ofBytes(bytes), StrategySpec.defaults(), 2, 1);
             measured.add(new Exchange(bytes, run.stepNs()));
         }
         Way way = Calibration.way(measured);
-        assertThat(way.bytesPerSecond())
-                .isCloseTo(12.5e6, Percentage.withPercentage(3));
+        assertThat(way.bytesPerSecond()).isCloseTo(12.5e6, Percentage.withPercentage(3));
         // Latency, and what it takes until windows have grown.
         assertThat(way.latencyNs() / 1e6).isBetween(20.0, 60.0);
     }

@@ -15,7 +15,6 @@ final class Clusters {
     /** So fast that nothing is felt; a link has to have some bandwidth. */
     static final Way FREE = new Way(0, 1e18, Origin.DECLARED);
 
-
     private Clusters() {}
 
     static Way way(double latencyMs, double bitsPerSecond) {

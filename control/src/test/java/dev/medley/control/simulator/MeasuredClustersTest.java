@@ -63,9 +63,7 @@ class MeasuredClustersTest {
     void shouldPredictASumBetweenTwoSites(long bytes, double measuredMs) {
         SimulatedCluster cluster =
                 new SimulatedCluster(
-                        List.of(
-                                Clusters.kind("a", "x", 2, 1e-6),
-                                Clusters.kind("b", "y", 2, 1e-6)),
+                        List.of(Clusters.kind("a", "x", 2, 1e-6), Clusters.kind("b", "y", 2, 1e-6)),
                         Links.of(Clusters.way(0.05, 1e9), Clusters.way(10, 1e8)));
         TrainingLoad load =
                 new TrainingLoad("sum", List.of(new Bucket(bytes, 1)), 0, bytes / Float.BYTES);
@@ -88,9 +86,7 @@ class MeasuredClustersTest {
     private static List<SimulatedRun> runs(SimulatedCluster cluster, StrategySpec strategy) {
         return java.util.stream.IntStream.rangeClosed(1, SEEDS)
                 .mapToObj(
-                        seed ->
-                                Simulator.run(
-                                        cluster, Clusters.fashionCnn(), strategy, 256, seed))
+                        seed -> Simulator.run(cluster, Clusters.fashionCnn(), strategy, 256, seed))
                 .toList();
     }
 

@@ -50,9 +50,7 @@ class SimulatorTest {
     void shouldDoTheSameWithTheSameSeed(long seed) {
         Case drawn = Case.draw(seed);
         List<MachineKind> restless =
-                drawn.cluster().kinds().stream()
-                        .map(kind -> restless(kind, seed))
-                        .toList();
+                drawn.cluster().kinds().stream().map(kind -> restless(kind, seed)).toList();
         SimulatedCluster cluster = new SimulatedCluster(restless, drawn.cluster().links());
         assertThat(drawn.run(cluster)).isEqualTo(drawn.run(cluster));
     }
@@ -105,8 +103,7 @@ class SimulatorTest {
             SimulatedCluster cluster =
                     new SimulatedCluster(List.of(kind), Links.of(Clusters.FREE, Clusters.FREE));
             SimulatedRun run =
-                    Simulator.run(
-                            cluster, size.load(), StrategySpec.defaults(), 64 * machines, 1);
+                    Simulator.run(cluster, size.load(), StrategySpec.defaults(), 64 * machines, 1);
             // What is left are the messages' costs in the processes.
             assertThat(run.speedUp()).isCloseTo(machines, Percentage.withPercentage(2));
         }
@@ -126,8 +123,7 @@ class SimulatorTest {
                 new SimulatedCluster(kinds, Links.of(Clusters.GIGABIT, Clusters.THIN));
         long bytes = 8_000_000 + random.nextInt(8_000_000);
         SimulatedRun run =
-                Simulator.run(
-                        cluster, Clusters.ofBytes(bytes), StrategySpec.defaults(), 64, seed);
+                Simulator.run(cluster, Clusters.ofBytes(bytes), StrategySpec.defaults(), 64, seed);
         double crossed = run.borders().stream().mapToDouble(b -> b.bytesPerStep()).sum();
         double tail = 5.0 * Double.BYTES * cluster.size();
         // SHARES: 2(C-1)/C of the slice leave each site. LEADERS: (C-1) of the tail.
@@ -179,8 +175,7 @@ class SimulatorTest {
                         StrategySpec.defaults(),
                         64,
                         1);
-        assertThat(lost.samplesPerSecond() / all.samplesPerSecond())
-                .isCloseTo(0.9, within(0.02));
+        assertThat(lost.samplesPerSecond() / all.samplesPerSecond()).isCloseTo(0.9, within(0.02));
     }
 
     @Test
@@ -235,10 +230,7 @@ class SimulatorTest {
 
         TrainingLoad load() {
             return new TrainingLoad(
-                    "test",
-                    List.of(new Bucket(bytes, 0.4), new Bucket(bytes, 1)),
-                    0,
-                    bytes / 2);
+                    "test", List.of(new Bucket(bytes, 0.4), new Bucket(bytes, 1)), 0, bytes / 2);
         }
     }
 
@@ -254,7 +246,8 @@ class SimulatorTest {
                 double betaMs = 0.2 + 3 * random.nextDouble();
                 all.add(Clusters.kind("m" + i, site, 1 + random.nextInt(3), betaMs));
             }
-            Way between = Clusters.way(1 + 40 * random.nextDouble(), 1e7 + 9e8 * random.nextDouble());
+            Way between =
+                    Clusters.way(1 + 40 * random.nextDouble(), 1e7 + 9e8 * random.nextDouble());
             SimulatedCluster cluster =
                     new SimulatedCluster(all, Links.of(Clusters.GIGABIT, between));
             List<Bucket> buckets = new ArrayList<>();
