@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * One slice on its way through several sites, in a few stretches that follow each other as the
- * cells of the exchange do: while one crosses a border the next is added up at its site.
+ * One slice on its way through the ranks of one site or several, in a few stretches that follow
+ * each other as the cells of the exchange do: while one crosses a border the next is added up at
+ * its site.
  *
  * <ol>
  *   <li>Values go to the owners at the site: with SHARES every rank owns 1/m of the slice, with
@@ -16,7 +17,7 @@ import java.util.function.IntConsumer;
  *   <li>When all sites' sums are there, the owners spread the whole sum at their site.
  * </ol>
  */
-final class Crossing {
+final class Crossing implements Course {
     private static final int MOST_STRETCHES = 8;
     private static final double LEAST_STRETCH_BYTES = 16 << 10;
     private static final int MANY_RANKS = 64;
@@ -59,8 +60,8 @@ final class Crossing {
         this.valuesNs = new double[sites][stretches];
     }
 
-    /** A rank hands over its values. */
-    void enter(int rank) {
+    @Override
+    public void enter(int rank) {
         int site = fabric.siteOf(rank);
         int mates = ranks(site).size() - 1;
         for (int i = 0; i < stretches; i++) {

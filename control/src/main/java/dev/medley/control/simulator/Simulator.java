@@ -81,10 +81,7 @@ public final class Simulator {
         if (fabric.size() == 1) {
             return new Alone(listener);
         }
-        return fabric.sites().sites() == 1
-                ? new OneSiteSums(events, fabric, shape.slices(), listener)
-                : new BetweenSitesSums(
-                        events, fabric, shape.slices(), strategy.compress(), listener);
+        return new LinkSums(events, fabric, shape.slices(), strategy.compress(), listener);
     }
 
     private void summed(int rank, int slice) {
