@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param round what lies between two exchanges. Null, as in such records, is every step
  * @param compress how gradients and changes cross the border of a site. Null, as in such records,
  *     is NONE
+ * @param codec how far that goes. Null, as in such records, is the default
  */
 public record StrategySpec(
         Kind kind,
@@ -25,7 +26,8 @@ public record StrategySpec(
         List<Double> shares,
         Balance balance,
         RoundSpec round,
-        Compress compress) {
+        Compress compress,
+        CodecSpec codec) {
     /** The strategies. */
     public enum Kind {
         /** Every step, all workers, weighted averaging. */
@@ -65,13 +67,18 @@ public record StrategySpec(
         /** 255 levels with a scale for each block: a quarter of the bytes. */
         INT8,
         /** 15 levels with a scale for each block: an eighth of the bytes. */
-        INT4
+        INT4,
+        /**
+         * The largest of each block with their places: of one in a hundred, a 100th of the bytes.
+         */
+        TOPK
     }
 
     public StrategySpec {
         compress = Objects.requireNonNullElse(compress, Compress.NONE);
         balance = Objects.requireNonNullElse(balance, Balance.AUTO);
         round = Objects.requireNonNullElse(round, RoundSpec.EVERY_STEP);
+        codec = Objects.requireNonNullElse(codec, CodecSpec.DEFAULT);
         shares = List.copyOf(shares);
         check(bucketBytes >= 1024, "strategy.bucket=%d bytes: at least 1 KiB", bucketBytes);
         check(
@@ -107,7 +114,8 @@ public record StrategySpec(
                 shares,
                 balance,
                 RoundSpec.defaults(kind),
-                Compress.NONE);
+                Compress.NONE,
+                CodecSpec.DEFAULT);
     }
 
     /** Data parallel, the transport that fits, buckets of 4 MiB. */
@@ -122,16 +130,23 @@ public record StrategySpec(
 
     /** The same with shares in these proportions; empty for those that follow the balance. */
     public StrategySpec with(List<Double> relative, Balance followed) {
-        return new StrategySpec(kind, transport, bucketBytes, relative, followed, round, compress);
+        return new StrategySpec(
+                kind, transport, bucketBytes, relative, followed, round, compress, codec);
     }
 
     /** The same with another round. */
     public StrategySpec with(RoundSpec changed) {
-        return new StrategySpec(kind, transport, bucketBytes, shares, balance, changed, compress);
+        return new StrategySpec(
+                kind, transport, bucketBytes, shares, balance, changed, compress, codec);
     }
 
     /** The same with another codec between sites. */
-    public StrategySpec with(Compress codec) {
-        return new StrategySpec(kind, transport, bucketBytes, shares, balance, round, codec);
+    public StrategySpec with(Compress codecKind) {
+        return with(codecKind, codec);
+    }
+
+    /** The same with another codec between sites that goes this far. */
+    public StrategySpec with(Compress by, CodecSpec how) {
+        return new StrategySpec(kind, transport, bucketBytes, shares, balance, round, by, how);
     }
 }

@@ -49,13 +49,14 @@ final class ReplayedRun {
 
     private static String rounds(JobSpec job) {
         RoundSpec round = job.strategy().round();
-        return "%s of %d steps by %d samples, outer rate %s and momentum %s, compressed by %s"
+        return "%s of %d steps by %d samples, outer rate %s and momentum %s, compressed by %s, %s"
                 .formatted(
                         job.strategy().kind(),
                         round.syncEvery(),
                         job.innerBatch(),
                         round.outerRate(),
                         round.outerMomentum(),
-                        job.strategy().compress());
+                        job.strategy().compress(),
+                        job.strategy().codec());
     }
 }

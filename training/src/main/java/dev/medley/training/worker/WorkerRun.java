@@ -111,7 +111,7 @@ final class WorkerRun implements AutoCloseable {
                 ExchangeOptions.of(start.token())
                         .securing(security(job, start.credentials()))
                         .waitingAtMost(job.cluster().stepTimeoutNs() / 4, exchangeTimeoutNs(job))
-                        .compressing(job.strategy().compress());
+                        .compressing(job.strategy().compress(), job.strategy().codec());
         ExchangeEndpoint endpoint = listening(options, start.place(), clock);
         session.use(endpoint);
         Keeping keeping = new Keeping(start.assignment(), loaded, session, start.delivery(), clock);
@@ -250,7 +250,8 @@ final class WorkerRun implements AutoCloseable {
                         layout,
                         state.replica(),
                         evaluation.evaluator(),
-                        job.strategy().bucketBytes());
+                        job.strategy().bucketBytes(),
+                        job.strategy().codec().exactSteps());
         int rank = collective.rank();
         LOG.info(
                 "{} joined epoch {} as rank {} of {}, after step {}",
