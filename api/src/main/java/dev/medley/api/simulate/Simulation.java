@@ -4,7 +4,6 @@ import dev.medley.api.job.ClusterFile;
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
 import dev.medley.base.job.JobSpec;
-import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
@@ -123,13 +122,7 @@ public record Simulation(
         for (Kind kind : SIMULATED) {
             StrategySpec other =
                     new StrategySpec(
-                            kind,
-                            own.transport(),
-                            own.bucketBytes(),
-                            List.of(),
-                            own.balance(),
-                            RoundSpec.defaults(kind),
-                            Compress.NONE);
+                            kind, own.transport(), own.bucketBytes(), List.of(), own.balance());
             add(all, other);
             if (kind != Kind.LOCAL_SGD) {
                 add(all, other.with(Compress.INT8));

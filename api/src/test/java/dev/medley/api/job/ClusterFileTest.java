@@ -3,13 +3,19 @@ package dev.medley.api.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.medley.api.simulate.ModelProfile;
 import dev.medley.base.ConfigException;
 import dev.medley.control.simulator.Links.Pair;
 import dev.medley.control.simulator.MachineKind;
 import dev.medley.control.simulator.SimulatedCluster;
 import dev.medley.profile.cluster.Prices;
 import dev.medley.profile.speed.StepTime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +115,18 @@ class ClusterFileTest {
         assertThatThrownBy(() -> read(text))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(message);
+    }
+
+    @Test
+    void shouldReadTheExamples() throws IOException {
+        Map<String, StepTime> types = ModelProfile.of("resnet50-imagenet").times();
+        try (Stream<Path> files = Files.list(Path.of("../examples/simulate"))) {
+            List<Path> examples = files.filter(f -> f.toString().endsWith(".yaml")).toList();
+            assertThat(examples).hasSize(4);
+            for (Path example : examples) {
+                assertThat(ClusterFile.read(example, types).cluster().size()).isBetween(4, 8);
+            }
+        }
     }
 
     @Test

@@ -4,8 +4,13 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Way;
+import dev.medley.profile.record.StepRecord;
+import dev.medley.profile.record.WorkerTimes;
 import dev.medley.profile.speed.StepTime;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Measured runs to the figures of a model: a line through what was measured, by least squares.
@@ -22,6 +27,35 @@ public final class Calibration {
     private static final double NS_PER_SECOND = 1e9;
 
     private Calibration() {}
+
+    /**
+     * What each worker of a recorded run did: of all its steps with one share the median, so that a
+     * garbage collection is not even seen. Workers by their ids.
+     */
+    public static Map<Integer, List<Compute>> computes(List<StepRecord> steps) {
+        Map<Integer, Map<Long, List<Long>>> times = new TreeMap<>();
+        for (StepRecord step : steps) {
+            for (WorkerTimes worker : step.workers()) {
+                if (worker.samples() > 0) {
+                    times.computeIfAbsent(worker.worker(), id -> new TreeMap<>())
+                            .computeIfAbsent(worker.samples(), share -> new ArrayList<>())
+                            .add(worker.computeNs());
+                }
+            }
+        }
+        Map<Integer, List<Compute>> computes = new TreeMap<>();
+        times.forEach(
+                (worker, byShare) -> {
+                    List<Compute> medians = new ArrayList<>();
+                    byShare.forEach(
+                            (share, ns) -> {
+                                List<Long> sorted = ns.stream().sorted().toList();
+                                medians.add(new Compute(share, sorted.get(sorted.size() / 2)));
+                            });
+                    computes.put(worker, medians);
+                });
+        return computes;
+    }
 
     /** t(b) = alpha + beta b of a machine; neither is below 0. */
     public static StepTime stepTime(List<Compute> runs) {

@@ -1,6 +1,6 @@
 package dev.medley.control.simulator;
 
-import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.base.job.StrategySpec;
 
 /**
  * What the exchange takes of a core, measured (benchmarks/results/2026-11-21-exchange.md and
@@ -22,13 +22,14 @@ final class Costs {
     private Costs() {}
 
     /** Part of a slice's bytes that crosses a border: the bits of an element over 32. */
-    static double codedPart(Compress codec) {
-        return switch (codec) {
+    static double codedPart(StrategySpec strategy) {
+        return switch (strategy.compress()) {
             case NONE -> 1;
             case BF16 -> 16 / 32.0;
             case FP16 -> 16.06 / 32;
             case INT8 -> 8.06 / 32;
             case INT4 -> 4.06 / 32;
+            case TOPK -> Math.max(strategy.codec().density(), 0.375 / 32);
         };
     }
 }

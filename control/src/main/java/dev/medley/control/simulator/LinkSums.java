@@ -1,5 +1,6 @@
 package dev.medley.control.simulator;
 
+import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.route.Choice;
 import dev.medley.base.route.LinkFigures;
@@ -28,7 +29,7 @@ final class LinkSums implements Sums {
     private final EventQueue events;
     private final Fabric fabric;
     private final List<Slice> slices;
-    private final Compress codec;
+    private final StrategySpec strategy;
     private final Listener listener;
     private final List<Scheme> schemes = new ArrayList<>();
     private final List<Course> courses = new ArrayList<>();
@@ -38,18 +39,18 @@ final class LinkSums implements Sums {
     private final boolean[] isInRing;
 
     /**
-     * Sums {@code slices} in every step; {@code codec} is for what crosses the border of a site.
+     * Sums {@code slices} in every step; the strategy's codec is for what crosses borders of sites.
      */
     LinkSums(
             EventQueue events,
             Fabric fabric,
             List<Slice> slices,
-            Compress codec,
+            StrategySpec strategy,
             Listener listener) {
         this.events = events;
         this.fabric = fabric;
         this.slices = slices;
-        this.codec = codec;
+        this.strategy = strategy;
         this.listener = listener;
         this.handed = new int[fabric.size()];
         this.next = new int[fabric.size()];
@@ -96,7 +97,7 @@ final class LinkSums implements Sums {
     private Course course(int index) {
         double bytes = slices.get(index).bytes();
         if (schemes.get(index) != Scheme.RING) {
-            double part = isCoded(slices.get(index)) ? Costs.codedPart(codec) : 1;
+            double part = isCoded(slices.get(index)) ? Costs.codedPart(strategy) : 1;
             Crossing.Cargo cargo = new Crossing.Cargo(bytes, part, schemes.get(index));
             return new Crossing(events, fabric, cargo, rank -> leave(rank, index));
         }
@@ -116,6 +117,8 @@ final class LinkSums implements Sums {
     }
 
     private boolean isCoded(Slice slice) {
-        return slice.isCoded() && codec != Compress.NONE && fabric.sites().sites() > 1;
+        return slice.isCoded()
+                && strategy.compress() != Compress.NONE
+                && fabric.sites().sites() > 1;
     }
 }

@@ -81,7 +81,7 @@ public final class Simulator {
         if (fabric.size() == 1) {
             return new Alone(listener);
         }
-        return new LinkSums(events, fabric, shape.slices(), strategy.compress(), listener);
+        return new LinkSums(events, fabric, shape.slices(), strategy, listener);
     }
 
     private void summed(int rank, int slice) {

@@ -7,6 +7,8 @@ import dev.medley.base.job.StrategySpec;
 import dev.medley.control.simulator.Calibration.Compute;
 import dev.medley.control.simulator.Calibration.Exchange;
 import dev.medley.profile.cluster.Way;
+import dev.medley.profile.record.StepRecord;
+import dev.medley.profile.record.WorkerTimes;
 import dev.medley.profile.speed.StepTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +26,25 @@ class CalibrationTest {
                 Calibration.stepTime(List.of(new Compute(16, 115.3e6), new Compute(32, 167.4e6)));
         assertThat(time.alphaNs() / 1e6).isCloseTo(63.2, NEARLY);
         assertThat(time.betaNs() / 1e6).isCloseTo(3.256, NEARLY);
+    }
+
+    @Test
+    void shouldReadARunsRecordByItsMedians() {
+        List<StepRecord> steps = new ArrayList<>();
+        for (int step = 1; step <= 9; step++) {
+            int share = step < 5 ? 10 : 30;
+            long pauseNs = step == 3 ? 900_000_000 : 0;
+            steps.add(step(step, share, 1_000_000 + 200_000L * share + pauseNs));
+        }
+        assertThat(Calibration.computes(steps)).containsOnlyKeys(7);
+        StepTime time = Calibration.stepTime(Calibration.computes(steps).get(7));
+        assertThat(time.alphaNs()).isCloseTo(1e6, NEARLY);
+        assertThat(time.betaNs()).isCloseTo(2e5, NEARLY);
+    }
+
+    private static StepRecord step(int step, int share, long computeNs) {
+        WorkerTimes times = new WorkerTimes(7, share, computeNs, 0, 0, 0, 0, 0);
+        return new StepRecord(step, 0, 1, 1, 0.5, 0.1, null, share, 0, computeNs, List.of(times));
     }
 
     @Test
