@@ -103,6 +103,7 @@ class SimulateCommandTest {
         assertRefused("--machines 0: from 1", good, PROFILE, "--machines=0");
         assertRefused("--batch same: grows or fixed", good, PROFILE, "--batch=same");
         assertRefused("did you mean resnet50-imagenet?", good, "--model=resnet50");
+        assertRefused("options of a job say nothing", good, PROFILE, "--workers=3");
         assertRefused("leave one of them out", good, "job.yaml", PROFILE);
         assertRefused("there is no such file", folder.resolve("none.yaml"), PROFILE);
         Path bad = Files.writeString(folder.resolve("b.yaml"), CLUSTER.replace("speed", "spede"));

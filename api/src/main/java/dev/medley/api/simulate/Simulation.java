@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param length of the training in words
  * @param machines of the cluster file
  * @param currency of costs; null where no prices are given
+ * @param remarks on what was simulated, one sentence each
  * @param rows a row for each strategy and number of machines
  */
 public record Simulation(
@@ -37,6 +38,7 @@ public record Simulation(
         String length,
         int machines,
         @Nullable String currency,
+        List<String> remarks,
         List<Row> rows) {
     /** As many machines as a cluster is simulated with where nothing else is asked for. */
     public static final List<Integer> USUAL_NUMBERS =
@@ -46,6 +48,7 @@ public record Simulation(
             List.of(Kind.DATA_PARALLEL, Kind.LOCAL_SGD, Kind.DILOCO);
 
     public Simulation {
+        remarks = List.copyOf(remarks);
         rows = List.copyOf(rows);
     }
 
@@ -70,8 +73,7 @@ public record Simulation(
             Path cluster, JobSpec job, Question question, RunProgress progress) {
         ClusterFile file = ClusterFile.read(cluster, Map.of());
         SimulatedModel model = SimulatedModel.of(job, RunOptions.defaults(), progress);
-        List<Candidate> candidates = candidates(job.strategy());
-        return simulated(file, model, candidates, job.train().batch(), question, job.seed());
+        return simulated(file, model, job.strategy(), job.train().batch(), question, job.seed());
     }
 
     /** A well-known model on the machines of a cluster file. */
@@ -80,13 +82,13 @@ public record Simulation(
         StrategySpec usual = StrategySpec.defaults();
         SimulatedModel model = SimulatedModel.of(profile, usual.bucketBytes());
         int batch = Math.multiplyExact(profile.batchPerMachine(), file.cluster().size());
-        return simulated(file, model, candidates(usual), batch, question, 1);
+        return simulated(file, model, usual, batch, question, 1);
     }
 
     private static Simulation simulated(
             ClusterFile file,
             SimulatedModel model,
-            List<Candidate> candidates,
+            StrategySpec own,
             int batch,
             Question question,
             long seed) {
@@ -110,7 +112,21 @@ public record Simulation(
                 model.length(),
                 file.cluster().size(),
                 prices == null ? null : prices.currency(),
-                scaling.rows(candidates, question.numbers()));
+                remarks(question.growth(), own),
+                scaling.rows(candidates(own), question.numbers()));
+    }
+
+    private static List<String> remarks(Growth growth, StrategySpec own) {
+        List<String> remarks = new ArrayList<>();
+        remarks.add(
+                growth == Growth.GROWS
+                        ? "the batch grows with the machines: whether that learns as well is not"
+                                + " simulated"
+                        : "the batch stays, whatever the number of machines");
+        if (!SIMULATED.contains(own.kind())) {
+            remarks.add("strategy %s is not simulated".formatted(word(own.kind())));
+        }
+        return remarks;
     }
 
     /** The job's own strategy, if it is simulated, then those that one would compare it with. */

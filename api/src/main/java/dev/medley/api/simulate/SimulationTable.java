@@ -59,16 +59,12 @@ public final class SimulationTable {
                 say(
                         "model: %s, %,d parameters; %s",
                         simulation.model(), simulation.parameters(), simulation.length()));
-        String growth =
-                simulation.rows().stream().map(Row::batch).distinct().count() > 1
-                        ? "the batch grows with them: whether that learns as well is not simulated"
-                        : "the batch stays";
         lines.add(
                 say(
-                        "machines: 1 to %,d in the mix of the cluster file's %,d; %s",
+                        "machines: up to %,d, in the mix of the cluster file's %,d",
                         simulation.rows().stream().mapToInt(Row::machines).max().orElse(0),
-                        simulation.machines(),
-                        growth));
+                        simulation.machines()));
+        lines.addAll(simulation.remarks());
         lines.add(
                 "speed-up: over one machine of the mean speed; efficiency: part of the sum of all"
                         + " speeds; hours: of steps alone, the same samples for every strategy");

@@ -155,6 +155,10 @@ public final class SimulateCommand extends Options implements Callable<Integer> 
                                 + " or --model resnet50-imagenet"
                         : "a job file and --model %s: leave one of them out",
                 model);
+        check(
+                file != null || !job.areGiven(),
+                "--model %s: options of a job say nothing without one; leave them out",
+                model);
         if (file == null) {
             return Simulation.of(cluster, ModelProfile.of("" + model), question);
         }

@@ -86,7 +86,10 @@ public record Scaling(
     private int batchOf(int machines) {
         return growth == Growth.FIXED
                 ? batch
-                : (int) Math.max(machines, (long) batch * machines / cluster.size());
+                : (int)
+                        Math.min(
+                                Integer.MAX_VALUE,
+                                Math.max(machines, (long) batch * machines / cluster.size()));
     }
 
     private Row row(Candidate candidate, int machines) {

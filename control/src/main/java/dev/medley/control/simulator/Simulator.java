@@ -73,6 +73,12 @@ public final class Simulator {
                         + " batch or simulate fewer machines",
                 batch,
                 cluster.size());
+        check(
+                (long) strategy.round().syncEvery() * batch <= Integer.MAX_VALUE,
+                "strategy.sync_every=%d, a batch of %d: more than 2,147,483,647 samples between two"
+                        + " exchanges; simulate fewer machines, or a batch that stays",
+                strategy.round().syncEvery(),
+                batch);
         return new Simulator(cluster, load, strategy, batch, seed).simulated(seed);
     }
 

@@ -150,7 +150,7 @@ class ReportInBrowserTest {
         assertThat(charts())
                 .extracting(chart -> chart.getDomAttribute("data-chart"))
                 .containsExactly("speedUp", "efficiency", "hours", "borderBytesPerSample", "cost");
-        assertThat(browser.findElements(By.cssSelector("tbody tr"))).hasSize(22);
+        assertThat(browser.findElements(By.cssSelector("#table tbody tr"))).hasSize(22);
         assertThat(browser.findElement(By.tagName("h1")).getText())
                 .isEqualTo("<model> on more machines");
         assertDrawn(300);
