@@ -81,6 +81,13 @@ final class Relations {
         Section strategy = root.section("strategy");
         cluster(root.section("cluster"));
         onlyOf(strategy, "kind", strategy.text("kind", "data-parallel"), OF_STRATEGIES);
+        if (strategy.text("kind", "").equals("auto")
+                && !strategy.text("compress", "none").equals("none")) {
+            strategy.complain(
+                    "compress",
+                    "strategy.compress has no meaning for kind auto, which chooses the codec; leave"
+                            + " it out, or name a strategy");
+        }
         onlyOf(strategy, "compress", strategy.text("compress", "none"), OF_CODECS);
     }
 

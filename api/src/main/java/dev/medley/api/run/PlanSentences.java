@@ -111,7 +111,7 @@ final class PlanSentences {
                 job.strategy().transport() == Transport.TCP
                         ? "a ring over TCP, as strategy.transport asks"
                         : "shared memory, since all workers are processes of one machine";
-        if (job.strategy().kind() != Kind.DATA_PARALLEL) {
+        if (job.strategy().whileOpen().kind() != Kind.DATA_PARALLEL) {
             return say(
                     "strategy: %s: each worker takes steps of %d samples by itself; after %d"
                         + " batches of all together they exchange their changes through %s; a step"

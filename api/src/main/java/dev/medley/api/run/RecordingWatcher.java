@@ -33,7 +33,7 @@ final class RecordingWatcher implements RunWatcher {
 
     private final RunRecorder recorder;
     private final List<RunObserver> observers;
-    private final StepSchedule schedule;
+    private StepSchedule schedule;
     private final Clock clock;
     private final int firstLaunches;
     private long lastStep;
@@ -65,6 +65,16 @@ final class RecordingWatcher implements RunWatcher {
                 "resumed after step %d with %d worker%s"
                         .formatted(step, workers, workers == 1 ? "" : "s");
         event(RunEvent.of(clock.wallMillis(), step, Kind.RESUMED, message));
+    }
+
+    /** The strategy was chosen, and with it what a step is. */
+    void decided(StepSchedule chosen) {
+        schedule = chosen;
+    }
+
+    @Override
+    public void remarked(String message) {
+        event(RunEvent.of(clock.wallMillis(), lastStep, Kind.PLAN, message));
     }
 
     @Override
@@ -135,7 +145,8 @@ final class RecordingWatcher implements RunWatcher {
                         view.group().epoch(),
                         workers,
                         view.plan(),
-                        null));
+                        null,
+                        view.strategy()));
         event(RunEvent.of(clock.wallMillis(), view.committed().step(), Kind.PLAN, sentence(view)));
     }
 

@@ -35,7 +35,9 @@ public record StrategySpec(
         /** Some steps each worker by itself, then the average of their parameters. */
         LOCAL_SGD,
         /** The same, but all go on along the mean of their changes with Nesterov's momentum. */
-        DILOCO
+        DILOCO,
+        /** One of the others, chosen when the workers and the ways between them are known. */
+        AUTO
     }
 
     /** How buckets travel. */
@@ -97,6 +99,13 @@ public record StrategySpec(
                 round.syncEvery(),
                 round.innerBatch());
         check(
+                kind != Kind.AUTO
+                        || (round.equals(RoundSpec.EVERY_STEP) && compress == Compress.NONE),
+                "strategy.sync_every=%d, strategy.compress=%s: auto chooses them; leave them out,"
+                        + " or name a strategy",
+                round.syncEvery(),
+                compress);
+        check(
                 kind != Kind.LOCAL_SGD || (round.outerRate() == 1 && round.outerMomentum() == 0),
                 "strategy.outer_lr=%s, strategy.outer_momentum=%s: local-sgd averages; take diloco,"
                         + " or leave them out",
@@ -138,6 +147,22 @@ public record StrategySpec(
     public StrategySpec with(RoundSpec changed) {
         return new StrategySpec(
                 kind, transport, bucketBytes, shares, balance, changed, compress, codec);
+    }
+
+    /** Another strategy with the same transport, buckets and shares. */
+    public StrategySpec as(Kind other, RoundSpec itsRound, Compress by) {
+        return new StrategySpec(
+                other, transport, bucketBytes, shares, balance, itsRound, by, codec);
+    }
+
+    /** Whether it is still to be chosen. */
+    public boolean isOpen() {
+        return kind == Kind.AUTO;
+    }
+
+    /** What workers have at hand while it is open, and nobody exchanges: data-parallel. */
+    public StrategySpec whileOpen() {
+        return isOpen() ? as(Kind.DATA_PARALLEL, RoundSpec.EVERY_STEP, Compress.NONE) : this;
     }
 
     /** The same with another codec between sites. */

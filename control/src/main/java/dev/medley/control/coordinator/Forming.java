@@ -38,6 +38,7 @@ final class Forming {
                 form.committed(),
                 form.source(),
                 form.behind(),
-                plans.lastStep(step));
+                plans.lastStep(step),
+                plans.strategy());
     }
 }

@@ -3,6 +3,7 @@ package dev.medley.control.planner;
 import dev.medley.base.Group;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
+import dev.medley.base.job.StrategySpec;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,21 @@ public final class CappedPlan implements PlanSource {
     @Override
     public void stepped(long step, Map<WorkerId, Measured> byWorker) {
         source.stepped(step, byWorker);
+    }
+
+    @Override
+    public void took(long samples, long stepNs) {
+        source.took(samples, stepNs);
+    }
+
+    @Override
+    public @Nullable String remark() {
+        return source.remark();
+    }
+
+    @Override
+    public @Nullable StrategySpec strategy() {
+        return source.strategy();
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.medley.base.StepTag;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
+import dev.medley.base.job.StrategySpec;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.ExchangeOptions;
@@ -47,7 +48,7 @@ final class WorkerRun implements AutoCloseable {
 
     private static final long MOST_PATIENCE_NS = TimeUnit.DAYS.toNanos(1);
 
-    private final JobSpec job;
+    private JobSpec job;
     private final WorkerId self;
     private final Place place;
     private final WorkerSession session;
@@ -161,11 +162,11 @@ final class WorkerRun implements AutoCloseable {
     }
 
     /**
-     * How long shares take here, where they are to follow speed. Of a round, whose share is many
-     * batches, as much as an equal share would take.
+     * How long shares take here, where they are to follow speed or a strategy is chosen by it. Of a
+     * round, whose share is many batches, as much as an equal share would take.
      */
     List<Message.Tried> tried() {
-        if (!job.isBalanced()) {
+        if (!job.isBalanced() && !job.strategy().isOpen()) {
             return List.of();
         }
         SpeedTrial trial = new SpeedTrial(state.replica(), data, clock);
@@ -190,6 +191,7 @@ final class WorkerRun implements AutoCloseable {
             LOG.info("epoch {} was sealed before it began here", epoch);
             return;
         }
+        decide(view.strategy());
         ExchangeLayout layout =
                 new ExchangeLayout(
                         state.replica().layout().type(),
@@ -209,6 +211,16 @@ final class WorkerRun implements AutoCloseable {
             train(view, collective, layout);
         } finally {
             session.useCollective(null);
+        }
+    }
+
+    /** A strategy that stood open when this worker came is known when its first group forms. */
+    private void decide(@Nullable StrategySpec chosen) {
+        if (chosen != null && !chosen.equals(job.strategy())) {
+            LOG.info("the strategy that was chosen: {}", chosen);
+            job = job.with(chosen);
+            state.decide(job);
+            endpoint.exchangeAs(chosen, exchangeTimeoutNs(job));
         }
     }
 
