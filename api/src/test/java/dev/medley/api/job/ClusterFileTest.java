@@ -94,19 +94,19 @@ class ClusterFileTest {
             delimiter = '|',
             textBlock =
                     """
-                    speed: 10| sped: 10| c.yaml:2:26: unknown key machines[0].sped; did you mean speed?
+                    speed: 10| sped: 10| c.yaml:2:26: unknown key machines[0].sped; did you
                     machines:| machine:| did you mean machines?
                     speed: 10| speed: -1| c.yaml:2:33: machines[0].speed: found the number -1
                     speed: 10| speed: {alpha_ms: 1}| c.yaml:2:26: machines[0].speed: either
                     , speed: 20| ''| c.yaml:3:6: b has no speed
                     name: b| name: a| machines[1].name: a is the name of machines[0] too
-                    between:| aws-azure:| links.aws-azure: no two sites with machines are called so
+                    between:| aws-azure:| links.aws-azure: no two sites with machines
                     between:| betwen:| did you mean between?
                     100 Mbit| 0 Mbit| links.between.bandwidth: 0 moves nothing
                     100 Mbit/s| fast| expected a bandwidth such as 100 Mbit/s
                     20ms| soon| expected a duration
                     speed: 20| 'speed: 20, price_per_hour: 1'| a has no price_per_hour
-                    speed: 20| 'speed: 20, quota: 2'| machines[1].quota: found the number 2, expected at most
+                    speed: 20| 'speed: 20, quota: 2'| quota: found the number 2, expected at most
                     speed: 20| 'speed: 20, count: 0'| machines[1].count: found the number 0
                     """)
     void shouldSayWhatIsWrongAndWhere(String instead, String written, String message) {
