@@ -65,6 +65,7 @@ final class Relations {
         onlyOf(data, "format", format, OF_FORMATS);
         family(data, format);
         Section train = root.section("train");
+        batch(train);
         Section optimizer = train.section("optimizer");
         onlyOf(optimizer, "kind", optimizer.text("kind", "adamw"), OF_OPTIMIZERS);
         Section schedule = train.section("schedule");
@@ -77,6 +78,16 @@ final class Relations {
         Section strategy = root.section("strategy");
         cluster(root.section("cluster"));
         onlyOf(strategy, "kind", strategy.text("kind", "data-parallel"), OF_STRATEGIES);
+    }
+
+    private static void batch(Section train) {
+        for (String key : List.of("batch_from", "batch_to")) {
+            if (train.has(key) && !train.text("batch", "").equals("adaptive")) {
+                train.complain(
+                        key,
+                        "train.%s has no meaning without train.batch: adaptive".formatted(key));
+            }
+        }
     }
 
     private static void cluster(Section cluster) {

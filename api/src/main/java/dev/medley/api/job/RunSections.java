@@ -66,7 +66,16 @@ final class RunSections {
                 strategy.numbers("shares", List.of()),
                 strategy.constant("balance", StrategySpec.Balance.class, absent.balance()),
                 round(strategy, RoundSpec.defaults(kind)),
-                strategy.constant("compress", StrategySpec.Compress.class, absent.compress()));
+                strategy.constant("compress", StrategySpec.Compress.class, absent.compress()),
+                stragglers(strategy, absent.stragglers()));
+    }
+
+    private static StrategySpec.Stragglers stragglers(
+            Section strategy, StrategySpec.Stragglers absent) {
+        return new StrategySpec.Stragglers(
+                strategy.constant(
+                        "stragglers", StrategySpec.Stragglers.Policy.class, absent.policy()),
+                strategy.number("straggler_bound", absent.bound()));
     }
 
     private static RoundSpec round(Section strategy, RoundSpec absent) {

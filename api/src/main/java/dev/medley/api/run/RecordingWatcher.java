@@ -33,9 +33,9 @@ final class RecordingWatcher implements RunWatcher {
 
     private final RunRecorder recorder;
     private final List<RunObserver> observers;
-    private final StepSchedule schedule;
     private final Clock clock;
     private final int firstLaunches;
+    private StepSchedule schedule;
     private long lastStep;
     private boolean recordFails;
 
@@ -126,6 +126,7 @@ final class RecordingWatcher implements RunWatcher {
     public void formed(View view) {
         warnIfUnwritten(recorder.wentBackTo(view.committed().step()));
         long from = view.committed().step() + 1;
+        schedule = schedule.with(schedule.sizes().from(from, view.plan().globalBatch()));
         List<Integer> workers =
                 view.group().members().stream().map(Member::worker).map(WorkerId::value).toList();
         recorder.plan(
@@ -165,7 +166,8 @@ final class RecordingWatcher implements RunWatcher {
                         any.samples(),
                         any.wallMillis(),
                         slowestNs,
-                        times);
+                        times,
+                        any.noise());
         warnIfUnwritten(recorder.step(record));
         observers.forEach(o -> o.step(record));
     }

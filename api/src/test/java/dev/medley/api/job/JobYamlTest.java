@@ -15,6 +15,7 @@ import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Stragglers;
 import dev.medley.base.job.TrainSpec;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,7 +55,9 @@ class JobYamlTest {
                     pick("a", "x.1", "Z-_9"),
                     data(),
                     model(),
-                    train(workers),
+                    kind == StrategySpec.Kind.DATA_PARALLEL
+                            ? train(workers).with(batches())
+                            : train(workers),
                     cluster(workers),
                     new StrategySpec(
                             kind,
@@ -63,9 +66,16 @@ class JobYamlTest {
                             flip() ? List.of() : java.util.Collections.nCopies(workers, 0.5),
                             pick(StrategySpec.Balance.AUTO, StrategySpec.Balance.NONE),
                             round(kind),
-                            pick(StrategySpec.Compress.values())),
+                            pick(StrategySpec.Compress.values()),
+                            new Stragglers(
+                                    pick(Stragglers.Policy.WAIT, Stragglers.Policy.LEAVE),
+                                    1.5 + random.nextInt(4))),
                     new CheckpointSpec(random.nextInt(9), nanos(), 1 + random.nextInt(3)),
                     random.nextLong());
+        }
+
+        private TrainSpec.BatchesSpec batches() {
+            return new TrainSpec.BatchesSpec(flip() ? 0 : 500, flip());
         }
 
         private RoundSpec round(StrategySpec.Kind kind) {

@@ -32,6 +32,7 @@ class SchemaAgreementTest {
                             List.of("train.optimizer.kind=sgd", "train.optimizer.momentum=0.8")),
                     Map.entry("train.schedule.every", List.of("train.schedule.kind=step")),
                     Map.entry("train.schedule.factor", List.of("train.schedule.kind=step")),
+                    Map.entry("train.batch_", List.of("train.batch=adaptive")),
                     Map.entry("strategy.sync_every", List.of("strategy.kind=local-sgd")),
                     Map.entry("strategy.inner_batch", List.of("strategy.kind=local-sgd")),
                     Map.entry("strategy.outer_", List.of("strategy.kind=diloco")),

@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param round what lies between two exchanges. Null, as in such records, is every step
  * @param compress how gradients and changes cross the border of a site. Null, as in such records,
  *     is NONE
+ * @param stragglers what becomes of a worker that is late. Null, as in such records, is WAIT
  */
 public record StrategySpec(
         Kind kind,
@@ -25,7 +26,8 @@ public record StrategySpec(
         List<Double> shares,
         Balance balance,
         RoundSpec round,
-        Compress compress) {
+        Compress compress,
+        Stragglers stragglers) {
     /** The strategies. */
     public enum Kind {
         /** Every step, all workers, weighted averaging. */
@@ -68,7 +70,33 @@ public record StrategySpec(
         INT4
     }
 
+    /**
+     * What becomes of a worker that is late again and again.
+     *
+     * @param policy for it
+     * @param bound times its usual time, and that of the others, at which it is late
+     */
+    public record Stragglers(Policy policy, double bound) {
+        /** They are waited for. */
+        public static final Stragglers DEFAULTS = new Stragglers(Policy.WAIT, 3);
+
+        /** What there is to do. */
+        public enum Policy {
+            /** All wait for it. */
+            WAIT,
+            /** It gets less at once. */
+            SHRINK,
+            /** The others go on without it; later it is asked back. */
+            LEAVE
+        }
+
+        public Stragglers {
+            check(bound > 1, "strategy.straggler_bound=%s: above 1", bound);
+        }
+    }
+
     public StrategySpec {
+        stragglers = Objects.requireNonNullElse(stragglers, Stragglers.DEFAULTS);
         compress = Objects.requireNonNullElse(compress, Compress.NONE);
         balance = Objects.requireNonNullElse(balance, Balance.AUTO);
         round = Objects.requireNonNullElse(round, RoundSpec.EVERY_STEP);
@@ -97,6 +125,18 @@ public record StrategySpec(
                 round.outerMomentum());
     }
 
+    /** A strategy that waits for stragglers. */
+    public StrategySpec(
+            Kind kind,
+            Transport transport,
+            int bucketBytes,
+            List<Double> shares,
+            Balance balance,
+            RoundSpec round,
+            Compress compress) {
+        this(kind, transport, bucketBytes, shares, balance, round, compress, Stragglers.DEFAULTS);
+    }
+
     /** A strategy with its usual round. */
     public StrategySpec(
             Kind kind, Transport transport, int bucketBytes, List<Double> shares, Balance balance) {
@@ -122,16 +162,25 @@ public record StrategySpec(
 
     /** The same with shares in these proportions; empty for those that follow the balance. */
     public StrategySpec with(List<Double> relative, Balance followed) {
-        return new StrategySpec(kind, transport, bucketBytes, relative, followed, round, compress);
+        return new StrategySpec(
+                kind, transport, bucketBytes, relative, followed, round, compress, stragglers);
     }
 
     /** The same with another round. */
     public StrategySpec with(RoundSpec changed) {
-        return new StrategySpec(kind, transport, bucketBytes, shares, balance, changed, compress);
+        return new StrategySpec(
+                kind, transport, bucketBytes, shares, balance, changed, compress, stragglers);
     }
 
     /** The same with another codec between sites. */
     public StrategySpec with(Compress codec) {
-        return new StrategySpec(kind, transport, bucketBytes, shares, balance, round, codec);
+        return new StrategySpec(
+                kind, transport, bucketBytes, shares, balance, round, codec, stragglers);
+    }
+
+    /** The same with another way with stragglers. */
+    public StrategySpec with(Stragglers changed) {
+        return new StrategySpec(
+                kind, transport, bucketBytes, shares, balance, round, compress, changed);
     }
 }

@@ -1,6 +1,7 @@
 package dev.medley.control.planner;
 
 import dev.medley.base.Group;
+import dev.medley.base.NoiseSample;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import java.util.List;
@@ -36,7 +37,7 @@ public final class CappedPlan implements PlanSource {
         String why =
                 "%s, in micro-batches of at most %d, since memory ran out"
                         .formatted(plan.why(), present);
-        return new Plan(version, plan.shares(), present, why);
+        return plan.with(present, why);
     }
 
     @Override
@@ -60,8 +61,23 @@ public final class CappedPlan implements PlanSource {
     }
 
     @Override
+    public void noised(NoiseSample noise) {
+        source.noised(noise);
+    }
+
+    @Override
     public @Nullable String wish(long step) {
         return source.wish(step);
+    }
+
+    @Override
+    public Map<WorkerId, String> sitsOut(long step) {
+        return source.sitsOut(step);
+    }
+
+    @Override
+    public Map<WorkerId, String> comesBack(long step) {
+        return source.comesBack(step);
     }
 
     @Override

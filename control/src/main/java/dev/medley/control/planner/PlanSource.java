@@ -1,6 +1,7 @@
 package dev.medley.control.planner;
 
 import dev.medley.base.Group;
+import dev.medley.base.NoiseSample;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import java.util.List;
@@ -31,11 +32,24 @@ public interface PlanSource {
     /** A step was applied by the present group; in order of steps. */
     default void stepped(long step, Map<WorkerId, Measured> byWorker) {}
 
+    /** What a step said about the gradient's noise; before {@link #stepped} tells of the step. */
+    default void noised(NoiseSample noise) {}
+
     /**
      * Why the group should be formed anew after {@code step}, with another plan; null to keep it.
      */
     default @Nullable String wish(long step) {
         return null;
+    }
+
+    /** Members that the others should go on without, with the reason. */
+    default Map<WorkerId, String> sitsOut(long step) {
+        return Map.of();
+    }
+
+    /** Workers that sit out and should take part again, with the reason. */
+    default Map<WorkerId, String> comesBack(long step) {
+        return Map.of();
     }
 
     /**

@@ -43,7 +43,9 @@ public final class ReplayPlan implements PlanSource {
                 version,
                 recorded.shares(),
                 recorded.microBatch(),
-                "as recorded: " + recorded.why());
+                "as recorded: " + recorded.why(),
+                recorded.learningRateScale(),
+                recorded.isContinued());
     }
 
     @Override

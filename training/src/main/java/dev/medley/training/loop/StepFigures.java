@@ -1,5 +1,8 @@
 package dev.medley.training.loop;
 
+import dev.medley.base.NoiseSample;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What one worker saw of one applied step; see {@link dev.medley.net.control.WorkerStep} for the
  * meanings.
@@ -18,6 +21,7 @@ package dev.medley.training.loop;
  * @param dataNs for the batch
  * @param bytesSent to peers
  * @param bytesReceived from peers
+ * @param noise of the gradient, in units of weight; null where it was not measured
  */
 public record StepFigures(
         long step,
@@ -33,4 +37,5 @@ public record StepFigures(
         long waitingNs,
         long dataNs,
         long bytesSent,
-        long bytesReceived) {}
+        long bytesReceived,
+        @Nullable NoiseSample noise) {}

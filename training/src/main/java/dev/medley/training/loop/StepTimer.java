@@ -67,6 +67,7 @@ public final class StepTimer {
                 waitingNs,
                 dataNs,
                 times.bytesSent(),
-                times.bytesReceived());
+                times.bytesReceived(),
+                update.noise());
     }
 }

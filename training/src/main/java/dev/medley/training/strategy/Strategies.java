@@ -13,7 +13,9 @@ public final class Strategies {
         Optimizer optimizer = replica.optimizer(job.train().optimizer());
         double clipNorm = job.train().clipNorm();
         return switch (job.strategy().kind()) {
-            case DATA_PARALLEL -> new EveryStep(replica, optimizer, clipNorm);
+            case DATA_PARALLEL ->
+                    new EveryStep(
+                            replica, optimizer, clipNorm, job.train().batches().measuresNoise());
             case LOCAL_SGD, DILOCO ->
                     new LocalSteps(replica, optimizer, job.strategy().round(), clipNorm);
         };

@@ -1,6 +1,7 @@
 package dev.medley.training.worker;
 
 import dev.medley.base.Clock;
+import dev.medley.base.NoiseSample;
 import dev.medley.base.job.TrainSpec;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.WorkerStep;
@@ -9,6 +10,7 @@ import dev.medley.tensor.Torch;
 import dev.medley.training.loop.StepFigures;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Sends a worker's figures to the coordinator a few times a second, not with every step. */
 final class StepReports {
@@ -56,10 +58,17 @@ final class StepReports {
                         figures.dataNs(),
                         residentBytes,
                         figures.bytesSent(),
-                        figures.bytesReceived()));
+                        figures.bytesReceived(),
+                        noise(figures, samples)));
         if (due) {
             flush();
         }
+    }
+
+    /** Of samples, where weights were measured. */
+    private static @Nullable NoiseSample noise(StepFigures figures, long samples) {
+        NoiseSample noise = figures.noise();
+        return noise == null ? null : noise.perSampleOf(figures.weight() / samples);
     }
 
     void flush() {

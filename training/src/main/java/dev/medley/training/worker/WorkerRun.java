@@ -161,11 +161,11 @@ final class WorkerRun implements AutoCloseable {
     }
 
     /**
-     * How long shares take here, where they are to follow speed. Of a round, whose share is many
-     * batches, as much as an equal share would take.
+     * How long shares take here, where they, or the batch, follow speed. Of a round, whose share is
+     * many batches, as much as an equal share would take.
      */
     List<Message.Tried> tried() {
-        if (!job.isBalanced()) {
+        if (!job.isBalanced() && !job.train().batches().isAdaptive()) {
             return List.of();
         }
         SpeedTrial trial = new SpeedTrial(state.replica(), data, clock);
@@ -243,7 +243,7 @@ final class WorkerRun implements AutoCloseable {
             faulted(view, view.committed().step() + 1, fault);
             return;
         }
-        state.formed(view.group());
+        state.formed(view);
         GroupExchange exchange =
                 new GroupExchange(
                         collective,
