@@ -77,6 +77,7 @@ class AdaptiveRunTest {
         RunRecord record = RunRecord.read(result.folder());
         assertWhole(record, watching.samples);
         assertThat(isKilled[0]).isTrue();
+        assertThat(record.steps()).anyMatch(step -> step.noise() != null);
         assertThat(record.events()).extracting(RunEvent::kind).contains(RunEvent.Kind.LOST);
         List<PlanRecord> plans = PlanRecord.inForce(record.plans());
         assertThat(plans)
