@@ -10,6 +10,7 @@ import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.route.LinkFigures;
 import dev.medley.exchange.route.RoundTrips;
 import dev.medley.exchange.route.Routing;
+import dev.medley.exchange.route.Scheme;
 import dev.medley.exchange.route.SiteMap;
 import dev.medley.exchange.shared.SegmentFolder;
 import dev.medley.exchange.shared.SharedForming;
@@ -20,6 +21,7 @@ import dev.medley.net.link.LinkListener;
 import dev.medley.net.link.Mesh;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -141,7 +143,12 @@ final class Forming {
             String own = RoundTrips.say(all.ping(PINGS));
             figures = RoundTrips.heard(all.vote(own)).figures(sites, figures);
         }
-        return new Routing(sites, figures, options.betweenSites());
+        return new Routing(sites, figures, sites.sites() > 1 ? options.betweenSites() : inside());
+    }
+
+    /** Between processes of one host messages cost next to nothing: there a ring is as good. */
+    private Set<Scheme> inside() {
+        return group.isOnOneHost() ? Set.of(Scheme.RING) : Set.of(Scheme.RING, Scheme.SHARES);
     }
 
     private SharedForming shared(long bufferBytes) {

@@ -71,6 +71,22 @@ final class Ranks implements AutoCloseable {
         return new Group(epoch, members);
     }
 
+    /** A group of all endpoints at one site, each as if on a machine of its own. */
+    Group apart(int epoch) {
+        List<Member> members = new ArrayList<>();
+        for (Member member : everyone(epoch).members()) {
+            members.add(
+                    new Member(
+                            member.worker(),
+                            "host-" + members.size(),
+                            member.site(),
+                            member.address(),
+                            member.dataPort(),
+                            member.kernelKey()));
+        }
+        return new Group(epoch, members);
+    }
+
     Group everyone(int epoch) {
         int[] all = new int[endpoints.size()];
         for (int i = 0; i < all.length; i++) {

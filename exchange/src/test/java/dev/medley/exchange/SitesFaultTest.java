@@ -3,6 +3,7 @@ package dev.medley.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Fault;
+import dev.medley.base.Group;
 import dev.medley.base.StepTag;
 import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.memory.ElementType;
@@ -28,6 +29,11 @@ class SitesFaultTest {
                 Ranks.options().waitingAtMost(FORM_NS, STEP_NS).choosingOf(Set.of(scheme)));
     }
 
+    private static Group group(Ranks ranks, String shape) {
+        boolean isOneSite = shape.chars().distinct().count() == 1;
+        return isOneSite ? ranks.apart(1) : ranks.at(1, shape.split(""));
+    }
+
     private static Fault sumAll(Collective each, long bytes) {
         each.begin(FIRST);
         each.sum(0, bytes, ElementType.FLOAT32);
@@ -51,7 +57,9 @@ class SitesFaultTest {
         "aabb,LEADERS,0",
         "aabb,LEADERS,1",
         "aabbcc,LEADERS,5",
-        "abab,RING,1"
+        "abab,RING,1",
+        "aaaa,SHARES,0",
+        "aaaa,SHARES,2"
     })
     void shouldNameTheSilentRankOnAllOthers(String shape, Scheme scheme, int silent)
             throws Exception {

@@ -2,6 +2,7 @@ package dev.medley.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.base.Group;
 import dev.medley.base.Seeds;
 import dev.medley.base.StepTag;
 import dev.medley.base.job.StrategySpec.Transport;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every transport, number of ranks, size and type gives the sum of a plain loop, bit for bit. */
 @Tag("property")
@@ -63,16 +65,32 @@ class SumTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 5})
+    void shouldSumAlikeBetweenMachinesOfOneSite(int count) throws Exception {
+        int[] elements = {0, 1, 17, 257, 100_003, 1_200_007};
+        try (Ranks ranks = new Ranks(count, Ranks.options())) {
+            List<Collective> all = ranks.form(ranks.apart(1), Transport.TCP, 5 << 20);
+            long step = 0;
+            for (int length : elements) {
+                checkSum(ranks, all, new StepTag(1, ++step, 1), 64, length, ElementType.FLOAT32);
+            }
+            checkSum(ranks, all, new StepTag(1, ++step, 1), 64, 300_007, ElementType.FLOAT64);
+            Ranks.close(all);
+        }
+    }
+
+    @ParameterizedTest
     @MethodSource("seeds")
     void shouldGiveTheSameBitsOnEveryTransportWhateverTheSlices(long seed) throws Exception {
         RandomGenerator random = Seeds.generator(seed);
         int count = 2 + random.nextInt(4);
         List<long[]> slices = slices(random, 300_000);
         List<Span> results = new ArrayList<>();
-        for (Transport transport : List.of(Transport.TCP, Transport.SHARED_MEMORY)) {
+        for (Way way : Way.values()) {
             ExchangeOptions options = Ranks.options().cutting(SMALL_DIRECT, SMALL_SEGMENT);
             try (Ranks ranks = new Ranks(count, options)) {
-                List<Collective> all = ranks.form(ranks.everyone(1), transport, 300_000 * 4);
+                Group group = way == Way.BETWEEN_MACHINES ? ranks.apart(1) : ranks.everyone(1);
+                List<Collective> all = ranks.form(group, way.transport, 300_000 * 4);
                 for (long step = 1; step <= 3; step++) {
                     StepTag tag = new StepTag(1, step, 1);
                     ranks.play(all, each -> sumSlices(each, tag, seed, slices));
@@ -87,6 +105,18 @@ class SumTest {
         }
         for (Span result : results) {
             assertThat(result.buffer()).isEqualTo(results.get(0).buffer());
+        }
+    }
+
+    private enum Way {
+        SHARED_MEMORY(Transport.SHARED_MEMORY),
+        TCP(Transport.TCP),
+        BETWEEN_MACHINES(Transport.TCP);
+
+        final Transport transport;
+
+        Way(Transport transport) {
+            this.transport = transport;
         }
     }
 

@@ -14,10 +14,12 @@ import java.util.Set;
  * <pre>
  * RING     max(2(n-1)/n S/K, 2(n-1)/n S/L) + min(2C, 2(n-1)) k + the other hops of 2(n-1) l + 4o
  * LEADERS  (C-1) S/K + k + 2 (l + (m-1) S/L) + (2(m-1) + 2(C-1)) o
- * SHARES   max(2(C-1)/C S/K, 2((m-1) + (C-1)/C)/m S/L) + (C=2: 1, else 2) k + 2l + (4(m-1) + 2(C-1)) o
+ * SHARES   max(2(C-1)/C S/K, 2((m-1) + (C-1)/C)/m S/L) + min(C-1, 2) k + 2l + (4(m-1) + 2(C-1)) o
  * </pre>
  *
- * LEADERS saves one way over the wide link where there are more than two sites; SHARES saves bytes.
+ * With one site K and k do not count: SHARES then is a ring's reduce-scatter and all-gather in two
+ * messages one behind the other instead of 2(n-1). LEADERS saves one way over the wide link where
+ * there are more than two sites; SHARES saves bytes.
  *
  * @param scheme the cheapest of those allowed
  * @param bytes of the slice
@@ -72,9 +74,10 @@ public record Choice(Scheme scheme, long bytes, long expectedNs, LinkFigures fig
     private static double ringNs(long bytes, SiteMap sites, LinkFigures figures) {
         int ranks = sites.size();
         int hops = 2 * (ranks - 1);
-        int crossings = Math.min(2 * sites.sites(), hops);
+        int crossings = sites.sites() == 1 ? 0 : Math.min(2 * sites.sites(), hops);
         double sent = 2.0 * (ranks - 1) / ranks * bytes;
-        return Math.max(betweenNs(sent, figures), insideNs(sent, figures))
+        double crossing = crossings == 0 ? 0 : sent;
+        return Math.max(betweenNs(crossing, figures), insideNs(sent, figures))
                 + crossings * (double) figures.betweenLatencyNs()
                 + (hops - crossings) * (double) figures.insideLatencyNs()
                 + 4 * MESSAGE_NS;
@@ -106,7 +109,7 @@ public record Choice(Scheme scheme, long bytes, long expectedNs, LinkFigures fig
                 Math.max(
                         betweenNs(crossing * bytes, figures), insideNs(ofOneRank * bytes, figures));
         return moving
-                + (others == 1 ? 1 : 2) * (double) figures.betweenLatencyNs()
+                + Math.min(others, 2) * (double) figures.betweenLatencyNs()
                 + (most == 1 ? 0 : 2) * (double) figures.insideLatencyNs()
                 + (4 * (most - 1) + 2 * others) * MESSAGE_NS;
     }

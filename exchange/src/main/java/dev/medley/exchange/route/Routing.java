@@ -9,10 +9,13 @@ import java.util.Set;
  *
  * @param sites who stands where
  * @param figures of the links
- * @param schemes that may be chosen between sites
+ * @param schemes that may be chosen; between ranks of one host that is a ring alone
  */
 public record Routing(SiteMap sites, LinkFigures figures, Set<Scheme> schemes) {
     private static final long LARGEST_BYTES = 1L << 40;
+
+    /** Inside a site longer slices go round a ring, where a second thread sends. */
+    private static final long MOST_POOLED_BYTES = 4L << 20;
 
     public Routing {
         schemes = Set.copyOf(schemes);
@@ -23,9 +26,15 @@ public record Routing(SiteMap sites, LinkFigures figures, Set<Scheme> schemes) {
         return sites.sites() > 1;
     }
 
-    /** The scheme for a slice, in a group of several sites. */
+    /** Whether slices may go by another scheme than a ring. */
+    public boolean hasChoice() {
+        return hasSeveralSites() || schemes.contains(Scheme.SHARES);
+    }
+
+    /** The scheme for a slice. */
     public Choice choose(long bytes) {
-        return Choice.of(bytes, sites, figures, schemes);
+        boolean isRing = !hasSeveralSites() && bytes > MOST_POOLED_BYTES;
+        return Choice.of(bytes, sites, figures, isRing ? Set.of(Scheme.RING) : schemes);
     }
 
     /**

@@ -4,13 +4,17 @@ import dev.medley.exchange.route.Cell;
 import dev.medley.exchange.route.SiteMap;
 import dev.medley.exchange.sum.Adder;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
  * Adds cells out of the boxes of the inbound streams: over the ranks of a site in order of rank,
- * over sites in their order. Every rank that adds a cell adds the same bytes in the same order.
+ * over sites in their order. With one site the owner comes last, as in every transport inside a
+ * site ({@link dev.medley.exchange.sum.Parts}). Every rank that adds a cell adds the same bytes in
+ * the same order.
  */
 final class CellSums {
     private final SiteMap sites;
@@ -56,11 +60,17 @@ final class CellSums {
     }
 
     void addInside(Passage passage, int cell) {
-        add(passage, cell, sites.at(site));
+        add(passage, cell, sites.sites() == 1 ? endingHere(sites.at(site)) : sites.at(site));
     }
 
     void addSites(Passage passage, int cell) {
         add(passage, cell, passage.cells().get(cell).owners());
+    }
+
+    private List<Integer> endingHere(List<Integer> ranks) {
+        List<Integer> turned = new ArrayList<>(ranks);
+        Collections.rotate(turned, ranks.size() - 1 - ranks.indexOf(rank));
+        return turned;
     }
 
     /** Sums what the givers sent and empties their boxes; this rank's is in place. */

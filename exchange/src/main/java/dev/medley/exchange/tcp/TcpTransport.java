@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Slices travel over TCP links. Inside one site small ones go to everyone at once and large ones
- * round a ring; between sites each takes the cheapest scheme that the {@link Routing} allows.
+ * Slices travel over TCP links, each by the cheapest scheme that the {@link Routing} allows. Where
+ * that is a ring alone, between processes of one host, small ones go to everyone at once.
  */
 public final class TcpTransport implements Transport {
     private static final Logger LOG = LoggerFactory.getLogger(TcpTransport.class);
@@ -34,7 +34,7 @@ public final class TcpTransport implements Transport {
     private final int directBytes;
     private final RingSum ring;
 
-    /** The one with one site, the other with several. */
+    /** The one where there is no choice, the other where there is. */
     private final @Nullable DirectSum direct;
 
     private final @Nullable HierarchicalSum hierarchical;
@@ -50,7 +50,7 @@ public final class TcpTransport implements Transport {
      * @param routing equal on all ranks
      * @param remark for the user, after the number of processes
      * @param codec for what may be coded between sites; null for none
-     * @param directBytes inside one site slices up to this length go to everyone at once
+     * @param directBytes where there is no choice, slices up to this length go to everyone at once
      * @param segmentBytes what a ring moves at once
      */
     public TcpTransport(
@@ -76,10 +76,12 @@ public final class TcpTransport implements Transport {
                                 remark);
         this.directBytes = directBytes;
         this.ring = new RingSum(peers, RingOrder.bySite(routing.sites()), adder, segmentBytes);
-        boolean isSplit = routing.hasSeveralSites();
-        this.direct = isSplit ? null : new DirectSum(peers, adder, directBytes);
+        Codec between = routing.hasSeveralSites() ? codec : null;
+        this.direct = routing.hasChoice() ? null : new DirectSum(peers, adder, directBytes);
         this.hierarchical =
-                isSplit ? new HierarchicalSum(peers, routing.sites(), adder, buffer, codec) : null;
+                routing.hasChoice()
+                        ? new HierarchicalSum(peers, routing.sites(), adder, buffer, between)
+                        : null;
     }
 
     @Override

@@ -12,8 +12,9 @@ public enum Lane {
     /** Whole sums on their way back, which must not wait behind the values of a later slice. */
     SUMS;
 
-    /** The lanes of a group: sums have a lane of their own where there are several sites. */
+    /** The lanes of a group: sums have a lane of their own where there are several machines. */
     public static List<Lane> of(Group group) {
-        return group.sites().size() > 1 ? List.of(values()) : List.of(CONTROL, DATA);
+        boolean isSpread = group.sites().size() > 1 || !group.isOnOneHost();
+        return isSpread ? List.of(values()) : List.of(CONTROL, DATA);
     }
 }
