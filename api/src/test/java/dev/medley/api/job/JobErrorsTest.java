@@ -156,11 +156,11 @@ class JobErrorsTest {
                         + " from the first to the second");
         expect(
                 HEAD + "train: {batch: adaptive}\nstrategy: diloco\n",
-                "job.yaml:3:16: train.batch=adaptive needs the gradients of single steps, which"
+                "job.yaml:3:9: train.batch=adaptive needs the gradients of single steps, which"
                     + " strategy=diloco does not exchange: take data-parallel, or leave it out");
         expect(
                 HEAD + "strategy: {stragglers: shrink}\n",
-                "job.yaml:3:24: strategy.stragglers=shrink, but shares do not follow speed: take"
+                "job.yaml:3:12: strategy.stragglers=shrink, but shares do not follow speed: take"
                         + " strategy.balance=speed, or stragglers wait or leave");
     }
 

@@ -82,6 +82,7 @@ class BalancedPlanTest {
                                 new SharePlan(BATCH, 1, List.of()), Balance.of(BATCH), 100_000),
                         1,
                         1);
+        world.pauseTimes = 1.25; // In one batch of eight.
         world.steps(10);
         world.speeds[0] = 0.5;
         List<Integer> before = world.plan.shares();
@@ -192,6 +193,7 @@ class BalancedPlanTest {
         final BalancedPlan source;
         private final RandomGenerator random;
         private final double noise;
+        double pauseTimes = 3;
         private Plan plan;
         private int epoch;
         private long step;
@@ -244,7 +246,7 @@ class BalancedPlanTest {
             Map<WorkerId, Measured> measured = new HashMap<>();
             for (int w = 0; w < speeds.length; w++) {
                 double ns = times * timeNs(w) * (1 + noise * (2 * random.nextDouble() - 1));
-                ns *= random.nextInt(40) == 0 ? 3 : 1; // A pause that means nothing.
+                ns *= random.nextInt(40) == 0 ? pauseTimes : 1; // A pause that means nothing.
                 measured.put(
                         new WorkerId(w + 1),
                         new Measured(plan.shares().get(w), (long) ns, 1_000_000));

@@ -74,7 +74,7 @@ class ShardPlacementTest {
         ShardPlacement after = ShardPlacement.of(shards, rest, before);
         double all = shards.stream().mapToDouble(Shard::cost).sum();
         double own = moved(shards, before, Map.of(), gone.name());
-        assertThat(moved(shards, before, after.byShard(), null)).isLessThan(own + 0.02 * all);
+        assertThat(moved(shards, before, after.byShard(), null)).isLessThan(own + 0.05 * all);
         assertThat(after.byShard().values()).doesNotContain(gone.name());
         assertThat(variation(after.byShard(), costs(shards), rest)).isLessThan(0.07);
         ShardPlacement again = ShardPlacement.of(shards, workers, after.byShard());
