@@ -121,10 +121,8 @@ public final class BalancedPlan implements PlanSource {
                 speeds.becomes(worker, measured.share(), (double) measured.computeNs());
                 List<Integer> best = byTime();
                 String why = "%s: shares change from %s to %s at once";
-                return new Balance.Decision(
-                        best,
-                        !best.equals(shares),
-                        why.formatted(late.why(worker.toString()), shares, best));
+                String sentence = why.formatted(late.why(worker.toString()), shares, best);
+                return best.equals(shares) ? null : new Balance.Decision(best, true, sentence);
             }
         }
         return null;

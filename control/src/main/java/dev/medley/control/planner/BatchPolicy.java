@@ -54,38 +54,40 @@ public record BatchPolicy(int first, int largest, boolean rootOfGain, double lea
     public record Decision(int batch, double learningRateScale, boolean isChange, String why) {}
 
     /**
-     * The batch of the greatest goodput, if it is worth a change; else the one at hand.
+     * The batch of the greatest goodput, if it is worth a change; else the one at hand. A larger
+     * batch has to be worth it with the least noise that there may be, a smaller one with the most:
+     * a batch that follows every doubt would never settle.
      *
      * @param batch at hand
-     * @param noiseScale phi in samples; may be infinite
+     * @param noise scale phi
      * @param stepNs time of a step by its batch
      */
-    public Decision decide(int batch, double noiseScale, IntToDoubleFunction stepNs) {
-        double present = goodput(batch, noiseScale, stepNs);
+    public Decision decide(int batch, GradientNoise.Scale noise, IntToDoubleFunction stepNs) {
         int best = batch;
-        double most = present;
+        double most = 1;
         for (int i = 0; i <= CANDIDATES; i++) {
             int candidate = candidate(batch, i);
-            double goodput = goodput(candidate, noiseScale, stepNs);
-            if (goodput > most) {
+            double phi = candidate > batch ? noise.least() : noise.most();
+            double gain = goodput(candidate, phi, stepNs) / goodput(batch, phi, stepNs);
+            if (gain > most) {
                 best = candidate;
-                most = goodput;
+                most = gain;
             }
         }
-        double gain = most / present;
-        if (best == batch || gain < 1 + leastGain) {
+        if (best == batch || most < 1 + leastGain) {
             String why = "the batch stays %d: the best one would gain %.0f %%";
             return new Decision(
                     batch,
-                    learningRateScale(batch, noiseScale),
+                    learningRateScale(batch, noise.least()),
                     false,
-                    why.formatted(batch, 100 * (gain - 1)));
+                    why.formatted(batch, 100 * (most - 1)));
         }
+        double phi = best > batch ? noise.least() : noise.most();
         return new Decision(
                 best,
-                learningRateScale(best, noiseScale),
+                learningRateScale(best, noise.least()),
                 true,
-                why(batch, best, noiseScale, gain, stepNs));
+                why(batch, best, phi, most, stepNs, learningRateScale(best, noise.least())));
     }
 
     /** What a sample of a step of this batch teaches, against one of a step of the first batch. */
@@ -115,12 +117,21 @@ public record BatchPolicy(int first, int largest, boolean rootOfGain, double lea
     }
 
     private String why(
-            int from, int to, double noiseScale, double gain, IntToDoubleFunction stepNs) {
+            int from,
+            int to,
+            double noiseScale,
+            double gain,
+            IntToDoubleFunction stepNs,
+            double rate) {
+        String bound = to > from ? "at least" : "at most";
         String noise =
                 Double.isInfinite(noiseScale)
                         ? "the gradient is nearly all noise"
                         : String.format(
-                                Locale.ROOT, "the noise scale is %,.0f samples", noiseScale);
+                                Locale.ROOT,
+                                "the noise scale is %s %,.0f samples",
+                                bound,
+                                noiseScale);
         return String.format(
                 Locale.ROOT,
                 "the batch changes from %d to %d: %s, so a sample teaches %.2f of what it did, and"
@@ -133,6 +144,6 @@ public record BatchPolicy(int first, int largest, boolean rootOfGain, double lea
                 stepNs.applyAsDouble(to) / 1e6,
                 stepNs.applyAsDouble(from) / 1e6,
                 gain,
-                learningRateScale(to, noiseScale));
+                rate);
     }
 }

@@ -8,6 +8,7 @@ import dev.medley.base.NoiseSample;
 import dev.medley.base.Plan;
 import dev.medley.base.Seeds;
 import dev.medley.base.WorkerId;
+import dev.medley.control.planner.GradientNoise.Scale;
 import dev.medley.control.planner.PlanSource.Measured;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -55,14 +56,15 @@ class BatchPolicyTest {
             BatchPolicy policy = BatchPolicy.of(first, largest, random.nextBoolean());
             int batch = first + random.nextInt(largest - first + 1);
             double phi = Math.exp(random.nextDouble() * 12);
-            BatchPolicy.Decision decision = policy.decide(batch, phi, BatchPolicyTest::stepNs);
+            BatchPolicy.Decision decision =
+                    policy.decide(batch, Scale.of(phi), BatchPolicyTest::stepNs);
             assertThat(decision.batch()).isBetween(first, largest);
             assertThat(decision.batch()).isBetween(batch / 2, 2 * batch + 1);
             assertThat(decision.isChange()).isEqualTo(decision.batch() != batch);
             assertThat(decision.learningRateScale())
                     .isBetween(1.0 - 1e-9, (double) decision.batch() / first + 1e-9);
             BatchPolicy.Decision next =
-                    policy.decide(decision.batch(), phi, BatchPolicyTest::stepNs);
+                    policy.decide(decision.batch(), Scale.of(phi), BatchPolicyTest::stepNs);
             boolean turnsBack = (next.batch() - decision.batch()) * (decision.batch() - batch) < 0;
             assertThat(turnsBack).as("no way back for the same reasons").isFalse();
         }
@@ -75,8 +77,10 @@ class BatchPolicyTest {
         assertThat(settled(500)).isBetween(300, 800);
         assertThat(settled(5_000)).isGreaterThan(1200).isLessThan(4096);
         assertThat(settled(Double.POSITIVE_INFINITY)).isEqualTo(4096);
-        assertThat(BatchPolicy.of(64, 1024, true).decide(64, 1e4, BatchPolicyTest::stepNs).why())
-                .startsWith("the batch changes from 64 to 128: the noise scale is 10,000 samples")
+        assertThat(BatchPolicy.of(64, 1024, true)
+                                .decide(64, Scale.of(1e4), BatchPolicyTest::stepNs)
+                                .why())
+                .startsWith("the batch changes from 64 to 128: the noise scale is at least 10,000 samples")
                 .endsWith("learning rate x 1.41");
         assertThatThrownBy(() -> BatchPolicy.of(64, 32, true)).isInstanceOf(ConfigException.class);
     }
@@ -89,9 +93,40 @@ class BatchPolicyTest {
         BatchPolicy policy = BatchPolicy.of(64, 4096, true);
         int batch = 64;
         for (int i = 0; i < 20; i++) {
-            batch = policy.decide(batch, phi, BatchPolicyTest::stepNs).batch();
+            batch = policy.decide(batch, Scale.of(phi), BatchPolicyTest::stepNs).batch();
         }
         return batch;
+    }
+
+    @Test
+    @Tag("unit")
+    void doubtShouldKeepTheBatch() {
+        BatchPolicy policy = BatchPolicy.of(64, 1024, false);
+        Scale doubt = new Scale(20, Double.POSITIVE_INFINITY);
+        assertThat(policy.decide(128, doubt, BatchPolicyTest::stepNs).isChange()).isFalse();
+        assertThat(policy.decide(128, doubt, BatchPolicyTest::stepNs).learningRateScale())
+                .isBetween(1.0, 1.2);
+    }
+
+    @ParameterizedTest
+    @Tag("property")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    void theNoiseScaleShouldLieWithinItsBounds(long seed) {
+        RandomGenerator random = Seeds.generator(seed);
+        GradientNoise noise = GradientNoise.UNKNOWN;
+        int inside = 0;
+        for (int step = 1; step <= 1000; step++) {
+            assertThat(noise.isKnown()).isEqualTo(step > 20);
+            noise =
+                    noise.after(
+                            new NoiseSample(
+                                    1 + 2 * random.nextGaussian(), 500 + random.nextGaussian()));
+            Scale scale = noise.scale();
+            assertThat(scale.least()).isLessThanOrEqualTo(scale.most());
+            inside += scale.least() <= 500 && 500 <= scale.most() ? 1 : 0;
+        }
+        assertThat(inside).as("one standard error to each side, of 1,000").isGreaterThan(350);
+        assertThat(noise.after(new NoiseSample(Double.NaN, 1))).isSameAs(noise);
     }
 
     /** Two workers of which the second is half as fast, and a gradient that is mostly noise. */
