@@ -3,8 +3,11 @@ package dev.medley.api;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.StrategySpec;
 
-/** Who computes, and how they exchange: {@link DataParallel}, {@link LocalSgd}, {@link DiLoCo}. */
-public sealed interface Parallelism permits DataParallel, LocalSgd, DiLoCo {
+/**
+ * Who computes, and how they exchange: {@link DataParallel}, {@link LocalSgd}, {@link DiLoCo},
+ * {@link Auto}.
+ */
+public sealed interface Parallelism permits DataParallel, LocalSgd, DiLoCo, Auto {
     /** Who computes. */
     ClusterSpec cluster();
 

@@ -3,6 +3,7 @@ package dev.medley.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.job.RoundSpec;
+import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Balance;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
@@ -20,6 +21,7 @@ class ParallelismTest {
         assertThat(diloco.strategy().balance()).isEqualTo(Balance.SPEED);
         LocalSgd local = LocalSgd.workers(2).syncEvery(7).innerBatch(2);
         assertThat(local.strategy().kind()).isEqualTo(Kind.LOCAL_SGD);
+        assertThat(Auto.workers(2).strategy()).isEqualTo(StrategySpec.defaults(Kind.AUTO));
         assertThat(local.strategy().round()).isEqualTo(new RoundSpec(7, 2, 1, 0));
         assertThat(DiLoCo.workers(2).compress(Compress.INT4).syncEvery(3).strategy().compress())
                 .isEqualTo(Compress.INT4);

@@ -23,7 +23,7 @@ public final class ExchangeEndpoint implements AutoCloseable {
     private static final int RUN_NAME_BYTES = 8;
     private static final long LARGE_BYTES = 64L << 20;
 
-    private final ExchangeOptions options;
+    private volatile ExchangeOptions options;
     private final Clock clock;
     private final Mapper mapper;
     private final String run;
@@ -94,6 +94,14 @@ public final class ExchangeEndpoint implements AutoCloseable {
             return new Formation.Formed(new SoloCollective(mapper.reserve(bufferBytes)));
         }
         return attempt.form(listener, transport, bufferBytes);
+    }
+
+    /** Groups that are formed from now on exchange through its codec, and wait at most so long. */
+    public void exchangeAs(StrategySpec strategy, long stepTimeoutNs) {
+        ExchangeOptions now = options;
+        options =
+                now.compressing(strategy.compress(), strategy.codec())
+                        .waitingAtMost(now.formTimeoutNs(), stepTimeoutNs);
     }
 
     /** Ends a {@link #form} that is under way for an epoch up to {@code epoch}. */

@@ -2,8 +2,9 @@ package dev.medley.exchange;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec.Compress;
-import dev.medley.exchange.route.Scheme;
+import dev.medley.base.route.Scheme;
 import dev.medley.net.link.LinkSecurity;
 import java.nio.file.Path;
 import java.util.Set;
@@ -24,6 +25,7 @@ import java.util.Set;
  *     another order than the others, so that with both the bits of a sum would follow from measured
  *     latencies: it is left out unless somebody asks for it
  * @param compress the codec for what may be coded between sites
+ * @param codec how far it goes
  * @param security which links go over TLS, and with what credentials of this machine
  */
 public record ExchangeOptions(
@@ -37,6 +39,7 @@ public record ExchangeOptions(
         int segmentBytes,
         Set<Scheme> betweenSites,
         Compress compress,
+        CodecSpec codec,
         LinkSecurity security) {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int ALIGNMENT = 64;
@@ -74,6 +77,7 @@ public record ExchangeOptions(
                 1 << 20,
                 Set.of(Scheme.LEADERS, Scheme.SHARES),
                 Compress.NONE,
+                CodecSpec.DEFAULT,
                 LinkSecurity.NONE);
     }
 
@@ -90,6 +94,7 @@ public record ExchangeOptions(
                 segmentBytes,
                 betweenSites,
                 compress,
+                codec,
                 security);
     }
 
@@ -106,6 +111,7 @@ public record ExchangeOptions(
                 segmentBytes,
                 betweenSites,
                 compress,
+                codec,
                 security);
     }
 
@@ -122,6 +128,7 @@ public record ExchangeOptions(
                 segment,
                 betweenSites,
                 compress,
+                codec,
                 security);
     }
 
@@ -138,11 +145,17 @@ public record ExchangeOptions(
                 segmentBytes,
                 schemes,
                 compress,
+                codec,
                 security);
     }
 
+    /** The same with another codec between sites, which goes as far as is usual. */
+    public ExchangeOptions compressing(Compress by) {
+        return compressing(by, CodecSpec.DEFAULT);
+    }
+
     /** The same with another codec between sites. */
-    public ExchangeOptions compressing(Compress codec) {
+    public ExchangeOptions compressing(Compress by, CodecSpec how) {
         return new ExchangeOptions(
                 runToken,
                 bindAddress,
@@ -153,7 +166,8 @@ public record ExchangeOptions(
                 directBytes,
                 segmentBytes,
                 betweenSites,
-                codec,
+                by,
+                how,
                 security);
     }
 
@@ -170,6 +184,7 @@ public record ExchangeOptions(
                 segmentBytes,
                 betweenSites,
                 compress,
+                codec,
                 security);
     }
 
@@ -186,6 +201,7 @@ public record ExchangeOptions(
                 segmentBytes,
                 betweenSites,
                 compress,
+                codec,
                 links);
     }
 }

@@ -5,13 +5,13 @@ import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.base.route.LinkFigures;
+import dev.medley.base.route.Scheme;
+import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.peer.Peers;
-import dev.medley.exchange.route.LinkFigures;
 import dev.medley.exchange.route.RoundTrips;
 import dev.medley.exchange.route.Routing;
-import dev.medley.exchange.route.Scheme;
-import dev.medley.exchange.route.SiteMap;
 import dev.medley.exchange.shared.SegmentFolder;
 import dev.medley.exchange.shared.SharedForming;
 import dev.medley.exchange.sum.Transport;
@@ -106,14 +106,15 @@ final class Forming {
     private Transport agree(Peers all, StrategySpec.Transport wanted, long bufferBytes)
             throws FaultSignal {
         String proposal =
-                "transport %s, buffer %d, direct %d, segment %d, between sites %s, %s"
+                "transport %s, buffer %d, direct %d, segment %d, between sites %s, %s, %s"
                         .formatted(
                                 wanted,
                                 bufferBytes,
                                 options.directBytes(),
                                 options.segmentBytes(),
                                 options.betweenSites().stream().sorted().toList(),
-                                options.compress());
+                                options.compress(),
+                                options.codec());
         checkEqual(all, proposal, all.vote(proposal));
         String whyNot = "";
         if (wanted != StrategySpec.Transport.TCP && group.isOnOneHost()) {
@@ -130,7 +131,7 @@ final class Forming {
                 mapper.reserve(bufferBytes),
                 routing(all),
                 whyNot,
-                Codec.of(options.compress()).orElse(null),
+                Codec.of(options.compress(), options.codec()).orElse(null),
                 options.directBytes(),
                 options.segmentBytes());
     }

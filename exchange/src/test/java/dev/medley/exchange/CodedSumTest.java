@@ -8,7 +8,7 @@ import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
-import dev.medley.exchange.route.Scheme;
+import dev.medley.base.route.Scheme;
 import dev.medley.exchange.sum.Fidelity;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -39,7 +39,8 @@ class CodedSumTest {
     }
 
     private static Stream<Arguments> withCodecs(String shape, Scheme scheme) {
-        return Stream.of(Compress.BF16, Compress.FP16, Compress.INT8, Compress.INT4)
+        return Stream.of(Compress.values())
+                .filter(codec -> codec != Compress.NONE)
                 .map(codec -> Arguments.of(shape, scheme, codec));
     }
 
@@ -109,6 +110,7 @@ class CodedSumTest {
             case FP16 -> 16 + scale;
             case INT8 -> 8 + scale;
             case INT4 -> 4 + scale;
+            case TOPK -> 6 * 32.0 / 512;
         };
     }
 
@@ -290,6 +292,7 @@ class CodedSumTest {
                     case FP16 -> largest / 2048;
                     case INT8 -> largest / 254;
                     case INT4 -> largest / 14;
+                    case TOPK -> largest;
                 };
         for (double value : exact) {
             assertThat(Math.abs(value)).isLessThan(largest);

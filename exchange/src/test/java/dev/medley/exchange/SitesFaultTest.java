@@ -7,7 +7,7 @@ import dev.medley.base.Group;
 import dev.medley.base.StepTag;
 import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.memory.ElementType;
-import dev.medley.exchange.route.Scheme;
+import dev.medley.base.route.Scheme;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -6,6 +6,7 @@ import dev.medley.base.Clock;
 import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.exchange.Collective;
@@ -37,19 +38,24 @@ public final class RanksOnThreads implements AutoCloseable {
 
     /** So many at one site. */
     public RanksOnThreads(int count) {
-        this(Collections.nCopies(count, Member.NO_SITE), Transport.AUTO, Compress.NONE);
+        this(
+                Collections.nCopies(count, Member.NO_SITE),
+                Transport.AUTO,
+                Compress.NONE,
+                CodecSpec.DEFAULT);
     }
 
     /** One at each of these sites, joined by TCP and a codec between sites. */
-    public RanksOnThreads(List<String> sites, Compress codec) {
-        this(sites, Transport.TCP, codec);
+    public RanksOnThreads(List<String> sites, Compress compress, CodecSpec codec) {
+        this(sites, Transport.TCP, compress, codec);
     }
 
-    private RanksOnThreads(List<String> sites, Transport transport, Compress codec) {
+    private RanksOnThreads(
+            List<String> sites, Transport transport, Compress compress, CodecSpec codec) {
         this.sites = sites;
         this.transport = transport;
         ExchangeOptions options =
-                ExchangeOptions.of("token-" + UUID.randomUUID()).compressing(codec);
+                ExchangeOptions.of("token-" + UUID.randomUUID()).compressing(compress, codec);
         for (int rank = 0; rank < sites.size(); rank++) {
             endpoints.add(ExchangeEndpoint.open(options, Clock.system()));
         }

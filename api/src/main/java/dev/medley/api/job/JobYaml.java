@@ -11,6 +11,7 @@ import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.TrainSpec;
 import java.util.List;
 import java.util.Locale;
@@ -264,6 +265,8 @@ public final class JobYaml {
         strategy.put("stragglers", word(s.stragglers().policy()));
         strategy.put("straggler_bound", s.stragglers().bound());
         strategy.put("compress", word(s.compress()));
+        strategy.put("density", s.codec().density(), s.compress() == Compress.TOPK);
+        strategy.put("exact_steps", s.codec().exactSteps(), s.compress() != Compress.NONE);
         RoundSpec r = s.round();
         boolean isInner = r.innerBatch() > 0 && Relations.takes("inner_batch", kind);
         strategy.put("sync_every", r.syncEvery(), Relations.takes("sync_every", kind));

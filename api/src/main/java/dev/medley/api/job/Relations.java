@@ -22,6 +22,10 @@ final class Relations {
                     "inner_batch", Set.of("local-sgd", "diloco"),
                     "outer_lr", Set.of("diloco"),
                     "outer_momentum", Set.of("diloco"));
+    private static final Map<String, Set<String>> OF_CODECS =
+            Map.of(
+                    "density", Set.of("topk"),
+                    "exact_steps", Set.of("bf16", "fp16", "int8", "int4", "topk"));
     private static final Map<String, Set<String>> OF_FORMATS =
             Map.of(
                     "table", Set.of("auto", "csv", "parquet", "jsonl"),
@@ -78,6 +82,14 @@ final class Relations {
         Section strategy = root.section("strategy");
         cluster(root.section("cluster"));
         onlyOf(strategy, "kind", strategy.text("kind", "data-parallel"), OF_STRATEGIES);
+        if (strategy.text("kind", "").equals("auto")
+                && !strategy.text("compress", "none").equals("none")) {
+            strategy.complain(
+                    "compress",
+                    "strategy.compress has no meaning for kind auto, which chooses the codec; leave"
+                            + " it out, or name a strategy");
+        }
+        onlyOf(strategy, "compress", strategy.text("compress", "none"), OF_CODECS);
     }
 
     private static void batch(Section train) {

@@ -2,6 +2,7 @@ package dev.medley.api.job;
 
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
@@ -67,6 +68,9 @@ final class RunSections {
                 strategy.constant("balance", StrategySpec.Balance.class, absent.balance()),
                 round(strategy, RoundSpec.defaults(kind)),
                 strategy.constant("compress", StrategySpec.Compress.class, absent.compress()),
+                new CodecSpec(
+                        strategy.number("density", absent.codec().density()),
+                        strategy.count("exact_steps", (int) absent.codec().exactSteps())),
                 stragglers(strategy, absent.stragglers()));
     }
 

@@ -6,6 +6,10 @@ import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.control.forecast.AutoPlan;
+import dev.medley.control.forecast.ModelFacts;
+import dev.medley.profile.cluster.Machine;
 import dev.medley.store.dataset.Datasets;
 import dev.medley.store.dataset.PreparedData;
 import dev.medley.tensor.Torch;
@@ -30,6 +34,7 @@ import java.util.stream.IntStream;
  * @param stateBytes parameters, gradients and the strategy's state of one worker
  * @param trial what steps take, measured
  * @param samplesPerSecond expected of all workers, by the trial's mean step
+ * @param candidates what each strategy would do
  * @param sentences the plan in words, line by line
  */
 public record JobPlan(
@@ -42,23 +47,39 @@ public record JobPlan(
         long stateBytes,
         Trial trial,
         double samplesPerSecond,
+        CandidateTable candidates,
         List<String> sentences) {
+    /** What a price file calls a machine where no cluster is named. */
+    private static final String THIS_TYPE = "this";
+
     public JobPlan {
         shares = List.copyOf(shares);
         sentences = List.copyOf(sentences);
     }
 
     /** Prepares the data, builds the model, and tries the job for some seconds. */
-    public static JobPlan of(JobSpec job, RunOptions options, RunProgress progress) {
+    public static JobPlan of(
+            JobSpec job,
+            CandidateTable.Question question,
+            RunOptions options,
+            RunProgress progress) {
         try (UserClasses classes = UserClasses.of(job);
                 UserClasses.Scope here = classes.enter()) {
-            return planned(job, options, progress);
+            return planned(job, question, options, progress);
         }
     }
 
-    private static JobPlan planned(JobSpec job, RunOptions options, RunProgress progress) {
+    private static JobPlan planned(
+            JobSpec job,
+            CandidateTable.Question question,
+            RunOptions options,
+            RunProgress progress) {
         JoinSpec join = job.cluster().join();
-        JobSpec resolved = JobRun.withThreads(join == null ? job : onThisMachine(job));
+        boolean isElsewhere = join != null || question.cluster() != null;
+        JobSpec resolved = JobRun.withThreads(isElsewhere ? onThisMachine(job) : job);
+        PlanCluster cluster = cluster(job, question);
+        JobSpec there = job.with(job.cluster().with(cluster.machines().size(), 0));
+        requirePrices(question, cluster);
         PreparedData data =
                 Datasets.prepare(
                         job.data(),
@@ -79,9 +100,57 @@ public record JobPlan(
                         data.signature(),
                         ReplicaOptions.of(job.seed(), job.train().precision()))) {
             progress.preparing("trying the job for some seconds", 0, 0);
-            JobPlan here = of(resolved, data, plan, replica, Trial.of(resolved, options));
-            return join == null ? here : here.ofOneOf(job.cluster().workers(), join);
+            Trial trial = Trial.of(resolved, options);
+            CandidateTable table =
+                    CandidateTable.of(
+                            there,
+                            facts(there, data, isElsewhere),
+                            cluster,
+                            (double) trial.computeNs() * workers / resolved.roundSamples(),
+                            question.prices(),
+                            isElsewhere ? null : AutoPlan.ONE_MACHINE);
+            JobPlan here = of(resolved, data, plan, replica, trial, table);
+            JobPlan whole = join == null ? here : here.ofOneOf(job.cluster().workers(), join);
+            return whole.withCandidates();
         }
+    }
+
+    /** On machines that join, shares follow speed unless the job says otherwise. */
+    private static ModelFacts facts(JobSpec job, PreparedData data, boolean isElsewhere) {
+        ModelFacts facts = RunStrategy.facts(job, data);
+        StrategySpec strategy = job.strategy();
+        return isElsewhere
+                        && strategy.shares().isEmpty()
+                        && strategy.balance() != StrategySpec.Balance.NONE
+                ? facts.followingSpeed()
+                : facts;
+    }
+
+    private static PlanCluster cluster(JobSpec job, CandidateTable.Question question) {
+        PlanCluster asked = question.cluster();
+        if (asked != null) {
+            return asked;
+        }
+        Machine here =
+                new Machine(
+                        "here", Member.NO_SITE, THIS_TYPE, Runtime.getRuntime().maxMemory(), null);
+        int workers = job.cluster().workers();
+        return job.cluster().join() == null
+                ? PlanCluster.ofProcesses(workers, here)
+                : PlanCluster.joining(workers, here);
+    }
+
+    /** Before a trial is made for nothing. */
+    private static void requirePrices(CandidateTable.Question question, PlanCluster cluster) {
+        if (question.prices() != null) {
+            question.prices().requireFor(cluster.machines());
+        }
+    }
+
+    private JobPlan withCandidates() {
+        List<String> words = new ArrayList<>(sentences);
+        words.addAll(candidates.lines());
+        return saying(words);
     }
 
     /** Which machines will join is not known: what one worker of this machine does can be told. */
@@ -90,7 +159,12 @@ public record JobPlan(
     }
 
     private static JobPlan of(
-            JobSpec job, PreparedData data, Plan plan, Replica replica, Trial trial) {
+            JobSpec job,
+            PreparedData data,
+            Plan plan,
+            Replica replica,
+            Trial trial,
+            CandidateTable table) {
         StepSchedule schedule = StepSchedule.of(job, data.trainSamples());
         long stateBytes =
                 replica.parameters().bytes()
@@ -110,6 +184,7 @@ public record JobPlan(
                         stateBytes,
                         trial,
                         plan.globalBatch() * 1e9 / trial.stepNs(),
+                        table,
                         List.of());
         return result.saying(PlanSentences.of(job, data, plan, result));
     }
@@ -135,6 +210,7 @@ public record JobPlan(
                 stateBytes,
                 trial,
                 samplesPerSecond,
+                candidates,
                 words);
     }
 

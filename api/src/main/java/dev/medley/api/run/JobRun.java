@@ -8,6 +8,7 @@ import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.StrategySpec;
 import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.coordinator.CoordinatorOptions;
 import dev.medley.control.coordinator.RunOutcome;
@@ -75,7 +76,8 @@ public final class JobRun {
         try (UserClasses classes = UserClasses.of(job);
                 UserClasses.Scope here = classes.enter()) {
             RunProgress watching = UserClasses.withCallbacks(job, progress);
-            return new JobRun(withThreads(job), options, watching, Clock.system()).run();
+            JobSpec known = asRecorded(job, options);
+            return new JobRun(withThreads(known), options, watching, Clock.system()).run();
         }
     }
 
@@ -87,6 +89,19 @@ public final class JobRun {
             throw new ConfigException(
                     run + " is not a run: its job cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * The same job with the strategy that a run chose: that which is gone on with, or whose plans
+     * are repeated. A job that names its strategy stays as it is.
+     */
+    public static JobSpec asRecorded(JobSpec job, RunOptions options) {
+        Path run = options.resume() != null ? options.resume() : options.replay();
+        if (run == null || !job.strategy().isOpen()) {
+            return job;
+        }
+        StrategySpec chosen = RecordedPlans.strategy(RunFolder.at(run));
+        return chosen == null ? job : job.with(chosen);
     }
 
     /**
@@ -214,9 +229,10 @@ public final class JobRun {
                         initial == null ? null : initial.weights(),
                         versions());
         StepSchedule schedule = schedule(folder, data.trainSamples());
-        PlanSource plans = plans(schedule.lastStep());
         RecordingWatcher watcher =
                 new RecordingWatcher(recorder, observers(), schedule, cluster.workers(), clock);
+        RunStrategy strategy = new RunStrategy(assignment, progress, watcher);
+        PlanSource plans = plans(schedule.lastStep(), strategy);
         if (options.resume() == null) {
             watcher.started(cluster.workers());
         } else {
@@ -228,7 +244,7 @@ public final class JobRun {
                 new Coordinator(
                         new CoordinatorOptions(
                                 cluster, Version.number(), START_TIMEOUT_NS, hands.joinTimeoutNs()),
-                        Json.tree(assignment),
+                        strategy::assignment,
                         secret,
                         new Coordinator.World(
                                 hands.launcher(), hands.door(), plans, watcher, clock));
@@ -259,9 +275,12 @@ public final class JobRun {
                 : Hands.ofAgents(job, secret, folder, assignment);
     }
 
-    private PlanSource plans(long lastStep) {
+    private PlanSource plans(long lastStep, RunStrategy strategy) {
         if (options.replay() != null) {
             return new ReplayPlan(RecordedPlans.of(RunFolder.at(options.replay())));
+        }
+        if (job.strategy().isOpen()) {
+            return strategy.choosing();
         }
         Path resumed = options.resume();
         return resumed == null

@@ -2,6 +2,7 @@ package dev.medley.api.run;
 
 import dev.medley.base.Plan;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.base.job.StrategySpec.Transport;
@@ -88,16 +89,21 @@ final class PlanSentences {
         if (plan.shares().size() == 1) {
             return "strategy: one worker exchanges with nobody";
         }
-        return exchange(job) + compression(job.strategy().compress());
+        return exchange(job) + compression(job.strategy());
     }
 
-    private static String compression(Compress codec) {
-        return codec == Compress.NONE
+    private static String compression(StrategySpec strategy) {
+        long exact = strategy.codec().exactSteps();
+        return strategy.compress() == Compress.NONE
                 ? ""
                 : say(
-                        "; between sites they travel as %s, which has no effect while all workers"
-                                + " stand at one site",
-                        codec.name().toLowerCase(Locale.ROOT));
+                        "; between sites they travel as %s%s%s, which has no effect while all"
+                                + " workers stand at one site",
+                        strategy.compress().name().toLowerCase(Locale.ROOT),
+                        strategy.compress() == Compress.TOPK
+                                ? say(" (%s of all)", strategy.codec().density())
+                                : "",
+                        exact > 0 ? say(" after %d exchanges as they are", exact) : "");
     }
 
     private static String exchange(JobSpec job) {
@@ -105,7 +111,7 @@ final class PlanSentences {
                 job.strategy().transport() == Transport.TCP
                         ? "a ring over TCP, as strategy.transport asks"
                         : "shared memory, since all workers are processes of one machine";
-        if (job.strategy().kind() != Kind.DATA_PARALLEL) {
+        if (job.strategy().whileOpen().kind() != Kind.DATA_PARALLEL) {
             return say(
                     "strategy: %s: each worker takes steps of %d samples by itself; after %d"
                         + " batches of all together they exchange their changes through %s; a step"

@@ -67,6 +67,16 @@ final class RecordingWatcher implements RunWatcher {
         event(RunEvent.of(clock.wallMillis(), step, Kind.RESUMED, message));
     }
 
+    /** The strategy was chosen, and with it what a step is. */
+    void decided(StepSchedule chosen) {
+        schedule = chosen;
+    }
+
+    @Override
+    public void remarked(String message) {
+        event(RunEvent.of(clock.wallMillis(), lastStep, Kind.PLAN, message));
+    }
+
     @Override
     public void warned(String message) {
         event(RunEvent.of(clock.wallMillis(), lastStep, Kind.WARNING, message));
@@ -136,7 +146,8 @@ final class RecordingWatcher implements RunWatcher {
                         view.group().epoch(),
                         workers,
                         view.plan(),
-                        null));
+                        null,
+                        view.strategy()));
         event(RunEvent.of(clock.wallMillis(), view.committed().step(), Kind.PLAN, sentence(view)));
     }
 

@@ -1,5 +1,6 @@
 package dev.medley.api.run;
 
+import dev.medley.base.job.JobSpec;
 import dev.medley.profile.record.EvaluationRecord;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunFolder;
@@ -25,6 +26,9 @@ public interface RunProgress {
 
     /** The run has its folder; workers are about to start. */
     default void began(RunFolder folder) {}
+
+    /** A strategy that stood open in the job was chosen; the job as it is trained from here on. */
+    default void decided(JobSpec job) {}
 
     /** A step was applied. */
     default void stepped(StepRecord step) {}

@@ -101,6 +101,11 @@ public final class UserClasses implements AutoCloseable {
     /** Watchers in order. */
     private record Several(List<RunProgress> watchers) implements RunProgress {
         @Override
+        public void decided(JobSpec job) {
+            each(w -> w.decided(job));
+        }
+
+        @Override
         public void preparing(String phase, long done, long total) {
             each(w -> w.preparing(phase, done, total));
         }

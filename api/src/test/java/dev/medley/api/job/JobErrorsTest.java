@@ -169,7 +169,15 @@ class JobErrorsTest {
         expect(
                 HEAD + "strategy: local_sgd\n",
                 "job.yaml:3:11: strategy: found the text 'local_sgd', expected one of"
-                        + " data-parallel, local-sgd, diloco; did you mean local-sgd?");
+                        + " data-parallel, local-sgd, diloco, auto; did you mean local-sgd?");
+        expect(
+                HEAD + "strategy: {kind: auto, compress: int8}\n",
+                "job.yaml:3:24: strategy.compress has no meaning for kind auto, which chooses the"
+                        + " codec; leave it out, or name a strategy");
+        expect(
+                HEAD + "strategy: {kind: auto, sync_every: 8}\n",
+                "job.yaml:3:24: strategy.sync_every has no meaning for kind auto; it goes with"
+                        + " diloco, local-sgd");
         expect(
                 HEAD + "strategy: {kind: diloco, sync_evry: 8}\n",
                 "job.yaml:3:26: unknown key strategy.sync_evry; did you mean sync_every?");

@@ -6,6 +6,7 @@ import dev.medley.base.Seeds;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.JobSpec;
@@ -15,6 +16,7 @@ import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Stragglers;
 import dev.medley.base.job.TrainSpec;
 import java.nio.file.Path;
@@ -51,6 +53,7 @@ class JobYamlTest {
         JobSpec job() {
             int workers = 1 + random.nextInt(4);
             StrategySpec.Kind kind = pick(StrategySpec.Kind.values());
+            Compress compress = pick(Compress.NONE, Compress.INT8, Compress.TOPK);
             return new JobSpec(
                     pick("a", "x.1", "Z-_9"),
                     data(),
@@ -66,7 +69,8 @@ class JobYamlTest {
                             flip() ? List.of() : java.util.Collections.nCopies(workers, 0.5),
                             pick(StrategySpec.Balance.AUTO, StrategySpec.Balance.NONE),
                             round(kind),
-                            pick(StrategySpec.Compress.values()),
+                            compress,
+                            codec(compress),
                             new Stragglers(
                                     pick(Stragglers.Policy.WAIT, Stragglers.Policy.LEAVE),
                                     1.5 + random.nextInt(4))),
@@ -76,6 +80,15 @@ class JobYamlTest {
 
         private TrainSpec.BatchesSpec batches() {
             return new TrainSpec.BatchesSpec(flip() ? 0 : 500, flip());
+        }
+
+        private CodecSpec codec(Compress compress) {
+            CodecSpec dense = CodecSpec.DEFAULT.after(random.nextInt(9));
+            return switch (compress) {
+                case NONE -> CodecSpec.DEFAULT;
+                case TOPK -> dense.keeping(0.25);
+                default -> dense;
+            };
         }
 
         private RoundSpec round(StrategySpec.Kind kind) {

@@ -69,7 +69,7 @@ public record JobSpec(
 
     /** Most samples that a worker computes before it exchanges, or moves by itself. */
     public int innerBatch() {
-        if (strategy.kind() == StrategySpec.Kind.DATA_PARALLEL) {
+        if (strategy.whileOpen().kind() == StrategySpec.Kind.DATA_PARALLEL) {
             return train.largestBatch();
         }
         int asked = strategy.round().innerBatch();
@@ -95,6 +95,11 @@ public record JobSpec(
     /** The same job on another cluster. */
     public JobSpec with(ClusterSpec changed) {
         return new JobSpec(name, data, model, train, changed, strategy, checkpoint, seed);
+    }
+
+    /** The same job with another strategy. */
+    public JobSpec with(StrategySpec changed) {
+        return new JobSpec(name, data, model, train, cluster, changed, checkpoint, seed);
     }
 
     /** The same job as a worker at {@code place} sees it. */

@@ -29,7 +29,7 @@ public record RoundSpec(int syncEvery, int innerBatch, double outerRate, double 
     /** The usual round of a strategy. */
     public static RoundSpec defaults(StrategySpec.Kind kind) {
         return switch (kind) {
-            case DATA_PARALLEL -> EVERY_STEP;
+            case DATA_PARALLEL, AUTO -> EVERY_STEP;
             case LOCAL_SGD -> new RoundSpec(16, 0, 1, 0);
             case DILOCO -> new RoundSpec(64, 0, 0.7, 0.9);
         };

@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param round what lies between two exchanges. Null, as in such records, is every step
  * @param compress how gradients and changes cross the border of a site. Null, as in such records,
  *     is NONE
+ * @param codec how far that goes. Null, as in such records, is the default
  * @param stragglers what becomes of a worker that is late. Null, as in such records, is WAIT
  */
 public record StrategySpec(
@@ -27,6 +28,7 @@ public record StrategySpec(
         Balance balance,
         RoundSpec round,
         Compress compress,
+        CodecSpec codec,
         Stragglers stragglers) {
     /** The strategies. */
     public enum Kind {
@@ -35,7 +37,9 @@ public record StrategySpec(
         /** Some steps each worker by itself, then the average of their parameters. */
         LOCAL_SGD,
         /** The same, but all go on along the mean of their changes with Nesterov's momentum. */
-        DILOCO
+        DILOCO,
+        /** One of the others, chosen when the workers and the ways between them are known. */
+        AUTO
     }
 
     /** How buckets travel. */
@@ -67,7 +71,11 @@ public record StrategySpec(
         /** 255 levels with a scale for each block: a quarter of the bytes. */
         INT8,
         /** 15 levels with a scale for each block: an eighth of the bytes. */
-        INT4
+        INT4,
+        /**
+         * The largest of each block with their places: of one in a hundred, a 100th of the bytes.
+         */
+        TOPK
     }
 
     /**
@@ -100,6 +108,7 @@ public record StrategySpec(
         compress = Objects.requireNonNullElse(compress, Compress.NONE);
         balance = Objects.requireNonNullElse(balance, Balance.AUTO);
         round = Objects.requireNonNullElse(round, RoundSpec.EVERY_STEP);
+        codec = Objects.requireNonNullElse(codec, CodecSpec.DEFAULT);
         shares = List.copyOf(shares);
         check(bucketBytes >= 1024, "strategy.bucket=%d bytes: at least 1 KiB", bucketBytes);
         check(
@@ -118,6 +127,13 @@ public record StrategySpec(
                 round.syncEvery(),
                 round.innerBatch());
         check(
+                kind != Kind.AUTO
+                        || (round.equals(RoundSpec.EVERY_STEP) && compress == Compress.NONE),
+                "strategy.sync_every=%d, strategy.compress=%s: auto chooses them; leave them out,"
+                        + " or name a strategy",
+                round.syncEvery(),
+                compress);
+        check(
                 kind != Kind.LOCAL_SGD || (round.outerRate() == 1 && round.outerMomentum() == 0),
                 "strategy.outer_lr=%s, strategy.outer_momentum=%s: local-sgd averages; take diloco,"
                         + " or leave them out",
@@ -133,8 +149,18 @@ public record StrategySpec(
             List<Double> shares,
             Balance balance,
             RoundSpec round,
-            Compress compress) {
-        this(kind, transport, bucketBytes, shares, balance, round, compress, Stragglers.DEFAULTS);
+            Compress compress,
+            CodecSpec codec) {
+        this(
+                kind,
+                transport,
+                bucketBytes,
+                shares,
+                balance,
+                round,
+                compress,
+                codec,
+                Stragglers.DEFAULTS);
     }
 
     /** A strategy with its usual round. */
@@ -147,7 +173,8 @@ public record StrategySpec(
                 shares,
                 balance,
                 RoundSpec.defaults(kind),
-                Compress.NONE);
+                Compress.NONE,
+                CodecSpec.DEFAULT);
     }
 
     /** Data parallel, the transport that fits, buckets of 4 MiB. */
@@ -163,24 +190,61 @@ public record StrategySpec(
     /** The same with shares in these proportions; empty for those that follow the balance. */
     public StrategySpec with(List<Double> relative, Balance followed) {
         return new StrategySpec(
-                kind, transport, bucketBytes, relative, followed, round, compress, stragglers);
+                kind,
+                transport,
+                bucketBytes,
+                relative,
+                followed,
+                round,
+                compress,
+                codec,
+                stragglers);
     }
 
     /** The same with another round. */
     public StrategySpec with(RoundSpec changed) {
         return new StrategySpec(
-                kind, transport, bucketBytes, shares, balance, changed, compress, stragglers);
+                kind,
+                transport,
+                bucketBytes,
+                shares,
+                balance,
+                changed,
+                compress,
+                codec,
+                stragglers);
+    }
+
+    /** Another strategy with the same transport, buckets and shares. */
+    public StrategySpec as(Kind other, RoundSpec itsRound, Compress by) {
+        return new StrategySpec(
+                other, transport, bucketBytes, shares, balance, itsRound, by, codec, stragglers);
+    }
+
+    /** Whether it is still to be chosen. */
+    public boolean isOpen() {
+        return kind == Kind.AUTO;
+    }
+
+    /** What workers have at hand while it is open, and nobody exchanges: data-parallel. */
+    public StrategySpec whileOpen() {
+        return isOpen() ? as(Kind.DATA_PARALLEL, RoundSpec.EVERY_STEP, Compress.NONE) : this;
     }
 
     /** The same with another codec between sites. */
-    public StrategySpec with(Compress codec) {
+    public StrategySpec with(Compress codecKind) {
+        return with(codecKind, codec);
+    }
+
+    /** The same with another codec between sites that goes this far. */
+    public StrategySpec with(Compress by, CodecSpec how) {
         return new StrategySpec(
-                kind, transport, bucketBytes, shares, balance, round, codec, stragglers);
+                kind, transport, bucketBytes, shares, balance, round, by, how, stragglers);
     }
 
     /** The same with another way with stragglers. */
     public StrategySpec with(Stragglers changed) {
         return new StrategySpec(
-                kind, transport, bucketBytes, shares, balance, round, compress, changed);
+                kind, transport, bucketBytes, shares, balance, round, compress, codec, changed);
     }
 }

@@ -42,9 +42,11 @@ class RoundSpecTest {
                                 List.of(),
                                 Balance.NONE,
                                 null,
+                                null,
                                 null))
-                .extracting(StrategySpec::round, StrategySpec::compress)
-                .containsExactly(RoundSpec.EVERY_STEP, StrategySpec.Compress.NONE);
+                .extracting(StrategySpec::round, StrategySpec::compress, StrategySpec::codec)
+                .containsExactly(
+                        RoundSpec.EVERY_STEP, StrategySpec.Compress.NONE, CodecSpec.DEFAULT);
         assertThat(Json.bind(Json.tree(spec), StrategySpec.class)).isEqualTo(spec);
     }
 

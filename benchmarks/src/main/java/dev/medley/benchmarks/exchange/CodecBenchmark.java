@@ -2,6 +2,7 @@ package dev.medley.benchmarks.exchange;
 
 import dev.medley.base.Clock;
 import dev.medley.base.Seeds;
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.memory.ElementType;
 import dev.medley.exchange.codec.Codec;
@@ -46,7 +47,8 @@ public final class CodecBenchmark {
         System.out.println("| codec | encode | with error feedback | decode |");
         System.out.println("|---|---|---|---|");
         for (Compress kind : Compress.values()) {
-            Codec.of(kind).ifPresent(codec -> new CodecBenchmark(codec).measure());
+            Codec.of(kind, CodecSpec.DEFAULT)
+                    .ifPresent(codec -> new CodecBenchmark(codec).measure());
         }
     }
 

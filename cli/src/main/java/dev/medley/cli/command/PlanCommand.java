@@ -1,14 +1,20 @@
 package dev.medley.cli.command;
 
+import dev.medley.api.job.PriceFile;
+import dev.medley.api.run.CandidateTable;
 import dev.medley.api.run.JobPlan;
+import dev.medley.api.run.PlanCluster;
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
+import dev.medley.base.job.JobSpec;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Says what a job would do, and why. */
@@ -19,13 +25,15 @@ import picocli.CommandLine.Parameters;
             "",
             "Prepares the data and tries the job for some seconds with all its workers; nothing"
                     + " but",
-            "the prepared data is kept."
+            "the prepared data is kept. A table says what each strategy would do, for the job's",
+            "workers or for the machines of --cluster."
         },
         footer = {
             "",
             "Examples:",
             "  medley plan examples/quickstart.yaml",
-            "  medley plan job.yaml --workers 4 -s train.batch=512 --json"
+            "  medley plan job.yaml --workers 4 -s train.batch=512 --json",
+            "  medley plan job.yaml --cluster cluster.json --prices prices.yaml"
         })
 public final class PlanCommand extends Options implements Callable<Integer> {
     @Mixin private JsonOption json = new JsonOption();
@@ -33,6 +41,22 @@ public final class PlanCommand extends Options implements Callable<Integer> {
 
     @Parameters(arity = "1", paramLabel = "JOB.yaml", description = "The job file.")
     private Path file = Path.of("");
+
+    @Option(
+            names = "--cluster",
+            paramLabel = "FILE",
+            description =
+                    "Plan for these machines: JSON with machines, ways between them, and speeds"
+                            + " beside this machine; see docs/planning.md.")
+    private @Nullable Path cluster;
+
+    @Option(
+            names = "--prices",
+            paramLabel = "FILE",
+            description =
+                    "Say what the budget costs: YAML with currency, machines (an hour, by type) and"
+                            + " egress_per_gb.")
+    private @Nullable Path prices;
 
     private final Terminal terminal;
 
@@ -50,7 +74,12 @@ public final class PlanCommand extends Options implements Callable<Integer> {
                         terminal.live(phase);
                     }
                 };
-        JobPlan plan = JobPlan.of(job.read(file), RunOptions.defaults(), preparing);
+        JobSpec planned = job.read(file);
+        CandidateTable.Question question =
+                new CandidateTable.Question(
+                        cluster == null ? null : PlanCluster.read(cluster),
+                        prices == null ? null : PriceFile.read(prices));
+        JobPlan plan = JobPlan.of(planned, question, RunOptions.defaults(), preparing);
         terminal.endLive();
         if (!json.printed(terminal, plan)) {
             terminal.print(plan.sentences());

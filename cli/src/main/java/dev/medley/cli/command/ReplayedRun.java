@@ -3,6 +3,7 @@ package dev.medley.cli.command;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.api.run.JobRun;
+import dev.medley.api.run.RunOptions;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.profile.record.PlanRecord;
@@ -23,7 +24,9 @@ final class ReplayedRun {
         List<PlanRecord> plans = PlanRecord.inForce(RunRecord.read(RunFolder.at(run)).plans());
         int most = plans.stream().mapToInt(p -> p.plan().shares().size()).max().orElse(0);
         check(most > 0, "--replay %s: the run has no recorded plan; repeat one that trained", run);
-        JobSpec before = JobRun.jobOf(run);
+        RunOptions repeated = RunOptions.defaults().replaying(run);
+        JobSpec before = JobRun.asRecorded(JobRun.jobOf(run), repeated);
+        JobSpec now = JobRun.asRecorded(job, repeated);
         int batch = before.train().batch();
         check(
                 job.train().batch() == batch,
@@ -33,12 +36,12 @@ final class ReplayedRun {
                 batch,
                 job.train().batch());
         check(
-                rounds(job).equals(rounds(before)),
+                rounds(now).equals(rounds(before)),
                 "--replay %s: its rounds were %s, but here they are %s: the same numbers need the"
                         + " same job",
                 run,
                 rounds(before),
-                rounds(job));
+                rounds(now));
         check(
                 job.cluster().workers() >= most,
                 "--replay %s: it had %d workers, but cluster.workers=%d: give it as many",
@@ -49,13 +52,14 @@ final class ReplayedRun {
 
     private static String rounds(JobSpec job) {
         RoundSpec round = job.strategy().round();
-        return "%s of %d steps by %d samples, outer rate %s and momentum %s, compressed by %s"
+        return "%s of %d steps by %d samples, outer rate %s and momentum %s, compressed by %s, %s"
                 .formatted(
                         job.strategy().kind(),
                         round.syncEvery(),
                         job.innerBatch(),
                         round.outerRate(),
                         round.outerMomentum(),
-                        job.strategy().compress());
+                        job.strategy().compress(),
+                        job.strategy().codec());
     }
 }

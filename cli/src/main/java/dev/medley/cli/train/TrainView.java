@@ -38,7 +38,7 @@ public final class TrainView implements RunProgress {
     private static final long REDRAW_MILLIS = 100;
 
     private final Terminal terminal;
-    private final JobSpec job;
+    private JobSpec job;
     private final Interrupts interrupts;
     private long trainSamples;
     private double samplesPerSecond;
@@ -89,6 +89,11 @@ public final class TrainView implements RunProgress {
             return;
         }
         terminal.live("starting %d worker%s".formatted(n, n == 1 ? "" : "s"));
+    }
+
+    @Override
+    public void decided(JobSpec chosen) {
+        job = chosen;
     }
 
     @Override

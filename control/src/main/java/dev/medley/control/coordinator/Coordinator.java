@@ -18,12 +18,14 @@ import dev.medley.net.membership.Membership;
 import dev.medley.net.membership.Membership.Action;
 import dev.medley.net.membership.View;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -62,11 +64,12 @@ public final class Coordinator {
      * A coordinator that has not begun.
      *
      * @param options patience and limits
-     * @param assignment handed to every worker
+     * @param assignment handed to every worker that comes, as it is then
      * @param token secret that workers have to know
      * @param world what starts workers, decides plans, watches and tells the time
      */
-    public Coordinator(CoordinatorOptions options, JsonNode assignment, String token, World world) {
+    public Coordinator(
+            CoordinatorOptions options, Supplier<JsonNode> assignment, String token, World world) {
         this.options = options;
         this.world = world;
         this.launcher = world.launcher();
@@ -258,8 +261,19 @@ public final class Coordinator {
                     .findFirst()
                     .ifPresent(plans::noised);
             plans.stepped(merger.lastStep(), measured);
+            remark(steps.values());
         }
         watcher.stepped(epoch, steps);
+    }
+
+    private void remark(Collection<WorkerStep> steps) {
+        long stepNs = steps.stream().mapToLong(WorkerStep::stepNs).max().orElse(0);
+        long samples = steps.stream().mapToLong(WorkerStep::samples).max().orElse(0);
+        plans.took(samples, stepNs);
+        String remark = plans.remark();
+        if (remark != null) {
+            watcher.remarked(remark);
+        }
     }
 
     private void replanIfWished() {

@@ -47,7 +47,8 @@ final class Forming {
                 form.committed(),
                 form.source(),
                 form.behind(),
-                plans.lastStep(step));
+                plans.lastStep(step),
+                plans.strategy());
     }
 
     /**

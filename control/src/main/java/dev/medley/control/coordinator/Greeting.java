@@ -2,11 +2,12 @@ package dev.medley.control.coordinator;
 
 import dev.medley.base.WorkerId;
 import dev.medley.net.control.Message;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Who may join a run, and what a worker is told that does. */
-record Greeting(CoordinatorOptions options, JsonNode assignment, String token) {
+record Greeting(CoordinatorOptions options, Supplier<JsonNode> assignment, String token) {
     /** Whether somebody knows the secret of the run; anybody else is no worker of ours. */
     boolean isKnown(Message.Hello hello) {
         return hello.token().equals(token);
@@ -25,6 +26,6 @@ record Greeting(CoordinatorOptions options, JsonNode assignment, String token) {
                 worker,
                 options.cluster().heartbeatNs(),
                 options.cluster().peerTimeoutNs(),
-                assignment);
+                assignment.get());
     }
 }

@@ -38,6 +38,9 @@ public interface RunWatcher {
     /** Something went wrong that the run gets over. */
     default void warned(String message) {}
 
+    /** The plan has something to say to the user. */
+    default void remarked(String message) {}
+
     /** A group begins. */
     default void formed(View view) {}
 

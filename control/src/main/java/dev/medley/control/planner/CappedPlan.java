@@ -4,6 +4,7 @@ import dev.medley.base.Group;
 import dev.medley.base.NoiseSample;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
+import dev.medley.base.job.StrategySpec;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,21 @@ public final class CappedPlan implements PlanSource {
     @Override
     public void noised(NoiseSample noise) {
         source.noised(noise);
+    }
+
+    @Override
+    public void took(long samples, long stepNs) {
+        source.took(samples, stepNs);
+    }
+
+    @Override
+    public @Nullable String remark() {
+        return source.remark();
+    }
+
+    @Override
+    public @Nullable StrategySpec strategy() {
+        return source.strategy();
     }
 
     @Override

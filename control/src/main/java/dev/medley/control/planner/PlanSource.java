@@ -4,6 +4,8 @@ import dev.medley.base.Group;
 import dev.medley.base.NoiseSample;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.profile.cluster.ClusterProfile;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +31,35 @@ public interface PlanSource {
      */
     default void joins(WorkerId worker, List<Measured> tried) {}
 
+    /** The machines and the ways between them were measured, while a group formed. */
+    default void knows(ClusterProfile cluster) {}
+
     /** A step was applied by the present group; in order of steps. */
     default void stepped(long step, Map<WorkerId, Measured> byWorker) {}
 
     /** What a step said about the gradient's noise; before {@link #stepped} tells of the step. */
     default void noised(NoiseSample noise) {}
+
+    /**
+     * A step was applied by the present group.
+     *
+     * @param samples over all members
+     * @param stepNs from its beginning to its end, as the slowest member saw it
+     */
+    default void took(long samples, long stepNs) {}
+
+    /** Something that the user should know, said once; null for nothing. */
+    default @Nullable String remark() {
+        return null;
+    }
+
+    /**
+     * The strategy of the group that was planned last; null where the job names it. It stays what
+     * it is for the whole run: steps are counted in its rounds.
+     */
+    default @Nullable StrategySpec strategy() {
+        return null;
+    }
 
     /**
      * Why the group should be formed anew after {@code step}, with another plan; null to keep it.

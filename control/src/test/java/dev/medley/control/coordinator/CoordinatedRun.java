@@ -80,7 +80,7 @@ final class CoordinatedRun {
         coordinator =
                 new Coordinator(
                         options,
-                        assignment,
+                        () -> assignment,
                         TOKEN,
                         new Coordinator.World(
                                 workers,

@@ -77,10 +77,13 @@ class BatchPolicyTest {
         assertThat(settled(500)).isBetween(300, 800);
         assertThat(settled(5_000)).isGreaterThan(1200).isLessThan(4096);
         assertThat(settled(Double.POSITIVE_INFINITY)).isEqualTo(4096);
-        assertThat(BatchPolicy.of(64, 1024, true)
+        assertThat(
+                        BatchPolicy.of(64, 1024, true)
                                 .decide(64, Scale.of(1e4), BatchPolicyTest::stepNs)
                                 .why())
-                .startsWith("the batch changes from 64 to 128: the noise scale is at least 10,000 samples")
+                .startsWith(
+                        "the batch changes from 64 to 128: the noise scale is at least 10,000"
+                                + " samples")
                 .endsWith("learning rate x 1.41");
         assertThatThrownBy(() -> BatchPolicy.of(64, 32, true)).isInstanceOf(ConfigException.class);
     }

@@ -32,10 +32,7 @@ final class BrainFloats extends Codec {
     void encodeBlock(float[] from, int count, ByteBuffer into) {
         ShortBuffer out = into.asShortBuffer();
         for (int i = 0; i < count; i++) {
-            int bits = Float.floatToRawIntBits(from[i]);
-            int rounded = bits + HALF + (bits >>> 16 & 1) >>> 16;
-            // Rounding would carry some NaNs over into numbers.
-            out.put(i, (short) ((bits & MAGNITUDE) > INFINITY ? NOT_A_NUMBER : rounded));
+            out.put(i, narrow(from[i]));
         }
         into.position(into.position() + blockBytes(count));
     }
@@ -44,8 +41,21 @@ final class BrainFloats extends Codec {
     void decodeBlock(ByteBuffer from, int count, float[] into) {
         ShortBuffer in = from.asShortBuffer();
         for (int i = 0; i < count; i++) {
-            into[i] = Float.intBitsToFloat(in.get(i) << 16);
+            into[i] = widen(in.get(i));
         }
         from.position(from.position() + blockBytes(count));
+    }
+
+    /** The nearest brain float, ties to even. */
+    static short narrow(float value) {
+        int bits = Float.floatToRawIntBits(value);
+        int rounded = bits + HALF + (bits >>> 16 & 1) >>> 16;
+        // Rounding would carry some NaNs over into numbers.
+        return (short) ((bits & MAGNITUDE) > INFINITY ? NOT_A_NUMBER : rounded);
+    }
+
+    /** The same number as a float32. */
+    static float widen(short narrow) {
+        return Float.intBitsToFloat(narrow << 16);
     }
 }

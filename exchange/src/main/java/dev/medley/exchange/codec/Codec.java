@@ -1,5 +1,6 @@
 package dev.medley.exchange.codec;
 
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.memory.ElementType;
 import java.nio.ByteBuffer;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Buffers are read and written from position zero, their positions stay. Owns scratch memory:
  * one caller at a time.
  */
-public abstract sealed class Codec permits BrainFloats, HalfFloats, Levels8, Levels4 {
+public abstract sealed class Codec permits BrainFloats, HalfFloats, Levels8, Levels4, Largest {
     /** Elements that are encoded together; the last block of a stretch may have fewer. */
     public static final int BLOCK_ELEMENTS = 512;
 
@@ -27,13 +28,14 @@ public abstract sealed class Codec permits BrainFloats, HalfFloats, Levels8, Lev
     Codec() {}
 
     /** The codec of a job; empty for none. */
-    public static Optional<Codec> of(Compress compress) {
+    public static Optional<Codec> of(Compress compress, CodecSpec spec) {
         return switch (compress) {
             case NONE -> Optional.empty();
             case BF16 -> Optional.of(new BrainFloats());
             case FP16 -> Optional.of(new HalfFloats());
             case INT8 -> Optional.of(new Levels8());
             case INT4 -> Optional.of(new Levels4());
+            case TOPK -> Optional.of(new Largest(spec.density()));
         };
     }
 

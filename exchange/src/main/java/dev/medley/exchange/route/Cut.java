@@ -1,5 +1,7 @@
 package dev.medley.exchange.route;
 
+import dev.medley.base.route.Scheme;
+import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.sum.Parts;
 import dev.medley.exchange.sum.Slice;
 import java.util.ArrayList;

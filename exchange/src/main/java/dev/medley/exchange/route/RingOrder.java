@@ -1,5 +1,6 @@
 package dev.medley.exchange.route;
 
+import dev.medley.base.route.SiteMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -1,5 +1,7 @@
 package dev.medley.exchange.route;
 
+import dev.medley.base.route.LinkFigures;
+import dev.medley.base.route.SiteMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

@@ -1,5 +1,9 @@
 package dev.medley.exchange.route;
 
+import dev.medley.base.route.Choice;
+import dev.medley.base.route.LinkFigures;
+import dev.medley.base.route.Scheme;
+import dev.medley.base.route.SiteMap;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;

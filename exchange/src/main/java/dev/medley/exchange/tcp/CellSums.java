@@ -1,7 +1,7 @@
 package dev.medley.exchange.tcp;
 
+import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.route.Cell;
-import dev.medley.exchange.route.SiteMap;
 import dev.medley.exchange.sum.Adder;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

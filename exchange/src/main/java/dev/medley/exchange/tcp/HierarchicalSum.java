@@ -1,12 +1,12 @@
 package dev.medley.exchange.tcp;
 
 import dev.medley.base.memory.Span;
+import dev.medley.base.route.Scheme;
+import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.route.Cell;
 import dev.medley.exchange.route.Cut;
-import dev.medley.exchange.route.Scheme;
-import dev.medley.exchange.route.SiteMap;
 import dev.medley.exchange.sum.Adder;
 import dev.medley.exchange.sum.Slice;
 import dev.medley.exchange.tcp.Load.Freight;

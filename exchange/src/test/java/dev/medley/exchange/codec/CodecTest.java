@@ -1,8 +1,10 @@
 package dev.medley.exchange.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.Seeds;
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.memory.ElementType;
 import java.nio.ByteBuffer;
@@ -16,6 +18,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each codec by itself: how far off it is, how long its bytes are, what it does with the odd. */
 @Tag("property")
@@ -25,11 +28,16 @@ class CodecTest {
     private final ByteBuffer encoded = memory(MOST_ELEMENTS * 3);
 
     static Stream<Arguments> codecsAndSeeds() {
-        return Stream.of(Compress.BF16, Compress.FP16, Compress.INT8, Compress.INT4)
+        return Stream.of(Compress.values())
+                .filter(kind -> kind != Compress.NONE)
                 .flatMap(
                         kind ->
                                 IntStream.rangeClosed(1, 30)
                                         .mapToObj(seed -> Arguments.of(kind, (long) seed)));
+    }
+
+    static Stream<Arguments> levelsAndSeeds() {
+        return codecsAndSeeds().filter(each -> each.get()[0] != Compress.TOPK);
     }
 
     private static ByteBuffer memory(int bytes) {
@@ -37,7 +45,7 @@ class CodecTest {
     }
 
     private static Codec codec(Compress kind) {
-        return Codec.of(kind).orElseThrow();
+        return Codec.of(kind, CodecSpec.DEFAULT).orElseThrow();
     }
 
     /** Largest error of an element among others whose largest magnitude is {@code largest}. */
@@ -49,6 +57,7 @@ class CodecTest {
                     case FP16 -> Math.max(Math.abs(value) * 0x1p-11, largest * 0x1p-39);
                     case INT8 -> largest / 254;
                     case INT4 -> largest / 14;
+                    case TOPK -> largest;
                 };
         return exact * (1 + 1e-5);
     }
@@ -93,13 +102,46 @@ class CodecTest {
         "INT4,513,265",
         "INT4,1,5",
         "INT4,2,5",
-        "INT4,0,0"
+        "INT4,0,0",
+        "TOPK,512,24",
+        "TOPK,513,28",
+        "TOPK,1,4",
+        "TOPK,0,0"
     })
     void lengthShouldFollowFromTheCount(Compress kind, int elements, int bytes) {
         Codec codec = codec(kind);
         assertThat(codec.encodedBytes(elements)).isEqualTo(bytes);
         ByteBuffer exactlyAsLong = memory(bytes);
         codec.encode(memory(elements * Float.BYTES), ElementType.FLOAT32, exactlyAsLong);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void theLargestOfEachBlockShouldComeBackAndNothingElse(long seed) {
+        double density = 0.05;
+        Codec codec = Codec.of(Compress.TOPK, new CodecSpec(density, 0)).orElseThrow();
+        RandomGenerator random = Seeds.generator(seed);
+        // Few values, so that many are equal.
+        double[] values = random.doubles(1300).map(x -> Math.rint(20 * x) - 10).toArray();
+        double[] back = there(codec, values, ElementType.FLOAT32);
+        for (int from = 0; from < values.length; from += Codec.BLOCK_ELEMENTS) {
+            int to = Math.min(values.length, from + Codec.BLOCK_ELEMENTS);
+            int kept = (int) Math.ceil((to - from) * density);
+            double least =
+                    IntStream.range(from, to)
+                            .mapToDouble(i -> Math.abs(values[i]))
+                            .sorted()
+                            .skip(to - from - kept)
+                            .findFirst()
+                            .orElseThrow();
+            int sent = 0;
+            for (int i = from; i < to; i++) {
+                assertThat(back[i]).isIn(0.0, values[i]);
+                assertThat(Math.abs(back[i])).isGreaterThanOrEqualTo(back[i] == 0 ? 0 : least);
+                sent += back[i] == 0 ? 0 : 1;
+            }
+            assertThat(sent).isEqualTo(kept);
+        }
     }
 
     @ParameterizedTest
@@ -130,21 +172,55 @@ class CodecTest {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-    void zerosAndTheVeryLargeAndSmallShouldComeBack(Compress kind) {
+    void zerosAndTheVerySmallShouldComeBack(Compress kind) {
         assertThat(there(codec(kind), new double[700], ElementType.FLOAT32)).containsOnly(0);
         double[] small = {Float.MIN_VALUE, -1e-40, 1e-38};
         for (double back : there(codec(kind), small, ElementType.FLOAT32)) {
             assertThat(back).isBetween(-1.1e-38, 1.1e-38);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BF16", "FP16", "INT8", "INT4"})
+    void theVeryLargeShouldComeBack(Compress kind) {
         double[] large = {3e38, -3e38, 1};
         double[] back = there(codec(kind), large, ElementType.FLOAT32);
         assertThat(back[0]).isBetween(2.98e38, 3.02e38);
         assertThat(back[1]).isEqualTo(-back[0]);
     }
 
-    /** The mean of what came out, over many steps, is what went in. */
+    /** Nothing is lost: what came out and what is still left out make what went in. */
     @ParameterizedTest
     @MethodSource("codecsAndSeeds")
+    void whatCameOutAndWhatIsLeftShouldBeAll(Compress kind, long seed) {
+        double[] values = draw(Seeds.generator(seed), 700);
+        double largest =
+                IntStream.range(0, 700).mapToDouble(i -> Math.abs(values[i])).max().orElse(0);
+        ByteBuffer out = memory(values.length * Float.BYTES);
+        Codec codec = codec(kind);
+        Residual residual = new Residual(values.length);
+        float[] left = new float[values.length];
+        double[] sums = new double[values.length];
+        int steps = 20;
+        for (int step = 0; step < steps; step++) {
+            codec.encode(
+                    elements(values, ElementType.FLOAT32), ElementType.FLOAT32, encoded, residual);
+            residual.commit();
+            codec.decode(encoded, ElementType.FLOAT32, out);
+            for (int i = 0; i < sums.length; i++) {
+                sums[i] += out.getFloat(i * Float.BYTES);
+            }
+        }
+        residual.get(0, left, left.length);
+        for (int i = 0; i < sums.length; i++) {
+            assertThat(sums[i] + left[i])
+                    .isCloseTo(steps * values[i], within(steps * steps * largest * 1e-6));
+        }
+    }
+
+    /** The mean of what came out, over many steps, is what went in. */
+    @ParameterizedTest
+    @MethodSource("levelsAndSeeds")
     void whatIsLeftOutShouldComeWithLaterSteps(Compress kind, long seed) {
         double[] values = draw(Seeds.generator(seed), 700);
         ByteBuffer in = elements(values, ElementType.FLOAT32);

@@ -3,6 +3,10 @@ package dev.medley.exchange.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Seeds;
+import dev.medley.base.route.Choice;
+import dev.medley.base.route.LinkFigures;
+import dev.medley.base.route.Scheme;
+import dev.medley.base.route.SiteMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.Seeds;
 import dev.medley.base.StepTag;
 import dev.medley.base.memory.ElementType;
+import dev.medley.base.route.Scheme;
+import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.sum.Fidelity;
 import dev.medley.exchange.sum.Slice;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package dev.medley.exchange.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Seeds;
+import dev.medley.base.route.SiteMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

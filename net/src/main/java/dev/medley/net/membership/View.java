@@ -2,7 +2,9 @@ package dev.medley.net.membership;
 
 import dev.medley.base.Group;
 import dev.medley.base.Plan;
+import dev.medley.base.job.StrategySpec;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a new group begins with.
@@ -14,6 +16,7 @@ import java.util.List;
  * @param behind ranks of the members whose state is behind, in order; empty if none is
  * @param lastStep after this step the group ends, as after a pause; {@link Long#MAX_VALUE} for no
  *     such step
+ * @param strategy that was chosen for the run; null where the job names one
  */
 public record View(
         Group group,
@@ -21,8 +24,20 @@ public record View(
         Progress committed,
         int source,
         List<Integer> behind,
-        long lastStep) {
+        long lastStep,
+        @Nullable StrategySpec strategy) {
     public View {
         behind = List.copyOf(behind);
+    }
+
+    /** A view of a run whose job names its strategy. */
+    public View(
+            Group group,
+            Plan plan,
+            Progress committed,
+            int source,
+            List<Integer> behind,
+            long lastStep) {
+        this(group, plan, committed, source, behind, lastStep, null);
     }
 }

@@ -1,8 +1,10 @@
 package dev.medley.profile.record;
 
 import dev.medley.base.Plan;
+import dev.medley.base.job.StrategySpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param workers ids of the members in order of rank: share i is worker i's
  * @param plan shares, micro-batch and the reason
  * @param predictedSamplesPerSecond of the whole group; null where nobody could say
+ * @param strategy that was chosen for the run; null where the job names one
  */
 public record PlanRecord(
         long wallMillis,
@@ -21,9 +24,33 @@ public record PlanRecord(
         int groupEpoch,
         List<Integer> workers,
         Plan plan,
-        @Nullable Double predictedSamplesPerSecond) {
+        @Nullable Double predictedSamplesPerSecond,
+        @Nullable StrategySpec strategy) {
     public PlanRecord {
         workers = List.copyOf(workers);
+    }
+
+    /** A plan of a run whose job names its strategy. */
+    public PlanRecord(
+            long wallMillis,
+            long fromStep,
+            int groupEpoch,
+            List<Integer> workers,
+            Plan plan,
+            @Nullable Double predictedSamplesPerSecond) {
+        this(wallMillis, fromStep, groupEpoch, workers, plan, predictedSamplesPerSecond, null);
+    }
+
+    /**
+     * The strategy that was chosen for a run whose plans these are; null if none was, since the job
+     * names it or since it never trained.
+     */
+    public static @Nullable StrategySpec chosen(List<PlanRecord> recorded) {
+        return recorded.stream()
+                .map(PlanRecord::strategy)
+                .filter(Objects::nonNull)
+                .reduce((earlier, later) -> later)
+                .orElse(null);
     }
 
     /**

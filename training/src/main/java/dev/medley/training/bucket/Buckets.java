@@ -26,12 +26,24 @@ public final class Buckets implements ReadyListener {
     private final int[] missing;
     private final Tail tail;
 
+    private final long exactSteps;
+
+    private Fidelity fidelity = Fidelity.EXACT;
     private int next;
     private double squaredNorm;
 
-    /** Buckets over a collective whose memory is laid out by {@code layout}. */
+    /**
+     * Buckets over a collective whose memory is laid out by {@code layout}.
+     *
+     * @param exactSteps first steps of the run that no codec touches
+     */
     public Buckets(
-            Replica replica, Collective collective, ExchangeLayout layout, long bucketBytes) {
+            Replica replica,
+            Collective collective,
+            ExchangeLayout layout,
+            long bucketBytes,
+            long exactSteps) {
+        this.exactSteps = exactSteps;
         this.replica = replica;
         this.collective = collective;
         this.layout = layout;
@@ -51,6 +63,7 @@ public final class Buckets implements ReadyListener {
     /** Begins a step. */
     public void begin(StepTag tag) {
         collective.begin(tag);
+        fidelity = tag.step() > exactSteps ? Fidelity.CODED : Fidelity.EXACT;
         next = 0;
         squaredNorm = 0;
         for (int b = 0; b < missing.length; b++) {
@@ -96,6 +109,6 @@ public final class Buckets implements ReadyListener {
         squaredNorm +=
                 replica.gradientSquaredNorm(
                         range.offsetBytes(), range.bytes(), Arithmetic.LIBTORCH);
-        collective.sum(range.offsetBytes(), range.bytes(), layout.elementType(), Fidelity.CODED);
+        collective.sum(range.offsetBytes(), range.bytes(), layout.elementType(), fidelity);
     }
 }

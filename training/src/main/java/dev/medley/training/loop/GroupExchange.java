@@ -17,18 +17,23 @@ public final class GroupExchange {
     private final RunningStatistics statistics;
     private final Evaluator evaluator;
 
-    /** Lays the exchange memory out and lets the replica's gradients lie in it. */
+    /**
+     * Lays the exchange memory out and lets the replica's gradients lie in it.
+     *
+     * @param exactSteps first steps of the run that no codec touches
+     */
     public GroupExchange(
             Collective collective,
             ExchangeLayout layout,
             Replica replica,
             Evaluator evaluator,
-            long bucketBytes) {
+            long bucketBytes,
+            long exactSteps) {
         this.collective = collective;
         this.layout = layout;
         this.evaluator = evaluator;
         replica.bindGradients(collective.buffer().slice(0, layout.gradientBytes()));
-        this.buckets = new Buckets(replica, collective, layout, bucketBytes);
+        this.buckets = new Buckets(replica, collective, layout, bucketBytes, exactSteps);
         this.statistics =
                 new RunningStatistics(
                         replica.buffers(),

@@ -3,6 +3,7 @@ package dev.medley.training.loop;
 import dev.medley.base.BatchSizes;
 import dev.medley.base.Clock;
 import dev.medley.base.Plan;
+import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
@@ -14,6 +15,7 @@ import dev.medley.net.membership.View;
 import dev.medley.tensor.model.Replica;
 import dev.medley.training.bucket.Tail;
 import dev.medley.training.evaluation.Metric;
+import dev.medley.training.strategy.Strategies;
 import dev.medley.training.strategy.Strategy;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +27,7 @@ import java.util.Map;
  */
 public final class WorkerState implements AutoCloseable {
     private final Replica replica;
-    private final Strategy strategy;
+    private Strategy strategy;
     private final Validation validation;
     private final Seat seat;
     private final Clock clock;
@@ -123,6 +125,13 @@ public final class WorkerState implements AutoCloseable {
     /** Whether all parameters are finite numbers; reads each. */
     public boolean isFinite() {
         return Finite.all(replica.parameters(), replica.layout().type());
+    }
+
+    /** The strategy was chosen that stood open in the job; before the first step. */
+    public void decide(JobSpec chosen) {
+        strategy.close();
+        strategy = Strategies.of(chosen, replica);
+        schedule = StepSchedule.of(chosen, schedule.samplesPerEpoch());
     }
 
     /** A group begins, of whose members all hold this state. Its plan says how long steps are. */

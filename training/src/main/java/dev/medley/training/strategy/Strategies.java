@@ -8,16 +8,20 @@ import dev.medley.tensor.optimizer.Optimizer;
 public final class Strategies {
     private Strategies() {}
 
-    /** The strategy of a job, for one worker's replica. */
+    /**
+     * The strategy of a job, for one worker's replica; while it is to be chosen, data-parallel
+     * stands in.
+     */
     public static Strategy of(JobSpec job, Replica replica) {
         Optimizer optimizer = replica.optimizer(job.train().optimizer());
         double clipNorm = job.train().clipNorm();
-        return switch (job.strategy().kind()) {
+        return switch (job.strategy().whileOpen().kind()) {
             case DATA_PARALLEL ->
                     new EveryStep(
                             replica, optimizer, clipNorm, job.train().batches().measuresNoise());
             case LOCAL_SGD, DILOCO ->
                     new LocalSteps(replica, optimizer, job.strategy().round(), clipNorm);
+            case AUTO -> throw new IllegalStateException("auto is one of the others");
         };
     }
 }

@@ -9,6 +9,7 @@ import dev.medley.base.StepTag;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
+import dev.medley.base.job.StrategySpec;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.ExchangeOptions;
@@ -47,7 +48,7 @@ final class WorkerRun implements AutoCloseable {
 
     private static final long MOST_PATIENCE_NS = TimeUnit.DAYS.toNanos(1);
 
-    private final JobSpec job;
+    private JobSpec job;
     private final WorkerId self;
     private final Place place;
     private final WorkerSession session;
@@ -111,7 +112,7 @@ final class WorkerRun implements AutoCloseable {
                 ExchangeOptions.of(start.token())
                         .securing(security(job, start.credentials()))
                         .waitingAtMost(job.cluster().stepTimeoutNs() / 4, exchangeTimeoutNs(job))
-                        .compressing(job.strategy().compress());
+                        .compressing(job.strategy().compress(), job.strategy().codec());
         ExchangeEndpoint endpoint = listening(options, start.place(), clock);
         session.use(endpoint);
         Keeping keeping = new Keeping(start.assignment(), loaded, session, start.delivery(), clock);
@@ -161,11 +162,13 @@ final class WorkerRun implements AutoCloseable {
     }
 
     /**
-     * How long shares take here, where they, or the batch, follow speed. Of a round, whose share is
-     * many batches, as much as an equal share would take.
+     * How long shares take here, where they, or the batch, follow speed, or a strategy is chosen by
+     * it. Of a round, whose share is many batches, as much as an equal share would take.
      */
     List<Message.Tried> tried() {
-        if (!job.isBalanced() && !job.train().batches().isAdaptive()) {
+        boolean isAsked =
+                job.isBalanced() || job.train().batches().isAdaptive() || job.strategy().isOpen();
+        if (!isAsked) {
             return List.of();
         }
         SpeedTrial trial = new SpeedTrial(state.replica(), data, clock);
@@ -190,6 +193,7 @@ final class WorkerRun implements AutoCloseable {
             LOG.info("epoch {} was sealed before it began here", epoch);
             return;
         }
+        decide(view.strategy());
         ExchangeLayout layout =
                 new ExchangeLayout(
                         state.replica().layout().type(),
@@ -209,6 +213,16 @@ final class WorkerRun implements AutoCloseable {
             train(view, collective, layout);
         } finally {
             session.useCollective(null);
+        }
+    }
+
+    /** A strategy that stood open when this worker came is known when its first group forms. */
+    private void decide(@Nullable StrategySpec chosen) {
+        if (chosen != null && !chosen.equals(job.strategy())) {
+            LOG.info("the strategy that was chosen: {}", chosen);
+            job = job.with(chosen);
+            state.decide(job);
+            endpoint.exchangeAs(chosen, exchangeTimeoutNs(job));
         }
     }
 
@@ -250,7 +264,8 @@ final class WorkerRun implements AutoCloseable {
                         layout,
                         state.replica(),
                         evaluation.evaluator(),
-                        job.strategy().bucketBytes());
+                        job.strategy().bucketBytes(),
+                        job.strategy().codec().exactSteps());
         int rank = collective.rank();
         LOG.info(
                 "{} joined epoch {} as rank {} of {}, after step {}",

@@ -43,7 +43,7 @@ class BucketsTest {
     private final ExchangeLayout layout =
             new ExchangeLayout(ElementType.FLOAT32, replica.layout().gradientBytes(), 0, 3, 0);
     private final Written written = new Written(layout.bytes());
-    private final Buckets buckets = new Buckets(replica, written, layout, BUCKET_BYTES);
+    private final Buckets buckets = new Buckets(replica, written, layout, BUCKET_BYTES, 0);
 
     /** A collective that writes down what it is asked to sum. */
     private static final class Written implements Collective {
@@ -175,7 +175,7 @@ class BucketsTest {
                 new ExchangeLayout(ElementType.FLOAT32, replica.layout().gradientBytes(), 32, 3, 0);
         Written other = new Written(normed.bytes());
         replica.bindGradients(other.buffer.slice(0, normed.gradientBytes()));
-        Buckets one = new Buckets(replica, other, normed, Long.MAX_VALUE);
+        Buckets one = new Buckets(replica, other, normed, Long.MAX_VALUE, 0);
         replica.zeroGradients();
         one.begin(TAG);
         replica.forwardBackward(Samples.of(TargetKind.CLASSES, 4, 1), 1, one);

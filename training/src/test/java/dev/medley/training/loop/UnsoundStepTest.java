@@ -88,7 +88,7 @@ class UnsoundStepTest {
         assertThat(layout.bufferBytes()).as("there are running statistics").isPositive();
         Evaluator none =
                 new Evaluator(new EvaluationBlocks(0, 1, List.of()), (from, to) -> batch(0, 0));
-        return new GroupExchange(collective, layout, state.replica(), none, 1024);
+        return new GroupExchange(collective, layout, state.replica(), none, 1024, 0);
     }
 
     private static Batch batch(int rank, int step) {

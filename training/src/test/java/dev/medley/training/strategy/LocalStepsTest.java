@@ -271,7 +271,7 @@ class LocalStepsTest {
                             collective.size(),
                             0);
             bind();
-            buckets = new Buckets(replica, collective, layout, 256);
+            buckets = new Buckets(replica, collective, layout, 256, 0);
         }
 
         void bind() {

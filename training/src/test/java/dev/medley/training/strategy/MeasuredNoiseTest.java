@@ -75,7 +75,7 @@ class MeasuredNoiseTest {
                     new ExchangeLayout(
                             replica.layout().type(), gradientBytes, 0, collective.size(), 0);
             replica.bindGradients(collective.buffer().slice(0, gradientBytes));
-            Buckets buckets = new Buckets(replica, collective, layout, 256);
+            Buckets buckets = new Buckets(replica, collective, layout, 256, 0);
             buckets.begin(new StepTag(1, 1, 1));
             List<Integer> batches = Collections.nCopies(collective.size(), 1);
             Part part = new Part(1, collective.rank(), from, batches, microBatch, i -> 1);

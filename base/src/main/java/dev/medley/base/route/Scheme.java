@@ -1,4 +1,4 @@
-package dev.medley.exchange.route;
+package dev.medley.base.route;
 
 /** How the ranks of several sites sum a slice. */
 public enum Scheme {

@@ -1,4 +1,4 @@
-package dev.medley.exchange.route;
+package dev.medley.base.route;
 
 import java.util.Comparator;
 import java.util.Locale;
@@ -28,7 +28,7 @@ import java.util.Set;
  */
 public record Choice(Scheme scheme, long bytes, long expectedNs, LinkFigures figures) {
     /** What a process spends on one message; measured on loopback, where it is 10 to 30 us. */
-    private static final double MESSAGE_NS = 20_000;
+    static final double MESSAGE_NS = 20_000;
 
     private static final double NS_PER_SECOND = 1e9;
     private static final double NS_PER_MS = 1e6;
@@ -63,7 +63,7 @@ public record Choice(Scheme scheme, long bytes, long expectedNs, LinkFigures fig
     }
 
     /** What a scheme costs by the model, in nanoseconds. */
-    static double costNs(Scheme scheme, long bytes, SiteMap sites, LinkFigures figures) {
+    public static double costNs(Scheme scheme, long bytes, SiteMap sites, LinkFigures figures) {
         return switch (scheme) {
             case RING -> ringNs(bytes, sites, figures);
             case LEADERS -> leadersNs(bytes, sites, figures);

@@ -1,4 +1,4 @@
-package dev.medley.exchange.route;
+package dev.medley.base.route;
 
 import dev.medley.base.ConfigException;
 
@@ -41,6 +41,12 @@ public record LinkFigures(
     public static LinkFigures assumed() {
         return new LinkFigures(
                 200 * NS_PER_US, 125_000_000, 20_000 * NS_PER_US, 12_500_000, Origin.ASSUMED);
+    }
+
+    /** The same links with that many bytes per second between sites: a thinner or wider border. */
+    public LinkFigures betweenAt(long bytesPerSecond) {
+        return new LinkFigures(
+                insideLatencyNs, insideBytesPerSecond, betweenLatencyNs, bytesPerSecond, latencies);
     }
 
     /** The same with latencies that were measured. */

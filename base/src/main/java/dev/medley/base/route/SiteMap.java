@@ -1,4 +1,4 @@
-package dev.medley.exchange.route;
+package dev.medley.base.route;
 
 import dev.medley.base.Group;
 import java.util.List;

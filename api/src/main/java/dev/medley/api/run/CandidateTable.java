@@ -1,0 +1,168 @@
+package dev.medley.api.run;
+
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.control.forecast.AutoChoice;
+import dev.medley.control.forecast.Candidate;
+import dev.medley.control.forecast.EfficiencyTable;
+import dev.medley.control.forecast.Forecast;
+import dev.medley.control.forecast.Forecaster;
+import dev.medley.control.forecast.ModelFacts;
+import dev.medley.profile.TextTable;
+import dev.medley.profile.TextTable.Align;
+import dev.medley.profile.Units;
+import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.Machine;
+import dev.medley.profile.cluster.Origin;
+import dev.medley.profile.cluster.Prices;
+import dev.medley.profile.speed.StepTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each strategy would do for a job, and which of them {@code auto} would take.
+ *
+ * @param machines that the figures are for, in words
+ * @param ways the origin of the least known way between them
+ * @param rows one for each candidate; the job's own strategy is one of them
+ * @param own name of the job's strategy; null where auto chooses
+ * @param auto what auto would take and why
+ */
+public record CandidateTable(
+        String machines, Origin ways, List<Forecast> rows, @Nullable String own, String auto) {
+    public CandidateTable {
+        rows = List.copyOf(rows);
+    }
+
+    /** What the user says beside the job: the cluster and the prices; null for none. */
+    public record Question(@Nullable PlanCluster cluster, @Nullable Prices prices) {
+        /** Nothing beside the job. */
+        public static final Question NONE = new Question(null, null);
+    }
+
+    /**
+     * The table for a job on a cluster.
+     *
+     * @param sampleNs that a sample takes this machine
+     * @param noChoice why auto has nothing to choose there; null if it has
+     */
+    static CandidateTable of(
+            JobSpec job,
+            ModelFacts facts,
+            PlanCluster cluster,
+            double sampleNs,
+            @Nullable Prices prices,
+            @Nullable String noChoice) {
+        ClusterProfile profile = cluster.profile();
+        List<StepTime> times =
+                profile.machines().stream()
+                        .map(m -> new StepTime(0, sampleNs / cluster.speed(m)))
+                        .toList();
+        Forecaster forecaster =
+                new Forecaster(facts, profile, times, EfficiencyTable.shipped(), prices);
+        StrategySpec strategy = job.strategy();
+        List<Candidate> candidates =
+                new ArrayList<>(Candidate.all(strategy, profile.sites().size()));
+        @Nullable String own = null;
+        if (Candidate.isForeseen(strategy)) {
+            Candidate mine = new Candidate(strategy);
+            own = mine.name();
+            String name = own;
+            candidates.removeIf(c -> c.name().equals(name));
+            candidates.add(candidates.isEmpty() || mine.hasRounds() ? candidates.size() : 0, mine);
+        }
+        List<Forecast> rows = forecaster.of(candidates);
+        AutoChoice choice =
+                noChoice == null
+                        ? AutoChoice.of(rows, facts, forecaster.leastKnownWay())
+                        : AutoChoice.plain(rows, noChoice);
+        return new CandidateTable(
+                machines(profile, cluster), forecaster.leastKnownWay(), rows, own, choice.why());
+    }
+
+    /** Line by line, for people. */
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                "candidates: for %s, ways between them %s"
+                        .formatted(machines, ways.name().toLowerCase(Locale.ROOT)));
+        table().lines().map(line -> "  " + line).forEach(lines::add);
+        lines.add(
+                "  efficiency: what a sample is worth beside one of data-parallel; a guess until it"
+                        + " is measured. effective: samples/s times efficiency, which auto compares"
+                        + (own == null ? "" : ". *: the job's own strategy"));
+        lines.add(auto);
+        return lines;
+    }
+
+    private String table() {
+        boolean hasMoney = rows.stream().anyMatch(CandidateTable::hasMoney);
+        TextTable table =
+                new TextTable()
+                        .column("strategy", Align.LEFT)
+                        .column("samples/s", Align.RIGHT)
+                        .column("efficiency", Align.LEFT)
+                        .column("effective", Align.RIGHT)
+                        .column("waiting", Align.RIGHT)
+                        .column("between sites", Align.RIGHT)
+                        .column("budget takes", Align.RIGHT);
+        if (hasMoney) {
+            table.column("costs", Align.RIGHT);
+        }
+        for (Forecast row : rows) {
+            table.row(cells(row, hasMoney));
+        }
+        return table.text();
+    }
+
+    private List<String> cells(Forecast row, boolean hasMoney) {
+        Forecast.Spend budget = row.budget();
+        List<String> cells = new ArrayList<>();
+        cells.add(row.name() + (row.name().equals(own) ? " *" : ""));
+        cells.add(say("%,.0f", row.rate().samplesPerSecond()));
+        cells.add(row.efficiency().words());
+        cells.add(say("%,.0f", row.effectiveSamplesPerSecond()));
+        cells.add(Units.percent(row.rate().waitShare()));
+        cells.add(say("%,.0f B/sample", row.traffic().betweenBytesPerSample()));
+        cells.add(budget == null ? "" : Units.duration(budget.seconds() * 1e9));
+        if (hasMoney) {
+            cells.add(budget == null ? "" : money(budget));
+        }
+        return cells;
+    }
+
+    private static boolean hasMoney(Forecast row) {
+        Forecast.Spend budget = row.budget();
+        return budget != null && budget.money() != null;
+    }
+
+    private static String money(Forecast.Spend budget) {
+        return say("%,.2f %s", budget.money(), budget.currency());
+    }
+
+    private static String machines(ClusterProfile profile, PlanCluster cluster) {
+        String sites =
+                profile.sites().stream()
+                        .map(
+                                site ->
+                                        profile.machines().stream()
+                                                        .filter(m -> m.site().equals(site))
+                                                        .map(m -> machine(m, cluster))
+                                                        .collect(Collectors.joining(", "))
+                                                + (site.isEmpty() ? "" : " at " + site))
+                        .collect(Collectors.joining("; "));
+        return "%d machine%s (%s)".formatted(profile.size(), profile.size() == 1 ? "" : "s", sites);
+    }
+
+    private static String machine(Machine machine, PlanCluster cluster) {
+        double speed = cluster.speed(machine);
+        return speed == 1 ? machine.name() : say("%s %.2fx", machine.name(), speed);
+    }
+
+    private static String say(String format, @Nullable Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.medley.api.run;
+
+import dev.medley.base.Group;
+import dev.medley.base.Json;
+import dev.medley.base.Member;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.control.forecast.AutoPlan;
+import dev.medley.control.forecast.EfficiencyTable;
+import dev.medley.control.forecast.ModelFacts;
+import dev.medley.control.planner.PlanSource;
+import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.Machine;
+import dev.medley.store.dataset.PreparedData;
+import dev.medley.tensor.layer.ParameterLayout;
+import dev.medley.tensor.model.Models;
+import dev.medley.training.loop.StepSchedule;
+import dev.medley.training.worker.Assignment;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The strategy of a run: the job's, or the one that is chosen when its workers are ready. Who asks
+ * after that gets it: workers that come later, the record, and who watches the run.
+ *
+ * <p>Thread: the coordinating thread.
+ */
+final class RunStrategy {
+    private final RunProgress progress;
+    private final RecordingWatcher watcher;
+    private Assignment assignment;
+
+    RunStrategy(Assignment assignment, RunProgress progress, RecordingWatcher watcher) {
+        this.assignment = assignment;
+        this.progress = progress;
+        this.watcher = watcher;
+    }
+
+    /** What a worker is told that comes now. */
+    JsonNode assignment() {
+        return Json.tree(assignment);
+    }
+
+    /** Plans that begin with a choice. */
+    PlanSource choosing() {
+        JobSpec job = assignment.job();
+        AutoPlan.Terms terms =
+                new AutoPlan.Terms(
+                        facts(job, assignment.data()),
+                        job.strategy(),
+                        EfficiencyTable.shipped(),
+                        RunStrategy::assumed);
+        return new AutoPlan(terms, this::decide);
+    }
+
+    /** What a forecast needs to know of a job and its data. */
+    static ModelFacts facts(JobSpec job, PreparedData data) {
+        ParameterLayout layout = Models.layout(job.model(), job.train().groups(), data.signature());
+        return ModelFacts.of(job, layout.gradientBytes(), data.trainSamples());
+    }
+
+    private PlanSource decide(StrategySpec chosen) {
+        Assignment open = assignment;
+        JobSpec job = open.job().with(chosen);
+        assignment =
+                new Assignment(
+                        job, open.data(), open.runFolder(), open.initialWeights(), open.versions());
+        StepSchedule schedule = StepSchedule.of(job, open.data().trainSamples());
+        watcher.decided(schedule);
+        progress.decided(job);
+        return RunPlans.of(job, schedule.lastStep(), null, 0);
+    }
+
+    /** Members of a group as machines between which nothing was measured. */
+    static ClusterProfile assumed(Group group) {
+        return ClusterProfile.assumed(group.members().stream().map(RunStrategy::machine).toList());
+    }
+
+    private static Machine machine(Member member) {
+        return new Machine(
+                member.worker().toString(),
+                member.site(),
+                member.kernelKey(),
+                Long.MAX_VALUE,
+                null);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.medley.api.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.RoundSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.base.job.TrainSpec.Budget;
+import dev.medley.control.forecast.Forecast;
+import dev.medley.control.forecast.ModelFacts;
+import dev.medley.profile.cluster.Machine;
+import dev.medley.profile.cluster.Prices;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("unit")
+class CandidateTableTest {
+    private static final ModelFacts FACTS =
+            new ModelFacts(1_686_568, 421_642, 256, 128, 54_000, Budget.ofEpochs(8), true);
+    private static final String CLUSTER =
+            """
+            {"machines": [
+              {"name": "a1", "site": "aws", "type": "large", "memoryBytes": 1073741824},
+              {"name": "g1", "site": "gcp", "type": "small", "memoryBytes": 1073741824}],
+             "speeds": {"g1": 0.5}}
+            """;
+
+    @TempDir Path folder;
+
+    @Test
+    void shouldSayLineByLineWhatEachStrategyWouldDo() throws Exception {
+        CandidateTable table =
+                table(job(StrategySpec.defaults(Kind.AUTO)), read(CLUSTER), prices());
+        assertThat(table.own()).isNull();
+        List<String> lines = table.lines();
+        assertThat(lines.get(0))
+                .isEqualTo(
+                        "candidates: for 2 machines (a1 at aws; g1 0.50x at gcp), ways between them"
+                                + " assumed");
+        assertThat(lines.get(1)).contains("samples/s", "efficiency", "between sites", "costs");
+        assertThat(lines).anyMatch(l -> l.contains("data-parallel, int8 between sites"));
+        assertThat(lines).anyMatch(l -> l.contains("diloco every 64 steps") && l.contains("EUR"));
+        assertThat(lines).anyMatch(l -> l.contains("0.85 guess"));
+        assertThat(lines.get(lines.size() - 1)).startsWith("auto: diloco");
+        assertThat(Json.pretty(table)).contains("betweenBytesPerSample", "\"GUESSED\"");
+    }
+
+    @Test
+    void shouldMarkTheJobsOwnStrategy() throws Exception {
+        StrategySpec own =
+                StrategySpec.defaults(Kind.DILOCO).with(RoundSpec.defaults(Kind.DILOCO).every(100));
+        CandidateTable table = table(job(own), read(CLUSTER), null);
+        assertThat(table.own()).isEqualTo("diloco every 100 steps");
+        assertThat(table.lines())
+                .anyMatch(l -> l.contains("diloco every 100 steps *") && l.contains("guess"));
+        assertThat(table.rows()).extracting(Forecast::name).doesNotHaveDuplicates();
+        assertThat(table.lines().get(1)).doesNotContain("costs");
+    }
+
+    @Test
+    void shouldTakeTheSpeedOfEachMachine() throws Exception {
+        JobSpec job = job(StrategySpec.defaults());
+        Forecast uneven = table(job, read(CLUSTER), null).rows().get(0);
+        Forecast even = table(job, read(CLUSTER.replace("0.5", "1")), null).rows().get(0);
+        assertThat(even.rate().computeNs() * 2)
+                .isBetween(uneven.rate().computeNs() * 1.49, uneven.rate().computeNs() * 1.51);
+    }
+
+    @Test
+    void shouldRefuseClustersAndPricesThatDoNotFit() throws Exception {
+        assertThatThrownBy(() -> read(CLUSTER.replace("\"g1\": 0.5", "\"g2\": 0.5")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("no machine called g2")
+                .hasMessageContaining("a1, g1");
+        assertThatThrownBy(() -> read(CLUSTER.replace("0.5", "0")))
+                .hasMessageContaining("g1 is 0.0 times as fast");
+        assertThatThrownBy(() -> read("{\"machines\": [], \"speed\": 1}"))
+                .hasMessageContaining("speed");
+        Prices holes = new Prices("EUR", Map.of("large", 1.0), 0);
+        PlanCluster cluster = read(CLUSTER);
+        assertThatThrownBy(() -> table(job(StrategySpec.defaults()), cluster, holes))
+                .hasMessageContaining("none for machines of type small");
+    }
+
+    @Test
+    void shouldLeaveNothingToChooseOnOneMachine() throws Exception {
+        Machine here = new Machine("here", "", "this", 1 << 30, null);
+        CandidateTable table =
+                CandidateTable.of(
+                        job(StrategySpec.defaults(Kind.AUTO)),
+                        FACTS,
+                        PlanCluster.ofProcesses(2, here),
+                        1e6,
+                        null,
+                        "all workers are processes of one machine");
+        assertThat(table.auto())
+                .isEqualTo("auto: data-parallel: all workers are processes of one machine");
+    }
+
+    private JobSpec job(StrategySpec strategy) throws Exception {
+        return SmallJob.in(folder, 2, 100).strategy(strategy).job();
+    }
+
+    private PlanCluster read(String json) throws Exception {
+        return PlanCluster.read(Files.writeString(folder.resolve("cluster.json"), json));
+    }
+
+    private static Prices prices() {
+        return new Prices("EUR", Map.of("large", 1.0, "small", 0.5), 0.02);
+    }
+
+    private static CandidateTable table(JobSpec job, PlanCluster cluster, @Nullable Prices prices) {
+        return CandidateTable.of(job, FACTS, cluster, 1e6, prices, null);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.medley.control.forecast;
+
+import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.profile.cluster.Origin;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Which strategy {@code auto} takes: a pure function of the forecasts.
+ *
+ * <p>The best is the one with the most effective samples a second. A forecast is not exact, so all
+ * within {@link #MARGIN} of the best are as good; of these data-parallel is taken if it is among
+ * them, then one whose efficiency was measured, then the plainest. A strategy with rounds needs a
+ * budget of at least {@value #LEAST_ROUNDS} of them, and an epoch that is not shorter than a round:
+ * of shorter runs we know nothing.
+ *
+ * @param chosen what to take
+ * @param table all forecasts, in the order of candidates
+ * @param why one sentence, for the plan
+ */
+public record AutoChoice(Forecast chosen, List<Forecast> table, String why) {
+    /** Forecasts that differ by less are alike. */
+    public static final double MARGIN = 0.1;
+
+    private static final int LEAST_ROUNDS = 8;
+
+    public AutoChoice {
+        table = List.copyOf(table);
+    }
+
+    /** Chooses among all candidates; data-parallel is one of them. */
+    public static AutoChoice of(List<Forecast> table, ModelFacts facts, Origin leastKnownWay) {
+        Forecast plain = plain(table);
+        List<Forecast> usable = table.stream().filter(f -> isUsable(f, facts)).toList();
+        double best =
+                usable.stream().mapToDouble(Forecast::effectiveSamplesPerSecond).max().orElse(0);
+        Forecast chosen =
+                usable.stream()
+                        .filter(f -> f.effectiveSamplesPerSecond() * (1 + MARGIN) >= best)
+                        .min(
+                                Comparator.comparing((Forecast f) -> !f.equals(plain))
+                                        .thenComparing(f -> f.efficiency().isGuess()))
+                        .orElse(plain);
+        return new AutoChoice(chosen, table, why(chosen, plain, usable, leastKnownWay));
+    }
+
+    /** Where there is nothing to choose: data-parallel. */
+    public static AutoChoice plain(List<Forecast> table, String why) {
+        return new AutoChoice(plain(table), table, "auto: data-parallel: " + why);
+    }
+
+    private static Forecast plain(List<Forecast> table) {
+        return table.stream()
+                .filter(f -> !f.candidate().hasRounds())
+                .filter(f -> f.candidate().strategy().compress() == Compress.NONE)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no data-parallel in the table"));
+    }
+
+    private static boolean isUsable(Forecast forecast, ModelFacts facts) {
+        if (!forecast.candidate().hasRounds()) {
+            return true;
+        }
+        long round = (long) forecast.candidate().syncEvery() * facts.batch();
+        Forecast.Spend budget = forecast.budget();
+        return round <= facts.samplesPerEpoch()
+                && budget != null
+                && budget.rounds() >= LEAST_ROUNDS;
+    }
+
+    private static String why(
+            Forecast chosen, Forecast plain, List<Forecast> usable, Origin leastKnownWay) {
+        String ways =
+                leastKnownWay == Origin.MEASURED
+                        ? ""
+                        : ", with ways between machines that are "
+                                + leastKnownWay.name().toLowerCase(Locale.ROOT);
+        if (!chosen.equals(plain)) {
+            return say(
+                    "auto: %s: %,.0f samples/s, of which a sample counts %s, against data-parallel"
+                            + " with %,.0f%s",
+                    chosen.name(),
+                    chosen.rate().samplesPerSecond(),
+                    chosen.efficiency().words(),
+                    plain.rate().samplesPerSecond(),
+                    ways);
+        }
+        String next =
+                usable.stream()
+                        .filter(f -> !f.equals(plain))
+                        .max(Comparator.comparingDouble(Forecast::effectiveSamplesPerSecond))
+                        .map(
+                                f ->
+                                        say(
+                                                "%s comes to %,.0f, a sample of which counts %s,"
+                                                        + " which is not %.0f %% better",
+                                                f.name(),
+                                                f.rate().samplesPerSecond(),
+                                                f.efficiency().words(),
+                                                100 * MARGIN))
+                        .orElse("the budget is too short for rounds");
+        return say(
+                "auto: data-parallel: %,.0f samples/s; %s%s",
+                plain.rate().samplesPerSecond(), next, ways);
+    }
+
+    private static String say(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

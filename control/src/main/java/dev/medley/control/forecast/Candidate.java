@@ -1,0 +1,110 @@
+package dev.medley.control.forecast;
+
+import dev.medley.base.job.RoundSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.base.job.StrategySpec.Kind;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * A strategy that a job could take.
+ *
+ * @param strategy with its round and its codec; not open
+ */
+public record Candidate(StrategySpec strategy) {
+    /** Those whose time the forecast has a formula for. */
+    private static final Set<Kind> FORESEEN =
+            EnumSet.of(Kind.DATA_PARALLEL, Kind.LOCAL_SGD, Kind.DILOCO);
+
+    private static final int LOCAL_STEPS = 16;
+    private static final int[] DILOCO_STEPS = {32, 64, 128};
+
+    public Candidate {
+        if (!isForeseen(strategy)) {
+            throw new IllegalArgumentException("nothing foresees " + strategy.kind());
+        }
+    }
+
+    /** Whether there is a formula for a strategy. */
+    public static boolean isForeseen(StrategySpec strategy) {
+        return FORESEEN.contains(strategy.kind());
+    }
+
+    /**
+     * What {@code auto} chooses among, with the transport, buckets and shares of {@code settings};
+     * the plainest first. Codecs are among them only where there is a border to cross.
+     */
+    public static List<Candidate> all(StrategySpec settings, int sites) {
+        List<Candidate> all = new ArrayList<>();
+        for (Compress codec : codecs(sites, Compress.NONE, Compress.BF16, Compress.INT8)) {
+            all.add(of(settings, Kind.DATA_PARALLEL, 1, codec));
+        }
+        all.add(of(settings, Kind.LOCAL_SGD, LOCAL_STEPS, Compress.NONE));
+        for (Compress codec : codecs(sites, Compress.NONE, Compress.INT8)) {
+            for (int steps : DILOCO_STEPS) {
+                all.add(of(settings, Kind.DILOCO, steps, codec));
+            }
+        }
+        return List.copyOf(all);
+    }
+
+    private static List<Compress> codecs(int sites, Compress... between) {
+        return sites > 1 ? List.of(between) : List.of(Compress.NONE);
+    }
+
+    private static Candidate of(StrategySpec settings, Kind kind, int steps, Compress codec) {
+        RoundSpec usual = RoundSpec.defaults(kind);
+        RoundSpec round =
+                new RoundSpec(
+                        steps,
+                        kind == Kind.DATA_PARALLEL ? 0 : settings.round().innerBatch(),
+                        usual.outerRate(),
+                        usual.outerMomentum());
+        return new Candidate(settings.as(kind, round, codec));
+    }
+
+    /** Steps of a batch between two exchanges. */
+    public int syncEvery() {
+        return strategy.round().syncEvery();
+    }
+
+    /** Whether workers go some steps by themselves. */
+    public boolean hasRounds() {
+        return strategy.kind() != Kind.DATA_PARALLEL;
+    }
+
+    /** For people: "diloco every 64 steps, int8 between sites". */
+    public String name() {
+        String kind = word(strategy.kind());
+        String every = hasRounds() ? " every %d steps".formatted(syncEvery()) : "";
+        String codec =
+                strategy.compress() == Compress.NONE
+                        ? ""
+                        : ", %s between sites".formatted(word(strategy.compress()));
+        return kind + every + codec;
+    }
+
+    /**
+     * What a codec leaves of a byte of float32: with a scale of 32 bits for each block of 512, and
+     * of topk a value and a place of 16 bits each; see docs/exchange.md, "Codecs".
+     */
+    public double codedPart() {
+        double scaleBits = 32.0 / 512;
+        return switch (strategy.compress()) {
+            case NONE -> 1;
+            case BF16 -> 0.5;
+            case FP16 -> (16 + scaleBits) / 32;
+            case INT8 -> (8 + scaleBits) / 32;
+            case INT4 -> (4 + scaleBits) / 32;
+            case TOPK -> Math.max(1.0 / 512, strategy.codec().density());
+        };
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,78 @@
+package dev.medley.control.forecast;
+
+import dev.medley.profile.Units;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job would do under one strategy.
+ *
+ * @param name of the candidate, for people
+ * @param candidate the strategy
+ * @param rate how fast samples are used up
+ * @param traffic what moves for each of them
+ * @param efficiency what a sample is worth, and where that is known from
+ * @param effectiveSamplesPerSecond the rate times what counts of the efficiency: what candidates
+ *     are compared by
+ * @param budget what the job's budget comes to; null if nothing can be said
+ * @param why one sentence
+ */
+public record Forecast(
+        String name,
+        Candidate candidate,
+        Rate rate,
+        Traffic traffic,
+        Efficiency efficiency,
+        double effectiveSamplesPerSecond,
+        @Nullable Spend budget,
+        String why) {
+    /**
+     * How fast samples are used up.
+     *
+     * @param stepNs of a step of {@code train.batch} samples, exchanges included
+     * @param computeNs of it in which the busiest machine computes
+     * @param samplesPerSecond over all machines
+     * @param waitShare part of the step in which even the busiest machine does not compute
+     */
+    public record Rate(
+            double stepNs, double computeNs, double samplesPerSecond, double waitShare) {}
+
+    /**
+     * What moves.
+     *
+     * @param betweenBytesPerSample that leave sites for others, all sites together
+     * @param insideBytesPerSample inside sites
+     */
+    public record Traffic(double betweenBytesPerSample, double insideBytesPerSample) {}
+
+    /**
+     * What the job's budget comes to.
+     *
+     * @param samples that it allows under this strategy
+     * @param seconds that they take; evaluations and starting are not in it
+     * @param rounds exchanges of it
+     * @param bytesBetweenSites of it
+     * @param money for machines and traffic; null where no prices were given
+     * @param currency of it; null where no prices were given
+     */
+    public record Spend(
+            double samples,
+            double seconds,
+            double rounds,
+            double bytesBetweenSites,
+            @Nullable Double money,
+            @Nullable String currency) {}
+
+    static String sentence(Candidate candidate, Rate rate, Traffic traffic, Efficiency worth) {
+        return String.format(
+                Locale.ROOT,
+                "%s: %,.0f samples/s, a step of the batch in %s of which %s are computing;"
+                        + " %,.0f bytes a sample between sites; a sample counts %s",
+                candidate.name(),
+                rate.samplesPerSecond(),
+                Units.duration(rate.stepNs()),
+                Units.duration(rate.computeNs()),
+                traffic.betweenBytesPerSample(),
+                worth.words());
+    }
+}

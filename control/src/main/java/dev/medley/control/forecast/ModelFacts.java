@@ -1,0 +1,70 @@
+package dev.medley.control.forecast;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.TrainSpec.Budget;
+
+/**
+ * What a forecast needs to know of a job. Activations are not in it: they stay on their machine.
+ *
+ * @param parameterBytes of one replica, which is what one exchange sums
+ * @param bucketBytes of the last bucket of gradients, which no computing hides
+ * @param batch samples of one step over all machines ({@code train.batch})
+ * @param innerBatch samples of one step that a machine takes by itself in a round
+ * @param samplesPerEpoch training samples
+ * @param budget when training ends
+ * @param followsSpeed whether shares follow the speed of machines; else they are equal
+ */
+public record ModelFacts(
+        long parameterBytes,
+        long bucketBytes,
+        int batch,
+        int innerBatch,
+        long samplesPerEpoch,
+        Budget budget,
+        boolean followsSpeed) {
+    /** Models leave in about so many buckets at least; see docs/exchange.md. */
+    private static final int LEAST_BUCKETS = 4;
+
+    private static final long LEAST_BUCKET_BYTES = 256 << 10;
+
+    public ModelFacts {
+        check(parameterBytes > 0, "a model of %d bytes", parameterBytes);
+        check(bucketBytes > 0, "buckets of %d bytes", bucketBytes);
+        check(batch > 0 && innerBatch > 0, "batches of %d and %d samples", batch, innerBatch);
+        check(samplesPerEpoch > 0, "%d samples an epoch", samplesPerEpoch);
+    }
+
+    /** The facts of a job with a model of that size. */
+    public static ModelFacts of(JobSpec job, long parameterBytes, long samplesPerEpoch) {
+        long quarter = Math.max(LEAST_BUCKET_BYTES, parameterBytes / LEAST_BUCKETS);
+        int workers = job.cluster().workers();
+        int asked = job.strategy().round().innerBatch();
+        return new ModelFacts(
+                parameterBytes,
+                Math.min(parameterBytes, Math.min(job.strategy().bucketBytes(), quarter)),
+                job.train().batch(),
+                asked > 0 ? asked : Math.max(1, job.train().batch() / workers),
+                samplesPerEpoch,
+                job.train().budget(),
+                job.isBalanced());
+    }
+
+    /** The same with shares that follow the speed of machines. */
+    public ModelFacts followingSpeed() {
+        return new ModelFacts(
+                parameterBytes, bucketBytes, batch, innerBatch, samplesPerEpoch, budget, true);
+    }
+
+    /** Samples that the budget allows; {@link Long#MAX_VALUE} if only time limits it. */
+    public long budgetSamples() {
+        long stepsPerEpoch = (samplesPerEpoch + batch - 1) / batch;
+        long steps = budget.maxSteps(stepsPerEpoch);
+        if (steps == Long.MAX_VALUE) {
+            return steps;
+        }
+        return steps / stepsPerEpoch * samplesPerEpoch
+                + Math.min(samplesPerEpoch, steps % stepsPerEpoch * batch);
+    }
+}

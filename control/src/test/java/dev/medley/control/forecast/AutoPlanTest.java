@@ -1,0 +1,191 @@
+package dev.medley.control.forecast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Group;
+import dev.medley.base.Member;
+import dev.medley.base.Plan;
+import dev.medley.base.WorkerId;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.control.planner.PlanSource;
+import dev.medley.control.planner.PlanSource.Measured;
+import dev.medley.control.planner.SharePlan;
+import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.Origin;
+import dev.medley.profile.cluster.Way;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("unit")
+class AutoPlanTest {
+    private final List<StrategySpec> decided = new ArrayList<>();
+    private final List<Measured> told = new ArrayList<>();
+
+    /** Without the measurement the ways are assumed, and say the contrary. */
+    @Test
+    void shouldLookBeforeItChoosesAndTakeWhatWasMeasured() {
+        Way good = new Way(50_000, 1.25e9, Origin.MEASURED);
+        ClusterProfile seen = Clusters.ways(Clusters.machines("a", "a", "b", "b"), good, good);
+        AutoPlan auto = auto(Clusters.twoClouds());
+        fourJoin(auto);
+        Group group = group("a", "a", "b", "b");
+        Plan look = auto.plan(group, 1, 0);
+        assertThat(look.why()).startsWith("auto: a look");
+        assertThat(look.globalBatch()).isEqualTo(256);
+        assertThat(auto.lastStep(0)).as("no step is taken").isZero();
+        assertThat(auto.strategy()).isNull();
+        auto.knows(seen);
+        assertThat(auto.plan(group, 2, 0).why()).startsWith("auto: data-parallel: 3,");
+        assertThat(auto.lastStep(0)).isEqualTo(Long.MAX_VALUE);
+        assertThat(auto.strategy()).isEqualTo(StrategySpec.defaults());
+    }
+
+    @Test
+    void shouldChooseOnceWhenTheFirstGroupForms() {
+        AutoPlan auto = auto(Clusters.twoClouds());
+        fourJoin(auto);
+        assertThat(auto.strategy()).isNull();
+        auto.plan(group("aws", "aws", "gcp", "gcp"), 1, 0);
+        Plan plan = auto.plan(group("aws", "aws", "gcp", "gcp"), 1, 0);
+        assertThat(plan.why()).startsWith("auto: diloco every 64 steps, int8 between sites");
+        assertThat(auto.strategy()).isNotNull();
+        assertThat(auto.strategy().kind()).isEqualTo(Kind.DILOCO);
+        auto.plan(group("aws", "aws", "gcp"), 2, 3);
+        assertThat(decided).containsExactly(auto.strategy());
+    }
+
+    @Test
+    void shouldTellThePlanOfRoundsWhatAnEqualShareOfARoundTakes() {
+        AutoPlan auto = auto(Clusters.twoClouds());
+        fourJoin(auto);
+        auto.plan(group("a", "a", "b", "b"), 1, 0);
+        auto.plan(group("aws", "aws", "gcp", "gcp"), 1, 0);
+        assertThat(told).hasSize(4);
+        assertThat(told)
+                .anySatisfy(
+                        m -> {
+                            assertThat(m.share()).isEqualTo(64 * 64);
+                            double ns = 64 * 64 * 1e9 / 1662;
+                            assertThat((double) m.computeNs()).isBetween(0.99 * ns, 1.01 * ns);
+                        });
+    }
+
+    @Test
+    void shouldMeanDataParallelOnOneMachineAndForOneWorker() {
+        AutoPlan alone = auto(ClusterProfile.assumed(Clusters.machines("")));
+        assertThat(alone.plan(group("host", new String[] {""}), 1, 0).why())
+                .startsWith("auto: data-parallel: one worker");
+        AutoPlan together = auto(ClusterProfile.assumed(Clusters.machines("", "")));
+        assertThat(together.plan(group("host", new String[] {"", ""}), 1, 0).why())
+                .startsWith("auto: data-parallel: all workers are processes of one machine");
+    }
+
+    @Test
+    void shouldSayOnceThatThePredictionHolds() {
+        AutoPlan auto = auto(Clusters.twoClouds());
+        fourJoin(auto);
+        auto.plan(group("a", "a", "b", "b"), 1, 0);
+        auto.plan(group("aws", "aws", "gcp", "gcp"), 1, 0);
+        List<String> said = steps(auto, 16_384, 5_000_000_000L, 4_900_000_000L);
+        assertThat(said).hasSize(1);
+        assertThat(said.get(0)).contains("makes 3,277 samples/s", "were predicted");
+        assertThat(said.get(0)).doesNotContain("would");
+    }
+
+    /** Data-parallel was taken since links were said to be good; they are not. */
+    @Test
+    void shouldNameABetterStrategyWhereThePredictionIsWrong() {
+        ClusterProfile said =
+                Clusters.ways(
+                        Clusters.machines("a", "a", "a", "a"),
+                        new Way(50_000, 1.25e9, Origin.MEASURED),
+                        Way.assumedBetween());
+        AutoPlan auto = auto(said);
+        fourJoin(auto);
+        auto.plan(group("a", "a", "b", "b"), 1, 0);
+        auto.plan(group("a", "a", "a", "a"), 1, 0);
+        assertThat(auto.strategy()).isNotNull();
+        assertThat(auto.strategy().kind()).isEqualTo(Kind.DATA_PARALLEL);
+        List<String> remarks = steps(auto, 256, 600_000_000L, 77_000_000L);
+        assertThat(remarks).hasSize(1);
+        assertThat(remarks.get(0)).contains("data-parallel makes 427 samples/s", "diloco every");
+    }
+
+    private List<String> steps(AutoPlan auto, long samples, long stepNs, long computeNs) {
+        List<String> said = new ArrayList<>();
+        for (int step = 1; step <= 40; step++) {
+            auto.stepped(step, Map.of(new WorkerId(1), new Measured(1, computeNs, 0)));
+            auto.took(samples, stepNs);
+            String remark = auto.remark();
+            if (remark != null) {
+                said.add(remark);
+            }
+        }
+        return said;
+    }
+
+    private AutoPlan auto(ClusterProfile ways) {
+        AutoPlan.Terms terms =
+                new AutoPlan.Terms(
+                        Clusters.FASHION, Clusters.open(), Clusters.table(), group -> ways);
+        return new AutoPlan(
+                terms,
+                strategy -> {
+                    decided.add(strategy);
+                    return listening();
+                });
+    }
+
+    private PlanSource listening() {
+        SharePlan even = new SharePlan(256, 1, List.of());
+        return new PlanSource() {
+            @Override
+            public void joins(WorkerId worker, List<Measured> tried) {
+                told.addAll(tried);
+            }
+
+            @Override
+            public Plan plan(Group group, int version, long committedStep) {
+                return even.plan(group, version, committedStep);
+            }
+        };
+    }
+
+    private static void fourJoin(AutoPlan auto) {
+        for (int i = 0; i < 4; i++) {
+            double betaNs = Clusters.uneven().get(i).betaNs();
+            auto.joins(
+                    new WorkerId(i + 1),
+                    List.of(
+                            new Measured(16, (long) (16 * betaNs), 0),
+                            new Measured(64, (long) (64 * betaNs), 0)));
+        }
+    }
+
+    private static Group group(String... sites) {
+        return group(null, sites);
+    }
+
+    /** Members on this host, or each on a host of its own. */
+    private static Group group(@Nullable String host, String[] sites) {
+        return new Group(
+                1,
+                IntStream.range(0, sites.length)
+                        .mapToObj(
+                                i ->
+                                        new Member(
+                                                new WorkerId(i + 1),
+                                                host == null ? "host" + i : host,
+                                                sites[i],
+                                                "127.0.0.1",
+                                                1000 + i,
+                                                "kernels"))
+                        .toList());
+    }
+}

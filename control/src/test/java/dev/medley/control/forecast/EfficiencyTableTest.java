@@ -1,0 +1,90 @@
+package dev.medley.control.forecast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.RoundSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.control.forecast.Efficiency.Origin;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("unit")
+class EfficiencyTableTest {
+    private static final Efficiency REFERENCE =
+            entry(Kind.DATA_PARALLEL, 1, Compress.NONE, 1, 0.0, 1, Origin.MEASURED);
+
+    @Test
+    void shouldShipAFigureForEveryCandidate() {
+        EfficiencyTable table = EfficiencyTable.shipped();
+        for (Candidate candidate : Candidate.all(Clusters.open(), 2)) {
+            assertThat(table.entries())
+                    .as(candidate.name())
+                    .anyMatch(
+                            e ->
+                                    e.kind() == candidate.strategy().kind()
+                                            && e.syncEvery() == candidate.syncEvery()
+                                            && e.compress() == candidate.strategy().compress());
+        }
+        assertThat(table.entries()).filteredOn(e -> !e.isGuess()).hasSize(2);
+    }
+
+    @Test
+    void shouldNotCountASingleLuckyRunForMoreThanOne() {
+        Efficiency once = entry(Kind.DILOCO, 64, Compress.INT8, 1.2, null, 1, Origin.MEASURED);
+        Efficiency thrice = entry(Kind.DILOCO, 64, Compress.INT8, 1.2, 0.1, 3, Origin.MEASURED);
+        assertThat(once.counted()).isEqualTo(1);
+        assertThat(thrice.counted()).isCloseTo(1.1, within(1e-12));
+        assertThat(once.words()).isEqualTo("1.00 (1.20 once)");
+        assertThat(thrice.words()).isEqualTo("1.10");
+    }
+
+    @Test
+    void shouldGuessByTheNearestNumberOfSteps() {
+        StrategySpec hundred =
+                StrategySpec.defaults(Kind.DILOCO).with(RoundSpec.defaults(Kind.DILOCO).every(100));
+        Efficiency guess = EfficiencyTable.shipped().of(hundred);
+        assertThat(guess.isGuess()).isTrue();
+        assertThat(guess.counted()).isEqualTo(0.85);
+        assertThat(guess.why()).contains("as for 128 steps");
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoTable() {
+        assertThatThrownBy(() -> new EfficiencyTable("", List.of(REFERENCE, REFERENCE)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("twice");
+        assertThatThrownBy(() -> new EfficiencyTable("", List.of()))
+                .hasMessageContaining("lacks what all others are compared with");
+    }
+
+    @Test
+    void shouldRefuseFiguresWithoutTheirOrigin() {
+        assertThatThrownBy(() -> entry(Kind.DILOCO, 64, Compress.NONE, 1, 0.1, 0, Origin.MEASURED))
+                .hasMessageContaining("measured needs one at least");
+        assertThatThrownBy(() -> entry(Kind.DILOCO, 64, Compress.NONE, 1, null, 0, Origin.GUESSED))
+                .hasMessageContaining("no spread");
+        assertThatThrownBy(() -> entry(Kind.DILOCO, 64, Compress.NONE, 0, 0.1, 0, Origin.GUESSED))
+                .hasMessageContaining("0.0 is not from above 0");
+        assertThatThrownBy(() -> entry(Kind.AUTO, 1, Compress.NONE, 1, 0.1, 0, Origin.GUESSED))
+                .hasMessageContaining("auto");
+    }
+
+    private static Efficiency entry(
+            Kind kind,
+            int steps,
+            Compress codec,
+            double value,
+            @Nullable Double spread,
+            int seeds,
+            Origin origin) {
+        return new Efficiency(
+                kind, steps, codec, value, spread, seeds, "2026-11-21", origin, "in a test");
+    }
+}
