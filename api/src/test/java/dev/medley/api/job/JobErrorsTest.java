@@ -55,8 +55,8 @@ class JobErrorsTest {
                 .isEqualTo(
                         "job.yaml:3:12: unknown key strategy.frobnicate; strategy has the keys"
                                 + " kind, transport, bucket, shares, balance, stragglers,"
-                                + " straggler_bound, compress, sync_every, inner_batch, outer_lr,"
-                                + " outer_momentum");
+                                + " straggler_bound, compress, density, exact_steps, sync_every,"
+                                + " inner_batch, outer_lr, outer_momentum");
     }
 
     @Test
@@ -184,7 +184,7 @@ class JobErrorsTest {
         expect(
                 HEAD + "strategy: {compress: int-8}\n",
                 "job.yaml:3:22: strategy.compress: found the text 'int-8', expected one of none,"
-                        + " bf16, fp16, int8, int4; did you mean int8?");
+                        + " bf16, fp16, int8, int4, topk; did you mean int8?");
         expect(
                 HEAD + "strategy: {kind: diloco, sync_every: 0}\n",
                 "job.yaml:3:38: strategy.sync_every: found the number 0, expected at least 1");

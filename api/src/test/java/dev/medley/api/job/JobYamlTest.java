@@ -53,7 +53,11 @@ class JobYamlTest {
         JobSpec job() {
             int workers = 1 + random.nextInt(4);
             StrategySpec.Kind kind = pick(StrategySpec.Kind.values());
-            Compress compress = pick(Compress.NONE, Compress.INT8, Compress.TOPK);
+            boolean isOpen = kind == StrategySpec.Kind.AUTO;
+            Compress compress =
+                    isOpen
+                            ? Compress.NONE
+                            : pick(Compress.NONE, Compress.INT8, Compress.TOPK);
             return new JobSpec(
                     pick("a", "x.1", "Z-_9"),
                     data(),
@@ -93,7 +97,7 @@ class JobYamlTest {
 
         private RoundSpec round(StrategySpec.Kind kind) {
             RoundSpec round = RoundSpec.defaults(kind);
-            if (kind != StrategySpec.Kind.DATA_PARALLEL) {
+            if (kind != StrategySpec.Kind.DATA_PARALLEL && kind != StrategySpec.Kind.AUTO) {
                 round = round.every(1 + random.nextInt(99));
                 round = flip() ? round : round.inBatchesOf(1 + random.nextInt(9));
             }
