@@ -3,6 +3,7 @@ package dev.medley.api.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Seeds;
+import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.ClusterSpec;
@@ -53,9 +54,8 @@ class JobYamlTest {
         JobSpec job() {
             int workers = 1 + random.nextInt(4);
             StrategySpec.Kind kind = pick(StrategySpec.Kind.values());
-            boolean isOpen = kind == StrategySpec.Kind.AUTO;
             Compress compress =
-                    isOpen
+                    kind == StrategySpec.Kind.AUTO
                             ? Compress.NONE
                             : pick(Compress.NONE, Compress.INT8, Compress.TOPK);
             return new JobSpec(
@@ -75,6 +75,7 @@ class JobYamlTest {
                             round(kind),
                             compress,
                             codec(compress),
+                            async(kind),
                             new Stragglers(
                                     pick(Stragglers.Policy.WAIT, Stragglers.Policy.LEAVE),
                                     1.5 + random.nextInt(4))),
@@ -104,6 +105,17 @@ class JobYamlTest {
             return kind == StrategySpec.Kind.DILOCO
                     ? round.outer(0.1 + random.nextDouble(), random.nextDouble())
                     : round;
+        }
+
+        private AsyncSpec async(StrategySpec.Kind kind) {
+            return switch (kind) {
+                case PARAMETER_SERVER ->
+                        flip()
+                                ? AsyncSpec.stale(random.nextInt(9))
+                                : AsyncSpec.of(pick(AsyncSpec.Sync.values()));
+                case GOSSIP -> AsyncSpec.mixing(1 + random.nextInt(9));
+                default -> AsyncSpec.NONE;
+            };
         }
 
         private DataSpec data() {

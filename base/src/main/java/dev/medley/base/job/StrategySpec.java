@@ -18,6 +18,8 @@ import java.util.Objects;
  * @param compress how gradients and changes cross the border of a site. Null, as in such records,
  *     is NONE
  * @param codec how far that goes. Null, as in such records, is the default
+ * @param async how workers exchange within a round. Null, as in such records, is what the kind does
+ *     if nothing is said
  * @param stragglers what becomes of a worker that is late. Null, as in such records, is WAIT
  */
 public record StrategySpec(
@@ -29,6 +31,7 @@ public record StrategySpec(
         RoundSpec round,
         Compress compress,
         CodecSpec codec,
+        AsyncSpec async,
         Stragglers stragglers) {
     /** The strategies. */
     public enum Kind {
@@ -38,8 +41,17 @@ public record StrategySpec(
         LOCAL_SGD,
         /** The same, but all go on along the mean of their changes with Nesterov's momentum. */
         DILOCO,
+        /** Gradients go to servers, each of which holds and moves a part of the parameters. */
+        PARAMETER_SERVER,
+        /** Each worker averages its parameters with one neighbour at a time. */
+        GOSSIP,
         /** One of the others, chosen when the workers and the ways between them are known. */
-        AUTO
+        AUTO;
+
+        /** Whether single workers exchange within a round. */
+        public boolean isAsync() {
+            return this == PARAMETER_SERVER || this == GOSSIP;
+        }
     }
 
     /** How buckets travel. */
@@ -106,6 +118,7 @@ public record StrategySpec(
     public StrategySpec {
         stragglers = Objects.requireNonNullElse(stragglers, Stragglers.DEFAULTS);
         compress = Objects.requireNonNullElse(compress, Compress.NONE);
+        async = Objects.requireNonNullElse(async, AsyncSpec.defaults(kind));
         balance = Objects.requireNonNullElse(balance, Balance.AUTO);
         round = Objects.requireNonNullElse(round, RoundSpec.EVERY_STEP);
         codec = Objects.requireNonNullElse(codec, CodecSpec.DEFAULT);
@@ -126,6 +139,20 @@ public record StrategySpec(
                         + " step; take local-sgd or diloco, or leave them out",
                 round.syncEvery(),
                 round.innerBatch());
+        check(
+                kind == Kind.PARAMETER_SERVER || async.sync() == AsyncSpec.Sync.BULK,
+                "strategy.sync=%s: only a parameter-server has it",
+                async.sync().name().toLowerCase(java.util.Locale.ROOT));
+        check(
+                kind == Kind.GOSSIP || async.mixEvery() == 1,
+                "strategy.mix_every=%d: only gossip mixes",
+                async.mixEvery());
+        check(
+                !kind.isAsync() || (round.outerRate() == 1 && round.outerMomentum() == 0),
+                "strategy.outer_lr=%s, strategy.outer_momentum=%s: only diloco has them; leave"
+                        + " them out",
+                round.outerRate(),
+                round.outerMomentum());
         check(
                 kind != Kind.AUTO
                         || (round.equals(RoundSpec.EVERY_STEP) && compress == Compress.NONE),
@@ -150,7 +177,8 @@ public record StrategySpec(
             Balance balance,
             RoundSpec round,
             Compress compress,
-            CodecSpec codec) {
+            CodecSpec codec,
+            AsyncSpec async) {
         this(
                 kind,
                 transport,
@@ -160,6 +188,7 @@ public record StrategySpec(
                 round,
                 compress,
                 codec,
+                async,
                 Stragglers.DEFAULTS);
     }
 
@@ -174,7 +203,8 @@ public record StrategySpec(
                 balance,
                 RoundSpec.defaults(kind),
                 Compress.NONE,
-                CodecSpec.DEFAULT);
+                CodecSpec.DEFAULT,
+                AsyncSpec.defaults(kind));
     }
 
     /** Data parallel, the transport that fits, buckets of 4 MiB. */
@@ -185,6 +215,14 @@ public record StrategySpec(
     /** A strategy with its usual round, the transport that fits, buckets of 4 MiB. */
     public static StrategySpec defaults(Kind kind) {
         return new StrategySpec(kind, Transport.AUTO, 4 << 20, List.of(), Balance.AUTO);
+    }
+
+    /**
+     * Whether the same job and plans give the same bits, whatever came first: not where what
+     * happens depends on the order in which letters of several workers come.
+     */
+    public boolean isRepeatable() {
+        return kind != Kind.GOSSIP && async.sync() == AsyncSpec.Sync.BULK;
     }
 
     /** The same with shares in these proportions; empty for those that follow the balance. */
@@ -198,6 +236,7 @@ public record StrategySpec(
                 round,
                 compress,
                 codec,
+                async,
                 stragglers);
     }
 
@@ -212,13 +251,23 @@ public record StrategySpec(
                 changed,
                 compress,
                 codec,
+                async,
                 stragglers);
     }
 
     /** Another strategy with the same transport, buckets and shares. */
     public StrategySpec as(Kind other, RoundSpec itsRound, Compress by) {
         return new StrategySpec(
-                other, transport, bucketBytes, shares, balance, itsRound, by, codec, stragglers);
+                other,
+                transport,
+                bucketBytes,
+                shares,
+                balance,
+                itsRound,
+                by,
+                codec,
+                AsyncSpec.defaults(other),
+                stragglers);
     }
 
     /** Whether it is still to be chosen. */
@@ -239,12 +288,36 @@ public record StrategySpec(
     /** The same with another codec between sites that goes this far. */
     public StrategySpec with(Compress by, CodecSpec how) {
         return new StrategySpec(
-                kind, transport, bucketBytes, shares, balance, round, by, how, stragglers);
+                kind, transport, bucketBytes, shares, balance, round, by, how, async, stragglers);
+    }
+
+    /** The same with another exchange within a round. */
+    public StrategySpec with(AsyncSpec changed) {
+        return new StrategySpec(
+                kind,
+                transport,
+                bucketBytes,
+                shares,
+                balance,
+                round,
+                compress,
+                codec,
+                changed,
+                stragglers);
     }
 
     /** The same with another way with stragglers. */
     public StrategySpec with(Stragglers changed) {
         return new StrategySpec(
-                kind, transport, bucketBytes, shares, balance, round, compress, codec, changed);
+                kind,
+                transport,
+                bucketBytes,
+                shares,
+                balance,
+                round,
+                compress,
+                codec,
+                async,
+                changed);
     }
 }

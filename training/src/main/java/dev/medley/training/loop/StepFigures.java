@@ -1,6 +1,8 @@
 package dev.medley.training.loop;
 
 import dev.medley.base.NoiseSample;
+import dev.medley.exchange.peer.LinkTraffic;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param dataNs for the batch
  * @param bytesSent to peers
  * @param bytesReceived from peers
+ * @param links what went over the link to each peer
  * @param noise of the gradient, in units of weight; null where it was not measured
  */
 public record StepFigures(
@@ -38,4 +41,9 @@ public record StepFigures(
         long dataNs,
         long bytesSent,
         long bytesReceived,
-        @Nullable NoiseSample noise) {}
+        List<LinkTraffic> links,
+        @Nullable NoiseSample noise) {
+    public StepFigures {
+        links = List.copyOf(links);
+    }
+}

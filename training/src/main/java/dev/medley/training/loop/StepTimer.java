@@ -62,12 +62,13 @@ public final class StepTimer {
                 tail.weight(),
                 share,
                 nowNs - beginNs,
-                computedNs - beginNs - fetchingNs + nowNs - exchangedNs,
+                computedNs - beginNs - fetchingNs - times.letterWaitNs() + nowNs - exchangedNs,
                 exposedNs - waitingNs,
-                waitingNs,
+                waitingNs + times.letterWaitNs(),
                 dataNs,
                 times.bytesSent(),
                 times.bytesReceived(),
+                times.links(),
                 update.noise());
     }
 }

@@ -10,6 +10,7 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
 import dev.medley.base.memory.SpanHash;
+import dev.medley.exchange.Collective;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
 import dev.medley.tensor.model.Replica;
@@ -135,16 +136,16 @@ public final class WorkerState implements AutoCloseable {
     }
 
     /** A group begins, of whose members all hold this state. Its plan says how long steps are. */
-    public void formed(View view) {
+    public void formed(View view, Collective collective) {
         BatchSizes sizes =
                 schedule.sizes().from(view.committed().step() + 1, view.plan().globalBatch());
         if (!sizes.equals(schedule.sizes())) {
             move(state.with(sizes));
         }
         if (view.plan().isContinued()) {
-            strategy.continued(view.group());
+            strategy.continued(view.group(), collective);
         } else {
-            strategy.formed(view.group());
+            strategy.formed(view.group(), collective);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.medley.training.strategy;
 
 import dev.medley.base.Group;
 import dev.medley.base.memory.NamedSpan;
+import dev.medley.exchange.Collective;
 import dev.medley.tensor.model.StepLoss;
 import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.Tail;
@@ -20,12 +21,17 @@ public interface Strategy extends AutoCloseable {
     /** A group begins; its members hold equal parameters and equal {@link #state()}. */
     void formed(Group group);
 
+    /** The same, for those who exchange beside the sums. */
+    default void formed(Group group, Collective collective) {
+        formed(group);
+    }
+
     /**
      * The group before goes on under another plan: the same members in the same order, none of whom
      * is behind. What each of them holds for itself may stay.
      */
-    default void continued(Group group) {
-        formed(group);
+    default void continued(Group group, Collective collective) {
+        formed(group, collective);
     }
 
     /**

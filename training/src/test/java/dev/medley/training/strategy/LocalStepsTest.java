@@ -157,7 +157,7 @@ class LocalStepsTest {
             }
             worker.compute(2, batches(3), 0, List.of(3));
             worker.local.discarded();
-            worker.local.continued(null);
+            worker.local.continued(null, null);
             worker.round(2, batches(3), 0, List.of(3));
             steady.bind();
             steady.round(2, batches(3), 0, List.of(3));
