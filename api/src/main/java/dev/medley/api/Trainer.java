@@ -90,7 +90,8 @@ public final class Trainer {
                         settings.evaluateEverySteps,
                         settings.stop,
                         settings.groups,
-                        List.of());
+                        List.of(),
+                        settings.batches);
         return new JobSpec(
                 settings.name,
                 dataset.spec(),
@@ -116,6 +117,7 @@ public final class Trainer {
         private StopSpec stop = StopSpec.never();
         private CheckpointSpec checkpoint = CheckpointSpec.defaults();
         private int batch = 128;
+        private TrainSpec.BatchesSpec batches = TrainSpec.BatchesSpec.CONSTANT;
         private int accumulate = 1;
         private double clipNorm;
         private long evaluateEverySteps;
@@ -176,6 +178,15 @@ public final class Trainer {
         /** Samples of one step over all workers. */
         public Builder batch(int value) {
             batch = value;
+            return this;
+        }
+
+        /**
+         * Lets the batch grow up to {@code largest} where the gradient's noise and the machines'
+         * speed ask for it; it begins with {@link #batch}, for which the learning rate is meant.
+         */
+        public Builder adaptiveBatch(int largest) {
+            batches = new TrainSpec.BatchesSpec(largest, false);
             return this;
         }
 

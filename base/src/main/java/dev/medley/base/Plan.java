@@ -1,6 +1,8 @@
 package dev.medley.base;
 
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a group trains until further notice. Plans are part of a run's record: the same seed, data
@@ -11,10 +13,46 @@ import java.util.List;
  *     zero is allowed
  * @param microBatch most samples that go through the model at once
  * @param why one sentence for the user
+ * @param learningRateScale on top of the schedule's factor, for a batch that is not the job's own.
+ *     Null, as in the records of versions that had no such component, is 1
+ * @param continued whether the group before goes on under this plan: the same members in the same
+ *     order, none of whom is behind. Null until the group is formed
  */
-public record Plan(int version, List<Integer> shares, int microBatch, String why) {
+public record Plan(
+        int version,
+        List<Integer> shares,
+        int microBatch,
+        String why,
+        Double learningRateScale,
+        @Nullable Boolean continued) {
     public Plan {
         shares = List.copyOf(shares);
+        learningRateScale = Objects.requireNonNullElse(learningRateScale, 1.0);
+    }
+
+    /** A plan at the job's own learning rate. */
+    public Plan(int version, List<Integer> shares, int microBatch, String why) {
+        this(version, shares, microBatch, why, 1.0, null);
+    }
+
+    /** The same in other micro-batches, for this reason. */
+    public Plan with(int changed, String reason) {
+        return new Plan(version, shares, changed, reason, learningRateScale, continued);
+    }
+
+    /** The same at another learning rate, for this reason. */
+    public Plan scaled(double learningRate, String reason) {
+        return new Plan(version, shares, microBatch, reason, learningRate, continued);
+    }
+
+    /** The same for a group that goes on, or for one that does not. */
+    public Plan continued(boolean goesOn) {
+        return new Plan(version, shares, microBatch, why, learningRateScale, goesOn);
+    }
+
+    /** Whether what each member holds for itself may stay. */
+    public boolean isContinued() {
+        return Boolean.TRUE.equals(continued);
     }
 
     /** Samples of one full step over all ranks. */

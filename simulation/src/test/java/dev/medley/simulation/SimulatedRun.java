@@ -68,6 +68,7 @@ final class SimulatedRun {
         scheduleFault();
         scheduleReplan();
         scheduleLeave();
+        scheduleSitting();
     }
 
     /** Runs to the end, checking the invariants after every event; the number of events. */
@@ -157,6 +158,24 @@ final class SimulatedRun {
                         membership.leave(leaving, leaving + " is wanted back");
                     }
                     scheduleLeave();
+                });
+    }
+
+    /** A straggler sits out now and then, and comes back, or not. */
+    private void scheduleSitting() {
+        time.after(
+                delay(500),
+                () -> {
+                    List<WorkerId> living =
+                            workers.values().stream().filter(w -> w.alive).map(w -> w.id).toList();
+                    if (!living.isEmpty()) {
+                        WorkerId late = living.get(random.nextInt(living.size()));
+                        membership.sitOut(late, late + " is late");
+                        WorkerId other = living.get(random.nextInt(living.size()));
+                        time.after(
+                                delay(300), () -> membership.comeBack(other, other + " is back"));
+                    }
+                    scheduleSitting();
                 });
     }
 

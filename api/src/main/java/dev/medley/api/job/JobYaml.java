@@ -167,7 +167,11 @@ public final class JobYaml {
         train.put("steps", budget.steps(), budget.steps() > 0);
         String time = Quantity.duration(Math.round(budget.seconds() * 1e9));
         train.put("time", time, budget.seconds() > 0);
-        train.put("batch", t.batch());
+        boolean isAdaptive = t.batches().isAdaptive();
+        train.put("batch", isAdaptive ? "adaptive" : (Object) t.batch());
+        train.put("batch_from", t.batch(), isAdaptive);
+        train.put("batch_to", t.batches().largest(), isAdaptive);
+        train.put("noise_scale", t.batches().noise());
         ClassSpec loss = t.loss().custom();
         train.put("loss", loss == null ? word(t.loss().kind()) : ownClass(loss));
         train.put("optimizer", optimizer(t.optimizer()));
@@ -259,6 +263,8 @@ public final class JobYaml {
         strategy.put("bucket", Quantity.size(s.bucketBytes()));
         strategy.put("shares", s.shares());
         strategy.put("balance", word(s.balance()));
+        strategy.put("stragglers", word(s.stragglers().policy()));
+        strategy.put("straggler_bound", s.stragglers().bound());
         strategy.put("compress", word(s.compress()));
         strategy.put("density", s.codec().density(), s.compress() == Compress.TOPK);
         strategy.put("exact_steps", s.codec().exactSteps(), s.compress() != Compress.NONE);

@@ -73,6 +73,7 @@ final class Relations {
         onlyOf(data, "format", format, OF_FORMATS);
         family(data, format);
         Section train = root.section("train");
+        batch(train);
         Section optimizer = train.section("optimizer");
         onlyOf(optimizer, "kind", optimizer.text("kind", "adamw"), OF_OPTIMIZERS);
         Section schedule = train.section("schedule");
@@ -96,6 +97,16 @@ final class Relations {
                             + " it out, or name a strategy");
         }
         onlyOf(strategy, "compress", strategy.text("compress", "none"), OF_CODECS);
+    }
+
+    private static void batch(Section train) {
+        for (String key : List.of("batch_from", "batch_to")) {
+            if (train.has(key) && !train.text("batch", "").equals("adaptive")) {
+                train.complain(
+                        key,
+                        "train.%s has no meaning without train.batch: adaptive".formatted(key));
+            }
+        }
     }
 
     private static void cluster(Section cluster) {

@@ -72,7 +72,8 @@ final class RunSections {
                 new CodecSpec(
                         strategy.number("density", absent.codec().density()),
                         strategy.count("exact_steps", (int) absent.codec().exactSteps())),
-                async(strategy, AsyncSpec.defaults(kind)));
+                async(strategy, AsyncSpec.defaults(kind)),
+                stragglers(strategy, absent.stragglers()));
     }
 
     /** A bound goes with {@code sync: stale} alone, so without it another sync has none. */
@@ -82,6 +83,14 @@ final class RunSections {
                 sync,
                 strategy.count("staleness", AsyncSpec.of(sync).staleness()),
                 strategy.count("mix_every", absent.mixEvery()));
+    }
+
+    private static StrategySpec.Stragglers stragglers(
+            Section strategy, StrategySpec.Stragglers absent) {
+        return new StrategySpec.Stragglers(
+                strategy.constant(
+                        "stragglers", StrategySpec.Stragglers.Policy.class, absent.policy()),
+                strategy.number("straggler_bound", absent.bound()));
     }
 
     private static RoundSpec round(Section strategy, RoundSpec absent) {

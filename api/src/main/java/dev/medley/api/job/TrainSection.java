@@ -18,10 +18,13 @@ final class TrainSection {
         this.family = family;
     }
 
+    /** An adaptive batch may become so many times its first. */
+    private static final int MOST_GROWTH = 16;
+
     TrainSpec read() {
         return new TrainSpec(
                 budget(),
-                train.count("batch", family.batch()),
+                batch(),
                 loss(),
                 optimizer(train.section("optimizer")),
                 schedule(train.section("schedule")),
@@ -32,7 +35,21 @@ final class TrainSection {
                 train.integer("evaluate_every", 0),
                 stop(train.section("stop")),
                 train.sections("groups").stream().map(TrainSection::group).toList(),
-                train.sections("callbacks").stream().map(Section::ownClass).toList());
+                train.sections("callbacks").stream().map(Section::ownClass).toList(),
+                batches());
+    }
+
+    private boolean isAdaptive() {
+        return train.text("batch", "").equals("adaptive");
+    }
+
+    private int batch() {
+        return train.count(isAdaptive() ? "batch_from" : "batch", family.batch());
+    }
+
+    private TrainSpec.BatchesSpec batches() {
+        int largest = isAdaptive() ? train.count("batch_to", MOST_GROWTH * batch()) : 0;
+        return new TrainSpec.BatchesSpec(largest, train.flag("noise_scale", false));
     }
 
     private TrainSpec.Budget budget() {

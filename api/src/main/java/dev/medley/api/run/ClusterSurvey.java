@@ -145,7 +145,7 @@ public final class ClusterSurvey {
                                 Version.number(),
                                 START_TIMEOUT_NS,
                                 hands.joinTimeoutNs()),
-                        Json.tree(order),
+                        () -> Json.tree(order),
                         secret,
                         new Coordinator.World(
                                 hands.launcher(),

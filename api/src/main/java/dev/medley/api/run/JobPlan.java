@@ -90,7 +90,7 @@ public record JobPlan(
         JobRun.requireSamples(resolved, data);
         JobRun.requireFit(resolved, data.signature());
         int workers = resolved.cluster().workers();
-        Plan plan = JobRun.shares(resolved).plan(groupOf(workers), 1, 0);
+        Plan plan = RunPlans.shares(resolved).plan(groupOf(workers), 1, 0);
         Torch.start(resolved.cluster().threads());
         try (Replica replica =
                 Replica.build(

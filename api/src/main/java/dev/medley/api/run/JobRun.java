@@ -12,12 +12,8 @@ import dev.medley.base.job.StrategySpec;
 import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.coordinator.CoordinatorOptions;
 import dev.medley.control.coordinator.RunOutcome;
-import dev.medley.control.planner.Balance;
-import dev.medley.control.planner.BalancedPlan;
-import dev.medley.control.planner.CappedPlan;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.ReplayPlan;
-import dev.medley.control.planner.SharePlan;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.profile.machine.MachineProbe;
@@ -232,7 +228,7 @@ public final class JobRun {
                         folder.path().toAbsolutePath().toString(),
                         initial == null ? null : initial.weights(),
                         versions());
-        StepSchedule schedule = StepSchedule.of(job, data.trainSamples());
+        StepSchedule schedule = schedule(folder, data.trainSamples());
         RecordingWatcher watcher =
                 new RecordingWatcher(recorder, observers(), schedule, cluster.workers(), clock);
         RunStrategy strategy = new RunStrategy(assignment, progress, watcher);
@@ -256,6 +252,23 @@ public final class JobRun {
         return coordinator.run();
     }
 
+    /** With the sizes that steps have had, where a run is gone on with. */
+    private StepSchedule schedule(RunFolder folder, long samplesPerEpoch) {
+        StepSchedule schedule = StepSchedule.of(job, samplesPerEpoch);
+        return options.resume() == null
+                ? schedule
+                : CheckpointStore.latest(folder.checkpoints())
+                        .found()
+                        .map(
+                                saved ->
+                                        Json.bind(
+                                                        saved.extra(),
+                                                        dev.medley.training.loop.RunState.class)
+                                                .sizes())
+                        .map(schedule::with)
+                        .orElse(schedule);
+    }
+
     private Hands hands(String secret, RunFolder folder, Assignment assignment) {
         return job.cluster().join() == null
                 ? Hands.ofThisMachine(job, folder)
@@ -266,25 +279,14 @@ public final class JobRun {
         if (options.replay() != null) {
             return new ReplayPlan(RecordedPlans.of(RunFolder.at(options.replay())));
         }
-        return job.strategy().isOpen() ? strategy.choosing() : plans(job, lastStep);
-    }
-
-    /** Plans of a job whose strategy is known. */
-    static PlanSource plans(JobSpec job, long lastStep) {
-        SharePlan shares = shares(job);
-        return new CappedPlan(
-                job.isBalanced()
-                        ? new BalancedPlan(shares, Balance.of(job.roundSamples()), lastStep)
-                        : shares);
-    }
-
-    /** How the samples between two exchanges are cut as long as no speed is known. */
-    static SharePlan shares(JobSpec job) {
-        return new SharePlan(
-                job.roundSamples(),
-                job.innerBatch(),
-                job.train().accumulate(),
-                job.strategy().shares());
+        if (job.strategy().isOpen()) {
+            return strategy.choosing();
+        }
+        Path resumed = options.resume();
+        return resumed == null
+                ? RunPlans.of(job, lastStep, null, 0)
+                : RunPlans.of(
+                        job, lastStep, RunFolder.at(resumed), lastSaved(RunFolder.at(resumed)));
     }
 
     /** Model, groups, loss and metrics fit the data; found here, before a worker starts. */

@@ -40,10 +40,10 @@ final class RecordingWatcher implements RunWatcher {
 
     private final RunRecorder recorder;
     private final List<RunObserver> observers;
-    private StepSchedule schedule;
     private final Clock clock;
     private final int firstLaunches;
     private final Map<Integer, Group> groups = new HashMap<>();
+    private StepSchedule schedule;
     private long lastStep;
     private boolean recordFails;
 
@@ -176,6 +176,7 @@ final class RecordingWatcher implements RunWatcher {
         groups.put(view.group().epoch(), view.group());
         warnIfUnwritten(recorder.wentBackTo(view.committed().step()));
         long from = view.committed().step() + 1;
+        schedule = schedule.with(schedule.sizes().from(from, view.plan().globalBatch()));
         List<Integer> workers =
                 view.group().members().stream().map(Member::worker).map(WorkerId::value).toList();
         recorder.plan(
@@ -217,7 +218,8 @@ final class RecordingWatcher implements RunWatcher {
                         any.samples(),
                         any.wallMillis(),
                         slowestNs,
-                        times);
+                        times,
+                        any.noise());
         warnIfUnwritten(recorder.step(record));
         observers.forEach(o -> o.step(record));
     }

@@ -67,7 +67,7 @@ final class RunStrategy {
         StepSchedule schedule = StepSchedule.of(job, open.data().trainSamples());
         watcher.decided(schedule);
         progress.decided(job);
-        return JobRun.plans(job, schedule.lastStep());
+        return RunPlans.of(job, schedule.lastStep(), null, 0);
     }
 
     /** Members of a group as machines between which nothing was measured. */

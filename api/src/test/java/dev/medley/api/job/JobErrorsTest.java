@@ -54,9 +54,9 @@ class JobErrorsTest {
         assertThat(errors(HEAD + "strategy: {frobnicate: 1}\n"))
                 .isEqualTo(
                         "job.yaml:3:12: unknown key strategy.frobnicate; strategy has the keys"
-                                + " kind, transport, bucket, shares, balance, compress, density,"
-                                + " exact_steps, sync_every, inner_batch, outer_lr, outer_momentum,"
-                                + " sync, staleness, mix_every");
+                            + " kind, transport, bucket, shares, balance, stragglers,"
+                            + " straggler_bound, compress, density, exact_steps, sync_every,"
+                            + " inner_batch, outer_lr, outer_momentum, sync, staleness, mix_every");
     }
 
     @Test
@@ -139,6 +139,29 @@ class JobErrorsTest {
                 "data: {train: [a.csv, 7]}\nmodel: mlp\n",
                 "job.yaml:1:23: data.train[1]: found the number 7, expected a text; put it in"
                         + " quotes");
+    }
+
+    @Test
+    void shouldSayWhatAnAdaptiveBatchTakes() {
+        expect(
+                HEAD + "train: {batch: adaptve}\n",
+                "job.yaml:3:16: train.batch: found the text 'adaptve', expected one of adaptive;"
+                        + " did you mean adaptive?");
+        expect(
+                HEAD + "train: {batch: 64, batch_to: 512}\n",
+                "job.yaml:3:20: train.batch_to has no meaning without train.batch: adaptive");
+        expect(
+                HEAD + "train: {batch: adaptive, batch_from: 64, batch_to: 32}\n",
+                "job.yaml:3:26: train.batch_from=64 > train.batch_to=32: an adaptive batch grows"
+                        + " from the first to the second");
+        expect(
+                HEAD + "train: {batch: adaptive}\nstrategy: diloco\n",
+                "job.yaml:3:9: train.batch=adaptive needs the gradients of single steps, which"
+                    + " strategy=diloco does not exchange: take data-parallel, or leave it out");
+        expect(
+                HEAD + "strategy: {stragglers: shrink}\n",
+                "job.yaml:3:12: strategy.stragglers=shrink, but shares do not follow speed: take"
+                        + " strategy.balance=speed, or stragglers wait or leave");
     }
 
     @Test

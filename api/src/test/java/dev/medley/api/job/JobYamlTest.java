@@ -18,6 +18,7 @@ import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.base.job.StrategySpec.Stragglers;
 import dev.medley.base.job.TrainSpec;
 import java.nio.file.Path;
 import java.util.List;
@@ -61,7 +62,9 @@ class JobYamlTest {
                     pick("a", "x.1", "Z-_9"),
                     data(),
                     model(),
-                    train(workers),
+                    kind == StrategySpec.Kind.DATA_PARALLEL
+                            ? train(workers).with(batches())
+                            : train(workers),
                     cluster(workers),
                     new StrategySpec(
                             kind,
@@ -72,9 +75,16 @@ class JobYamlTest {
                             round(kind),
                             compress,
                             codec(compress),
-                            async(kind)),
+                            async(kind),
+                            new Stragglers(
+                                    pick(Stragglers.Policy.WAIT, Stragglers.Policy.LEAVE),
+                                    1.5 + random.nextInt(4))),
                     new CheckpointSpec(random.nextInt(9), nanos(), 1 + random.nextInt(3)),
                     random.nextLong());
+        }
+
+        private TrainSpec.BatchesSpec batches() {
+            return new TrainSpec.BatchesSpec(flip() ? 0 : 500, flip());
         }
 
         private CodecSpec codec(Compress compress) {

@@ -32,6 +32,7 @@ class SchemaAgreementTest {
                             List.of("train.optimizer.kind=sgd", "train.optimizer.momentum=0.8")),
                     Map.entry("train.schedule.every", List.of("train.schedule.kind=step")),
                     Map.entry("train.schedule.factor", List.of("train.schedule.kind=step")),
+                    Map.entry("train.batch_", List.of("train.batch=adaptive")),
                     Map.entry("strategy.density", List.of("strategy.compress=topk")),
                     Map.entry("strategy.exact_steps", List.of("strategy.compress=int8")),
                     Map.entry("strategy.sync_every", List.of("strategy.kind=local-sgd")),

@@ -3,6 +3,7 @@ package dev.medley.base.job;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.Place;
+import java.util.Locale;
 
 /**
  * A training job, whole and resolved.
@@ -42,6 +43,18 @@ public record JobSpec(
                 strategy.shares().size(),
                 cluster.workers());
         check(
+                strategy.stragglers().policy() != StrategySpec.Stragglers.Policy.SHRINK
+                        || isBalanced(strategy, cluster),
+                "strategy.stragglers=shrink, but shares do not follow speed: take"
+                        + " strategy.balance=speed, or stragglers wait or leave");
+        check(
+                !train.batches().measuresNoise()
+                        || strategy.kind() == StrategySpec.Kind.DATA_PARALLEL,
+                "%s needs the gradients of single steps, which strategy=%s does not exchange: take"
+                        + " data-parallel, or leave it out",
+                train.batches().isAdaptive() ? "train.batch=adaptive" : "train.noise_scale=true",
+                strategy.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        check(
                 (long) strategy.round().syncEvery() * train.batch() <= Integer.MAX_VALUE,
                 "strategy.sync_every=%d, train.batch=%d: more than 2,147,483,647 samples between"
                         + " two exchanges",
@@ -57,7 +70,7 @@ public record JobSpec(
     /** Most samples that a worker computes before it exchanges, or moves by itself. */
     public int innerBatch() {
         if (strategy.whileOpen().kind() == StrategySpec.Kind.DATA_PARALLEL) {
-            return train.batch();
+            return train.largestBatch();
         }
         int asked = strategy.round().innerBatch();
         return asked > 0 ? asked : Math.max(1, train.batch() / cluster.workers());
@@ -68,6 +81,10 @@ public record JobSpec(
      * seldom alike as processes of one machine are.
      */
     public boolean isBalanced() {
+        return isBalanced(strategy, cluster);
+    }
+
+    private static boolean isBalanced(StrategySpec strategy, ClusterSpec cluster) {
         return switch (strategy.balance()) {
             case SPEED -> true;
             case AUTO -> strategy.shares().isEmpty() && cluster.join() != null;

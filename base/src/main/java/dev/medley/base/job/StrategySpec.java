@@ -20,6 +20,7 @@ import java.util.Objects;
  * @param codec how far that goes. Null, as in such records, is the default
  * @param async how workers exchange within a round. Null, as in such records, is what the kind does
  *     if nothing is said
+ * @param stragglers what becomes of a worker that is late. Null, as in such records, is WAIT
  */
 public record StrategySpec(
         Kind kind,
@@ -30,7 +31,8 @@ public record StrategySpec(
         RoundSpec round,
         Compress compress,
         CodecSpec codec,
-        AsyncSpec async) {
+        AsyncSpec async,
+        Stragglers stragglers) {
     /** The strategies. */
     public enum Kind {
         /** Every step, all workers, weighted averaging. */
@@ -88,7 +90,33 @@ public record StrategySpec(
         TOPK
     }
 
+    /**
+     * What becomes of a worker that is late again and again.
+     *
+     * @param policy for it
+     * @param bound times its usual time, and that of the others, at which it is late
+     */
+    public record Stragglers(Policy policy, double bound) {
+        /** They are waited for. */
+        public static final Stragglers DEFAULTS = new Stragglers(Policy.WAIT, 3);
+
+        /** What there is to do. */
+        public enum Policy {
+            /** All wait for it. */
+            WAIT,
+            /** It gets less at once. */
+            SHRINK,
+            /** The others go on without it; later it is asked back. */
+            LEAVE
+        }
+
+        public Stragglers {
+            check(bound > 1, "strategy.straggler_bound=%s: above 1", bound);
+        }
+    }
+
     public StrategySpec {
+        stragglers = Objects.requireNonNullElse(stragglers, Stragglers.DEFAULTS);
         compress = Objects.requireNonNullElse(compress, Compress.NONE);
         async = Objects.requireNonNullElse(async, AsyncSpec.defaults(kind));
         balance = Objects.requireNonNullElse(balance, Balance.AUTO);
@@ -140,6 +168,30 @@ public record StrategySpec(
                 round.outerMomentum());
     }
 
+    /** A strategy that waits for stragglers. */
+    public StrategySpec(
+            Kind kind,
+            Transport transport,
+            int bucketBytes,
+            List<Double> shares,
+            Balance balance,
+            RoundSpec round,
+            Compress compress,
+            CodecSpec codec,
+            AsyncSpec async) {
+        this(
+                kind,
+                transport,
+                bucketBytes,
+                shares,
+                balance,
+                round,
+                compress,
+                codec,
+                async,
+                Stragglers.DEFAULTS);
+    }
+
     /** A strategy with its usual round. */
     public StrategySpec(
             Kind kind, Transport transport, int bucketBytes, List<Double> shares, Balance balance) {
@@ -176,13 +228,31 @@ public record StrategySpec(
     /** The same with shares in these proportions; empty for those that follow the balance. */
     public StrategySpec with(List<Double> relative, Balance followed) {
         return new StrategySpec(
-                kind, transport, bucketBytes, relative, followed, round, compress, codec, async);
+                kind,
+                transport,
+                bucketBytes,
+                relative,
+                followed,
+                round,
+                compress,
+                codec,
+                async,
+                stragglers);
     }
 
     /** The same with another round. */
     public StrategySpec with(RoundSpec changed) {
         return new StrategySpec(
-                kind, transport, bucketBytes, shares, balance, changed, compress, codec, async);
+                kind,
+                transport,
+                bucketBytes,
+                shares,
+                balance,
+                changed,
+                compress,
+                codec,
+                async,
+                stragglers);
     }
 
     /** Another strategy with the same transport, buckets and shares. */
@@ -196,7 +266,8 @@ public record StrategySpec(
                 itsRound,
                 by,
                 codec,
-                AsyncSpec.defaults(other));
+                AsyncSpec.defaults(other),
+                stragglers);
     }
 
     /** Whether it is still to be chosen. */
@@ -217,12 +288,36 @@ public record StrategySpec(
     /** The same with another codec between sites that goes this far. */
     public StrategySpec with(Compress by, CodecSpec how) {
         return new StrategySpec(
-                kind, transport, bucketBytes, shares, balance, round, by, how, async);
+                kind, transport, bucketBytes, shares, balance, round, by, how, async, stragglers);
     }
 
     /** The same with another exchange within a round. */
     public StrategySpec with(AsyncSpec changed) {
         return new StrategySpec(
-                kind, transport, bucketBytes, shares, balance, round, compress, codec, changed);
+                kind,
+                transport,
+                bucketBytes,
+                shares,
+                balance,
+                round,
+                compress,
+                codec,
+                changed,
+                stragglers);
+    }
+
+    /** The same with another way with stragglers. */
+    public StrategySpec with(Stragglers changed) {
+        return new StrategySpec(
+                kind,
+                transport,
+                bucketBytes,
+                shares,
+                balance,
+                round,
+                compress,
+                codec,
+                async,
+                changed);
     }
 }

@@ -3,6 +3,7 @@ package dev.medley.base.job;
 import static dev.medley.base.ConfigException.check;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param stop when to end early
  * @param groups parameters that are treated differently, the first match holds
  * @param callbacks classes that watch the run
+ * @param batches whether the batch adapts. Null, as in the records of versions that had no such
+ *     component, is CONSTANT
  */
 public record TrainSpec(
         Budget budget,
@@ -36,8 +39,10 @@ public record TrainSpec(
         long evaluateEverySteps,
         StopSpec stop,
         List<ParameterGroupSpec> groups,
-        List<ClassSpec> callbacks) {
+        List<ClassSpec> callbacks,
+        BatchesSpec batches) {
     public TrainSpec {
+        batches = Objects.requireNonNullElse(batches, BatchesSpec.CONSTANT);
         metrics = List.copyOf(metrics);
         groups = List.copyOf(groups);
         callbacks = List.copyOf(callbacks);
@@ -48,6 +53,93 @@ public record TrainSpec(
                 evaluateEverySteps >= 0,
                 "train.evaluate_every=%d: 0 or more steps",
                 evaluateEverySteps);
+        check(
+                !batches.isAdaptive() || batches.largest() >= batch,
+                "train.batch_from=%d > train.batch_to=%d: an adaptive batch grows from the first to"
+                        + " the second",
+                batch,
+                batches.largest());
+    }
+
+    /** A job whose batch stays. */
+    public TrainSpec(
+            Budget budget,
+            int batch,
+            LossSpec loss,
+            OptimizerSpec optimizer,
+            ScheduleSpec schedule,
+            double clipNorm,
+            int accumulate,
+            Precision precision,
+            List<MetricSpec> metrics,
+            long evaluateEverySteps,
+            StopSpec stop,
+            List<ParameterGroupSpec> groups,
+            List<ClassSpec> callbacks) {
+        this(
+                budget,
+                batch,
+                loss,
+                optimizer,
+                schedule,
+                clipNorm,
+                accumulate,
+                precision,
+                metrics,
+                evaluateEverySteps,
+                stop,
+                groups,
+                callbacks,
+                BatchesSpec.CONSTANT);
+    }
+
+    /** The same, with a batch that adapts or not. */
+    public TrainSpec with(BatchesSpec changed) {
+        return new TrainSpec(
+                budget,
+                batch,
+                loss,
+                optimizer,
+                schedule,
+                clipNorm,
+                accumulate,
+                precision,
+                metrics,
+                evaluateEverySteps,
+                stop,
+                groups,
+                callbacks,
+                changed);
+    }
+
+    /** Most samples that a step may take over all workers. */
+    public int largestBatch() {
+        return batches.isAdaptive() ? batches.largest() : batch;
+    }
+
+    /**
+     * Whether the batch adapts to the gradient's noise.
+     *
+     * @param largest that it may become; 0 where it stays what it is
+     * @param noise whether the gradient's noise is measured also where the batch stays
+     */
+    public record BatchesSpec(int largest, boolean noise) {
+        /** The batch stays, and nothing is measured. */
+        public static final BatchesSpec CONSTANT = new BatchesSpec(0, false);
+
+        public BatchesSpec {
+            check(largest >= 0, "train.batch_to=%d: at least 1", largest);
+        }
+
+        /** Whether the batch may change. */
+        public boolean isAdaptive() {
+            return largest > 0;
+        }
+
+        /** Whether steps measure the gradient's noise. */
+        public boolean measuresNoise() {
+            return noise || isAdaptive();
+        }
     }
 
     /**

@@ -44,6 +44,8 @@ public final class TrainView implements RunProgress {
     private double samplesPerSecond;
     private long startedMillis;
     private long drawnMillis;
+    private long epoch;
+    private long samplesOfEpoch;
 
     /** A view of a run of {@code job}, which {@code interrupts} may end. */
     public TrainView(Terminal terminal, JobSpec job, Interrupts interrupts) {
@@ -99,6 +101,9 @@ public final class TrainView implements RunProgress {
         if (startedMillis == 0) {
             startedMillis = step.wallMillis();
         }
+        samplesOfEpoch =
+                step.dataEpoch() == epoch ? samplesOfEpoch + step.samples() : step.samples();
+        epoch = step.dataEpoch();
         double now = step.samplesPerSecond();
         samplesPerSecond =
                 samplesPerSecond == 0 ? now : samplesPerSecond + NEWEST * (now - samplesPerSecond);
@@ -128,18 +133,29 @@ public final class TrainView implements RunProgress {
         Budget budget = job.train().budget();
         double part = 0;
         if (budget.steps() > 0) {
-            double batches = (double) step.step() * job.strategy().round().syncEvery();
+            double batches =
+                    job.train().batches().isAdaptive()
+                            ? samplesSeen() / job.train().batch()
+                            : (double) step.step() * job.strategy().round().syncEvery();
             part = batches / budget.steps();
         }
         if (budget.epochs() > 0 && trainSamples > 0) {
             Cursor next = Cursor.beforeStep(step.step() + 1, job.roundSamples(), trainSamples);
-            double samples = (double) next.epoch() * trainSamples + next.position();
+            double samples =
+                    job.train().batches().isAdaptive()
+                            ? samplesSeen()
+                            : (double) next.epoch() * trainSamples + next.position();
             part = Math.max(part, samples / (budget.epochs() * trainSamples));
         }
         if (budget.seconds() > 0) {
             part = Math.max(part, (step.wallMillis() - startedMillis) / 1e3 / budget.seconds());
         }
         return Math.min(1, part);
+    }
+
+    /** Where the batch adapts; a little less for the rest of the epoch in which a run goes on. */
+    private double samplesSeen() {
+        return (double) epoch * trainSamples + samplesOfEpoch;
     }
 
     private String remaining(StepRecord step, double done) {

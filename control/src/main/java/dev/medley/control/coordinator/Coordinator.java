@@ -273,6 +273,11 @@ public final class Coordinator {
                         measured.put(
                                 worker, new Measured(s.share(), s.computeNs(), s.exchangeNs())));
         if (epoch == membership.epoch()) {
+            steps.values().stream()
+                    .map(WorkerStep::noise)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .ifPresent(plans::noised);
             plans.stepped(merger.lastStep(), measured);
             remark(steps.values());
         }
@@ -290,6 +295,8 @@ public final class Coordinator {
     }
 
     private void replanIfWished() {
+        plans.sitsOut(merger.lastStep()).forEach(membership::sitOut);
+        plans.comesBack(merger.lastStep()).forEach(membership::comeBack);
         String why = plans.wish(merger.lastStep());
         if (why != null) {
             membership.replan(why);

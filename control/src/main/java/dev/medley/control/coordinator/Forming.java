@@ -1,9 +1,12 @@
 package dev.medley.control.coordinator;
 
+import dev.medley.base.Member;
 import dev.medley.base.Plan;
+import dev.medley.base.WorkerId;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.net.membership.Membership.Action;
 import dev.medley.net.membership.View;
+import java.util.List;
 
 /**
  * Makes the view of a group that was agreed: numbers its plan, and counts the groups that came to
@@ -17,6 +20,9 @@ final class Forming {
     private int planVersion;
     private long formedStep = -1;
     private int fruitlessGroups;
+    private List<WorkerId> members = List.of();
+    private long firstStep = -1;
+    private boolean wasContinued;
 
     Forming(PlanSource plans) {
         this.plans = plans;
@@ -32,13 +38,27 @@ final class Forming {
     View view(Action.TellForm form) {
         long step = form.committed().step();
         Plan plan = plans.plan(form.group(), ++planVersion, step);
+        boolean isRepeated = plan.continued() != null;
+        wasContinued = goesOn(form) && (!isRepeated || plan.isContinued());
+        firstStep = step;
         return new View(
                 form.group(),
-                plan,
+                plan.continued(wasContinued),
                 form.committed(),
                 form.source(),
                 form.behind(),
                 plans.lastStep(step),
                 plans.strategy());
+    }
+
+    /**
+     * Whether all members were the group before, and hold what they held at its end. A group that
+     * took no step may not have been formed everywhere: what held for it holds for the next.
+     */
+    private boolean goesOn(Action.TellForm form) {
+        List<WorkerId> before = members;
+        members = form.group().members().stream().map(Member::worker).toList();
+        boolean tookSteps = form.committed().step() > firstStep;
+        return members.equals(before) && form.behind().isEmpty() && (tookSteps || wasContinued);
     }
 }

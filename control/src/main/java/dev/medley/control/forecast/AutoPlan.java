@@ -154,6 +154,16 @@ public final class AutoPlan implements PlanSource {
     }
 
     @Override
+    public Map<WorkerId, String> sitsOut(long step) {
+        return chosen == null ? Map.of() : chosen.sitsOut(step);
+    }
+
+    @Override
+    public Map<WorkerId, String> comesBack(long step) {
+        return chosen == null ? Map.of() : chosen.comesBack(step);
+    }
+
+    @Override
     public @Nullable String outOfMemory() {
         return chosen == null ? null : chosen.outOfMemory();
     }

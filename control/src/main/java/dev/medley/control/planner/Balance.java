@@ -23,6 +23,11 @@ public record Balance(int batch, double leastGain, double changeNs) {
         return new Balance(batch, 0.05, 1e8);
     }
 
+    /** The same for another batch. */
+    Balance with(int changed) {
+        return new Balance(changed, leastGain, changeNs);
+    }
+
     /**
      * What was measured.
      *

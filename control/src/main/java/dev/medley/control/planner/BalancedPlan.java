@@ -4,11 +4,7 @@ import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
-import dev.medley.profile.speed.SpeedTracker;
-import dev.medley.profile.speed.StepTime;
-import dev.medley.profile.speed.StepTimeFit;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,17 +17,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the coordinator's agent.
  */
 public final class BalancedPlan implements PlanSource {
-    /** What a plan is judged by at least: two observations of each worker. */
-    private static final int SETTLE_STEPS = 6;
+    /** What a plan is judged by at least, of each worker. */
+    private static final int SETTLE_OBSERVATIONS = 2;
 
     private final SharePlan even;
     private final Balance policy;
     private final long lastStep;
-    private final Map<WorkerId, SpeedTracker> speeds = new HashMap<>();
+    private final Speeds speeds;
 
     private List<WorkerId> ranks = List.of();
     private List<Integer> shares = List.of();
-    private double exchangeNs;
+    private @Nullable Stragglers stragglers;
     private Balance.@Nullable Decision wished;
     private int stepsOfPlan;
 
@@ -43,9 +39,40 @@ public final class BalancedPlan implements PlanSource {
      * @param lastStep of the run
      */
     public BalancedPlan(SharePlan even, Balance policy, long lastStep) {
+        this(even, policy, lastStep, new Speeds());
+    }
+
+    private BalancedPlan(SharePlan even, Balance policy, long lastStep, Speeds speeds) {
         this.even = even;
         this.policy = policy;
         this.lastStep = lastStep;
+        this.speeds = speeds;
+    }
+
+    /**
+     * Where a step is a round of many batches, its time is a mean already: each is an observation
+     * by itself, and shares can change after two of them.
+     */
+    public static BalancedPlan ofRounds(SharePlan even, Balance policy, long lastStep) {
+        return new BalancedPlan(even, policy, lastStep, new Speeds(1));
+    }
+
+    /** A worker that is late again and again gets less at once, by what its last steps took. */
+    public BalancedPlan shrinking(double bound) {
+        stragglers = new Stragglers(bound);
+        return this;
+    }
+
+    /** Plans of another batch by what is known here. */
+    BalancedPlan of(int batch) {
+        BalancedPlan other = new BalancedPlan(even.of(batch), policy.with(batch), lastStep, speeds);
+        other.stragglers = stragglers;
+        return other;
+    }
+
+    /** What is known of the workers. */
+    Speeds speeds() {
+        return speeds;
     }
 
     @Override
@@ -56,7 +83,7 @@ public final class BalancedPlan implements PlanSource {
         }
         ranks = members;
         Plan plan = even.plan(group, version, committedStep);
-        if (ranks.stream().anyMatch(worker -> fit(worker).isKnown())) {
+        if (ranks.stream().anyMatch(worker -> speeds.fit(worker).isKnown())) {
             plan = measured(version);
         }
         shares = plan.shares();
@@ -67,24 +94,38 @@ public final class BalancedPlan implements PlanSource {
 
     @Override
     public void joins(WorkerId worker, List<Measured> tried) {
-        SpeedTracker guess = SpeedTracker.unknown();
-        for (Measured share : tried) {
-            guess = guess.tried(share.share(), (double) share.computeNs());
-        }
-        speeds.put(worker, guess);
+        speeds.joins(worker, tried);
     }
 
     @Override
     public void stepped(long step, Map<WorkerId, Measured> byWorker) {
         stepsOfPlan++;
-        byWorker.forEach(
-                (worker, measured) ->
-                        speeds.put(
-                                worker,
-                                speeds.getOrDefault(worker, SpeedTracker.unknown())
-                                        .after(measured.share(), (double) measured.computeNs())));
-        double least = byWorker.values().stream().mapToDouble(Measured::exchangeNs).min().orElse(0);
-        exchangeNs = exchangeNs == 0 ? least : 0.9 * exchangeNs + 0.1 * least;
+        Stragglers watched = stragglers;
+        if (watched != null) {
+            watched.stepped(byWorker, speeds);
+        }
+        speeds.stepped(byWorker);
+        if (watched != null && wished == null && ranks.size() > 1) {
+            wished = shrunk(watched, byWorker);
+        }
+    }
+
+    /** Less for the first that is a straggler; null if nobody is. */
+    private Balance.@Nullable Decision shrunk(
+            Stragglers watched, Map<WorkerId, Measured> byWorker) {
+        for (WorkerId worker : ranks) {
+            Measured measured = byWorker.get(worker);
+            Lateness late = watched.of(worker);
+            if (measured != null && late.isStraggler()) {
+                watched.forget(worker);
+                speeds.becomes(worker, measured.share(), (double) measured.computeNs());
+                List<Integer> best = byTime();
+                String why = "%s: shares change from %s to %s at once";
+                String sentence = why.formatted(late.why(worker.toString()), shares, best);
+                return best.equals(shares) ? null : new Balance.Decision(best, true, sentence);
+            }
+        }
+        return null;
     }
 
     @Override
@@ -92,8 +133,8 @@ public final class BalancedPlan implements PlanSource {
         if (wished != null) {
             return wished.why(); // Until it is granted: the group may take some steps more.
         }
-        if (stepsOfPlan < SETTLE_STEPS
-                || !ranks.stream().allMatch(worker -> fit(worker).isSettled())) {
+        if (stepsOfPlan < SETTLE_OBSERVATIONS * speeds.window()
+                || !ranks.stream().allMatch(worker -> speeds.fit(worker).isSettled())) {
             return null;
         }
         Balance.Decision decision =
@@ -101,10 +142,10 @@ public final class BalancedPlan implements PlanSource {
                         new Balance.Measured(
                                 ranks.stream().map(WorkerId::toString).toList(),
                                 shares,
-                                times(),
+                                speeds.times(ranks),
                                 Collections.nCopies(ranks.size(), even.batch()),
-                                errorNs(),
-                                exchangeNs,
+                                speeds.errorNs(ranks),
+                                speeds.exchangeNs(),
                                 lastStep - step));
         wished = decision.isChange() ? decision : null;
         return decision.isChange() ? decision.why() : null;
@@ -115,46 +156,18 @@ public final class BalancedPlan implements PlanSource {
         if (wished != null) {
             return even.cut(version, wished.shares(), wished.why());
         }
-        int least = even.batch() >= ranks.size() ? 1 : 0;
-        List<Integer> best =
-                WaterFilling.split(
-                        even.batch(),
-                        times().stream()
-                                .map(t -> new WaterFilling.Vessel(t, least, even.batch()))
-                                .toList());
+        List<Integer> best = byTime();
         String reason =
                 "%s %d is cut into %s by measured speed".formatted(even.what(), even.batch(), best);
         return even.cut(version, best, reason);
     }
 
-    private List<StepTime> times() {
-        List<StepTime> known =
-                ranks.stream()
-                        .map(this::fit)
-                        .filter(StepTimeFit::isKnown)
-                        .map(StepTimeFit::line)
-                        .toList();
-        StepTime usual =
-                new StepTime(
-                        known.stream().mapToDouble(StepTime::alphaNs).average().orElse(0),
-                        known.stream().mapToDouble(StepTime::betaNs).average().orElse(1));
-        return ranks.stream()
-                .map(this::fit)
-                .map(fit -> fit.isKnown() ? fit.line() : usual)
-                .toList();
-    }
-
-    /** What is gained is a difference between workers, and each of them may be misjudged. */
-    private double errorNs() {
-        double squares =
-                ranks.stream()
-                        .mapToDouble(worker -> fit(worker).errorNs())
-                        .map(error -> error * error)
-                        .sum();
-        return Math.sqrt(squares);
-    }
-
-    private StepTimeFit fit(WorkerId worker) {
-        return speeds.getOrDefault(worker, SpeedTracker.unknown()).fit();
+    private List<Integer> byTime() {
+        int least = even.batch() >= ranks.size() ? 1 : 0;
+        return WaterFilling.split(
+                even.batch(),
+                speeds.times(ranks).stream()
+                        .map(t -> new WaterFilling.Vessel(t, least, even.batch()))
+                        .toList());
     }
 }

@@ -1,6 +1,7 @@
 package dev.medley.control.planner;
 
 import dev.medley.base.Group;
+import dev.medley.base.NoiseSample;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
@@ -38,7 +39,7 @@ public final class CappedPlan implements PlanSource {
         String why =
                 "%s, in micro-batches of at most %d, since memory ran out"
                         .formatted(plan.why(), present);
-        return new Plan(version, plan.shares(), present, why);
+        return plan.with(present, why);
     }
 
     @Override
@@ -72,6 +73,11 @@ public final class CappedPlan implements PlanSource {
     }
 
     @Override
+    public void noised(NoiseSample noise) {
+        source.noised(noise);
+    }
+
+    @Override
     public void took(long samples, long stepNs) {
         source.took(samples, stepNs);
     }
@@ -89,6 +95,16 @@ public final class CappedPlan implements PlanSource {
     @Override
     public @Nullable String wish(long step) {
         return source.wish(step);
+    }
+
+    @Override
+    public Map<WorkerId, String> sitsOut(long step) {
+        return source.sitsOut(step);
+    }
+
+    @Override
+    public Map<WorkerId, String> comesBack(long step) {
+        return source.comesBack(step);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.medley.control.planner;
 
 import dev.medley.base.Group;
+import dev.medley.base.NoiseSample;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
@@ -45,6 +46,9 @@ public interface PlanSource {
     /** A step was applied by the present group; in order of steps. */
     default void stepped(long step, Map<WorkerId, Measured> byWorker) {}
 
+    /** What a step said about the gradient's noise; before {@link #stepped} tells of the step. */
+    default void noised(NoiseSample noise) {}
+
     /**
      * A step was applied by the present group.
      *
@@ -71,6 +75,16 @@ public interface PlanSource {
      */
     default @Nullable String wish(long step) {
         return null;
+    }
+
+    /** Members that the others should go on without, with the reason. */
+    default Map<WorkerId, String> sitsOut(long step) {
+        return Map.of();
+    }
+
+    /** Workers that sit out and should take part again, with the reason. */
+    default Map<WorkerId, String> comesBack(long step) {
+        return Map.of();
     }
 
     /**

@@ -48,7 +48,9 @@ public final class ReplayPlan implements PlanSource {
                 version,
                 recorded.shares(),
                 recorded.microBatch(),
-                "as recorded: " + recorded.why());
+                "as recorded: " + recorded.why(),
+                recorded.learningRateScale(),
+                recorded.isContinued());
     }
 
     /** The order of additions follows from the sites: they are repeated with the plan. */

@@ -39,6 +39,11 @@ public record SharePlan(int batch, int innerBatch, int accumulate, List<Double> 
         return cut(version, shares, why(group, shares, asWanted, microBatch(shares)));
     }
 
+    /** The same for steps of {@code samples} samples. */
+    SharePlan of(int samples) {
+        return new SharePlan(samples, Math.max(samples, innerBatch), accumulate, wanted);
+    }
+
     /** A plan of these shares, in as many micro-batches as the job asks for. */
     Plan cut(int version, List<Integer> shares, String why) {
         return new Plan(version, shares, microBatch(shares), why);

@@ -114,7 +114,8 @@ final class FakeWorkers implements Launcher {
         void stepTo(long last) {
             List<WorkerStep> steps = new ArrayList<>();
             for (long number = step + 1; number <= last; number++) {
-                steps.add(new WorkerStep(number, 1, 1, 1, 1, 8, 4, 0, 1, 1, 0, 0, 0, 0, 0, 0));
+                steps.add(
+                        new WorkerStep(number, 1, 1, 1, 1, 8, 4, 0, 1, 1, 0, 0, 0, 0, 0, 0, null));
             }
             step = last;
             say(new Message.Steps(epoch, steps, List.of()));

@@ -12,6 +12,7 @@ import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.net.membership.View;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,30 @@ class ReplanningTest {
     }
 
     @Test
+    void aStragglerShouldSitOutAndComeBackBehind() throws Exception {
+        Acting script = Acting.training();
+        script.whenFormed(
+                (worker, view) -> {
+                    int epoch = view.group().epoch();
+                    if (epoch < 3) {
+                        worker.stepTo(3L * epoch);
+                    } else {
+                        Acting.train(worker);
+                    }
+                });
+        RunOutcome outcome = run.planned(new Sitting()).play(script);
+        assertThat(outcome.kind()).as(outcome.why()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        List<View> views = run.views();
+        assertThat(views).extracting(v -> v.group().size()).containsExactly(2, 1, 2);
+        assertThat(views.get(1).committed().step()).isEqualTo(3);
+        assertThat(views.get(2).committed().step()).isEqualTo(6);
+        assertThat(views.get(2).behind()).as("it copies the state").hasSize(1);
+        assertThat(views).extracting(v -> v.plan().isContinued()).containsOnly(false);
+        assertThat(run.workers().launches()).as("nobody is started anew").isEqualTo(2);
+        assertThat(run.steps()).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+    }
+
+    @Test
     void aMemberThatRunsOutOfMemoryShouldBeStartedAnewAndGetSmallerParts() throws Exception {
         Message failed =
                 new Message.Failed(FailureKind.OUT_OF_MEMORY, "worker 2 ran out of memory");
@@ -87,6 +112,26 @@ class ReplanningTest {
                         .play(Acting.idle().whenWelcomed(worker -> worker.say(failed)));
         assertThat(outcome.failure()).isEqualTo(FailureKind.OUT_OF_MEMORY);
         assertThat(outcome.why()).isEqualTo("no room for the model");
+    }
+
+    /** Wants the second to sit out after step 3, and to come back after step 6. */
+    private static final class Sitting implements PlanSource {
+        private static final WorkerId LATE = new WorkerId(2);
+
+        @Override
+        public Plan plan(Group group, int version, long committedStep) {
+            return new Plan(version, Collections.nCopies(group.size(), 6), 8, "so many");
+        }
+
+        @Override
+        public Map<WorkerId, String> sitsOut(long step) {
+            return step == 3 ? Map.of(LATE, "the second is late") : Map.of();
+        }
+
+        @Override
+        public Map<WorkerId, String> comesBack(long step) {
+            return step == 6 ? Map.of(LATE, "the second is asked back") : Map.of();
+        }
     }
 
     /** Wants other shares after a step. */

@@ -55,6 +55,6 @@ class StepMergerTest {
     }
 
     private static WorkerStep step(long number) {
-        return new WorkerStep(number, 1, 1, 1, 1, 8, 4, 0, 1, 1, 0, 0, 0, 0, 0, 0);
+        return new WorkerStep(number, 1, 1, 1, 1, 8, 4, 0, 1, 1, 0, 0, 0, 0, 0, 0, null);
     }
 }

@@ -59,6 +59,68 @@ class BalancedPlanTest {
                 .hasSizeLessThanOrEqualTo(3);
     }
 
+    @ParameterizedTest
+    @Tag("property")
+    @MethodSource("seeds")
+    void shouldKeepFoundSharesUnderStationaryNoise(long seed) {
+        World world = new World(seed, 0.1, 1, 0.6, 0.4);
+        world.steps(60);
+        int found = world.plans.size();
+        world.steps(500);
+        assertThat(world.plans).hasSizeLessThanOrEqualTo(found + 2);
+    }
+
+    @ParameterizedTest
+    @Tag("property")
+    @MethodSource("seeds")
+    void roundsShouldChangeSoonWhenAMachineIsHalved(long seed) {
+        World world =
+                new World(
+                        seed,
+                        0.03,
+                        BalancedPlan.ofRounds(
+                                new SharePlan(BATCH, 1, List.of()), Balance.of(BATCH), 100_000),
+                        1,
+                        1);
+        world.pauseTimes = 1.25; // In one batch of eight.
+        world.steps(10);
+        world.speeds[0] = 0.5;
+        List<Integer> before = world.plan.shares();
+        world.steps(4);
+        assertThat(world.plan.shares().get(0)).isLessThan(before.get(0) * 9 / 10);
+        world.steps(6);
+        assertThat(world.plannedStepNs()).isLessThan(1.25 * world.idealStepNs());
+    }
+
+    @Test
+    @Tag("unit")
+    void aStragglerShouldGetLessAtOnceAndAPauseShouldNot() {
+        World world =
+                new World(
+                        1,
+                        0.02,
+                        new BalancedPlan(
+                                        new SharePlan(BATCH, 1, List.of()),
+                                        Balance.of(BATCH),
+                                        100_000)
+                                .shrinking(3),
+                        1,
+                        1);
+        world.steps(20);
+        for (int pause = 0; pause < 5; pause++) {
+            world.speeds[0] = 0.1;
+            world.steps(1);
+            world.speeds[0] = 1;
+            world.steps(9);
+        }
+        assertThat(world.plans).as("single late steps").hasSize(1);
+        world.speeds[0] = 0.1;
+        world.steps(3);
+        assertThat(world.plans).hasSize(2);
+        assertThat(world.plans.get(1).get(0)).isBetween(15, 40);
+        assertThat(world.plan.why()).contains("worker-1 took", "times as long as usual", "at once");
+    }
+
     @Test
     @Tag("unit")
     void shouldTakeANewcomerForAsFastAsTheOthers() {
@@ -128,16 +190,25 @@ class BalancedPlanTest {
 
         final double[] speeds;
         final List<List<Integer>> plans = new ArrayList<>();
-        final BalancedPlan source =
-                new BalancedPlan(
-                        new SharePlan(BATCH, 1, List.of()), Balance.of(BATCH), Long.MAX_VALUE);
+        final BalancedPlan source;
         private final RandomGenerator random;
         private final double noise;
+        double pauseTimes = 3;
         private Plan plan;
         private int epoch;
         private long step;
 
         World(long seed, double noise, double... speeds) {
+            this(
+                    seed,
+                    noise,
+                    new BalancedPlan(
+                            new SharePlan(BATCH, 1, List.of()), Balance.of(BATCH), Long.MAX_VALUE),
+                    speeds);
+        }
+
+        World(long seed, double noise, BalancedPlan source, double... speeds) {
+            this.source = source;
             this.random = Seeds.generator(seed);
             this.noise = noise;
             this.speeds = speeds;
@@ -175,7 +246,7 @@ class BalancedPlanTest {
             Map<WorkerId, Measured> measured = new HashMap<>();
             for (int w = 0; w < speeds.length; w++) {
                 double ns = times * timeNs(w) * (1 + noise * (2 * random.nextDouble() - 1));
-                ns *= random.nextInt(40) == 0 ? 3 : 1; // A pause that means nothing.
+                ns *= random.nextInt(40) == 0 ? pauseTimes : 1; // A pause that means nothing.
                 measured.put(
                         new WorkerId(w + 1),
                         new Measured(plan.shares().get(w), (long) ns, 1_000_000));

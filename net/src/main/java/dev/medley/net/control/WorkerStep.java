@@ -1,5 +1,8 @@
 package dev.medley.net.control;
 
+import dev.medley.base.NoiseSample;
+import org.jspecify.annotations.Nullable;
+
 /**
  * One applied step as one worker saw it.
  *
@@ -19,6 +22,7 @@ package dev.medley.net.control;
  * @param residentBytes of the process
  * @param bytesSent to other processes
  * @param bytesReceived from other processes
+ * @param noise of the gradient; null where it was not measured
  */
 public record WorkerStep(
         long step,
@@ -36,4 +40,5 @@ public record WorkerStep(
         long dataNs,
         long residentBytes,
         long bytesSent,
-        long bytesReceived) {}
+        long bytesReceived,
+        @Nullable NoiseSample noise) {}

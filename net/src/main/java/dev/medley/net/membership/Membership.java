@@ -91,6 +91,7 @@ public final class Membership {
         Progress progress = Progress.NONE;
         boolean inGroup;
         boolean reported;
+        boolean sitsOut;
         @Nullable String leaving;
         long lastHeardNs;
 
@@ -234,6 +235,31 @@ public final class Membership {
         formIfPossible();
     }
 
+    /**
+     * The others go on without this worker after the step under way; it stays connected, and holds
+     * no state from then on. If nobody else is there, it goes on.
+     */
+    public void sitOut(WorkerId id, String why) {
+        Seated worker = workers.get(id);
+        if (worker != null && !worker.sitsOut) {
+            worker.sitsOut = true;
+            if (worker.inGroup) {
+                replan(why);
+            }
+        }
+    }
+
+    /** A worker that sat out takes part again: it copies the state like one that is new. */
+    public void comeBack(WorkerId id, String why) {
+        Seated worker = workers.get(id);
+        if (worker != null && worker.sitsOut) {
+            worker.sitsOut = false;
+            if (!worker.inGroup) {
+                replan(why);
+            }
+        }
+    }
+
     /** Time passes: the silent are lost. */
     public void tick(long nowNs) {
         for (Seated worker : List.copyOf(workers.values())) {
@@ -300,6 +326,12 @@ public final class Membership {
 
     private void formFromNewcomers() {
         List<Seated> ready = ready();
+        for (Seated worker : ready) {
+            if (worker.progress.equals(Progress.NONE)) {
+                lost(worker.id, stateLost(worker.id)); // A new one begins from the checkpoint.
+                return;
+            }
+        }
         if (stopAfterReports) {
             phase = Phase.STOPPED;
             Progress most = best(ready);
@@ -377,6 +409,7 @@ public final class Membership {
     private void form(List<Seated> seated, Progress committed) {
         seated.sort(Comparator.comparing(w -> w.id));
         seated.forEach(w -> w.inGroup = false);
+        benchThoseWhoSitOut(seated, committed);
         leaveOut(seated, committed);
         epoch++;
         phase = Phase.RUNNING;
@@ -399,6 +432,18 @@ public final class Membership {
                 .filter(w -> w.leaving != null)
                 .findFirst()
                 .ifPresent(w -> pause(Objects.requireNonNull(w.leaving)));
+    }
+
+    /** What they hold is out of date after the next step, so they hold nothing from now on. */
+    private static void benchThoseWhoSitOut(List<Seated> seated, Progress committed) {
+        boolean isHeld = seated.stream().anyMatch(w -> !w.sitsOut && w.progress.equals(committed));
+        List<Seated> sitting = seated.stream().filter(w -> w.sitsOut).toList();
+        if (isHeld) {
+            sitting.forEach(w -> w.progress = Progress.NONE);
+            seated.removeAll(sitting);
+        } else {
+            sitting.forEach(w -> w.sitsOut = false);
+        }
     }
 
     /** Shortens the list to the wanted size; never leaves out all that hold the committed state. */

@@ -1,5 +1,6 @@
 package dev.medley.profile.record;
 
+import dev.medley.base.NoiseSample;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param wallMillis when it was applied
  * @param stepNs from the end of the step before, as the slowest worker saw it
  * @param workers in order of rank
+ * @param noise of the gradient; null where nobody asked for it, as in records of versions that had
+ *     no such component
  */
 public record StepRecord(
         long step,
@@ -30,10 +33,39 @@ public record StepRecord(
         long samples,
         long wallMillis,
         long stepNs,
-        List<WorkerTimes> workers) {
+        List<WorkerTimes> workers,
+        @Nullable NoiseSample noise) {
     public StepRecord {
         gradientNorm = gradientNorm == null || gradientNorm.isNaN() ? null : gradientNorm;
         workers = List.copyOf(workers);
+    }
+
+    /** A step of whose noise nobody asked. */
+    public StepRecord(
+            long step,
+            long dataEpoch,
+            int groupEpoch,
+            int planVersion,
+            double loss,
+            double learningRate,
+            @Nullable Double gradientNorm,
+            long samples,
+            long wallMillis,
+            long stepNs,
+            List<WorkerTimes> workers) {
+        this(
+                step,
+                dataEpoch,
+                groupEpoch,
+                planVersion,
+                loss,
+                learningRate,
+                gradientNorm,
+                samples,
+                wallMillis,
+                stepNs,
+                workers,
+                null);
     }
 
     /** The gradient's norm for arithmetic: NaN where nobody asked for it. */

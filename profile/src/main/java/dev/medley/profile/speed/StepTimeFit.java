@@ -52,6 +52,11 @@ public record StepTimeFit(
         return new StepTimeFit(priorAlphaNs, 0, 0, 0, 0, 0, 0, 0);
     }
 
+    /** The same with another prior: what was measured of a step without samples. */
+    public StepTimeFit withPrior(double alphaNs) {
+        return new StepTimeFit(alphaNs, weight, b, bb, t, bt, squares, surprises);
+    }
+
     /** Whether anything was measured. */
     public boolean isKnown() {
         return weight > 0 && bb > 0;

@@ -72,6 +72,11 @@ public final class Tail {
         return get(rank, WEIGHT);
     }
 
+    /** Squared norm of one rank's gradient of its loss sum. */
+    public double squaredNorm(int rank) {
+        return get(rank, SQUARED_NORM);
+    }
+
     /** Weighted mean loss of the step; NaN where nothing has a weight. */
     public double loss() {
         return sum(LOSS) / weight();

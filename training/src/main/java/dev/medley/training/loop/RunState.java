@@ -1,5 +1,6 @@
 package dev.medley.training.loop;
 
+import dev.medley.base.BatchSizes;
 import dev.medley.base.job.TrainSpec.StopSpec;
 import dev.medley.net.membership.Progress;
 import dev.medley.training.evaluation.Metric;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param sinceBest evaluations since then
  * @param over why training is over; null while it is not
  * @param fullPrecision whether bf16 was given up
+ * @param sizes how many samples steps took and take; null while it is the job's batch all along
  */
 public record RunState(
         long step,
@@ -24,9 +26,22 @@ public record RunState(
         long bestStep,
         int sinceBest,
         @Nullable String over,
-        boolean fullPrecision) {
+        boolean fullPrecision,
+        @Nullable BatchSizes sizes) {
     /** Before the first step. */
     public static final RunState START = new RunState(0, false, null, 0, 0, null, false);
+
+    /** A state of a run whose batch never changed. */
+    public RunState(
+            long step,
+            boolean evaluated,
+            @Nullable Double best,
+            long bestStep,
+            int sinceBest,
+            @Nullable String over,
+            boolean fullPrecision) {
+        this(step, evaluated, best, bestStep, sinceBest, over, fullPrecision, null);
+    }
 
     /** How far this state has come. */
     public Progress progress() {
@@ -35,18 +50,25 @@ public record RunState(
 
     /** After one more step. */
     public RunState stepped() {
-        return new RunState(step + 1, false, best, bestStep, sinceBest, over, fullPrecision);
+        return new RunState(step + 1, false, best, bestStep, sinceBest, over, fullPrecision, sizes);
     }
 
     /** The end, if it has not come before. */
     public RunState over(String why) {
         String first = over == null ? why : over;
-        return new RunState(step, evaluated, best, bestStep, sinceBest, first, fullPrecision);
+        return new RunState(
+                step, evaluated, best, bestStep, sinceBest, first, fullPrecision, sizes);
     }
 
     /** From now on in fp32. */
     public RunState inFullPrecision() {
-        return new RunState(step, evaluated, best, bestStep, sinceBest, over, true);
+        return new RunState(step, evaluated, best, bestStep, sinceBest, over, true, sizes);
+    }
+
+    /** With these sizes of steps. */
+    public RunState with(BatchSizes changed) {
+        return new RunState(
+                step, evaluated, best, bestStep, sinceBest, over, fullPrecision, changed);
     }
 
     /**
@@ -74,7 +96,8 @@ public record RunState(
                 better || isAsGood ? step : bestStep,
                 since,
                 why,
-                fullPrecision);
+                fullPrecision,
+                sizes);
     }
 
     /** Whether the last evaluation was the best so far. */

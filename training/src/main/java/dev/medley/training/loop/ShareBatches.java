@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 /**
  * One rank's shares under one plan, cut into the batches that the worker computes one after
  * another: several in a step where workers go some way by themselves, else one. Batches are
- * numbered from 1 over the whole run, as if the plan had held from its beginning.
+ * numbered from 1 on, as if the plan had held since steps have had their present size.
  *
  * @param schedule of the run
  * @param plan that cuts each step among the ranks
@@ -28,43 +28,81 @@ public record ShareBatches(StepSchedule schedule, Plan plan, int rank) {
                 counts,
                 plan.microBatch(),
                 schedule.batches(step),
-                i -> schedule.learningRateFactor(step, i, count));
+                i -> schedule.learningRateFactor(step, i, count) * plan.learningRateScale());
     }
 
     /** The number of a step's first batch. */
     public long first(long step) {
-        long epochs = (step - 1) / schedule.stepsPerEpoch();
-        long inEpoch = (step - 1) % schedule.stepsPerEpoch();
-        return epochs * perEpoch() + inEpoch * perStep() + 1;
+        long done = step - firstStep();
+        if (done < stepsOfFirstEpoch()) {
+            return done * perStep() + 1;
+        }
+        long beyond = done - stepsOfFirstEpoch();
+        return inFirstEpoch()
+                + beyond / schedule.stepsPerEpoch() * perEpoch()
+                + beyond % schedule.stepsPerEpoch() * perStep()
+                + 1;
     }
 
     /** The samples of a batch. */
     public SampleRange range(long number) {
-        long epochs = (number - 1) / perEpoch();
-        long inEpoch = (number - 1) % perEpoch();
-        long stepInEpoch = Math.min(inEpoch / perStep(), schedule.stepsPerEpoch() - 1);
-        long step = epochs * schedule.stepsPerEpoch() + stepInEpoch + 1;
-        long at = (inEpoch - stepInEpoch * perStep()) * schedule.round().innerBatch();
-        SampleRange share = schedule.share(step, plan, rank);
+        long done = number - 1;
+        if (done < inFirstEpoch()) {
+            return range(firstStep(), done, stepsOfFirstEpoch());
+        }
+        long beyond = done - inFirstEpoch();
+        long before = beyond / perEpoch() * schedule.stepsPerEpoch();
+        return range(
+                firstStep() + stepsOfFirstEpoch() + before,
+                beyond % perEpoch(),
+                schedule.stepsPerEpoch());
+    }
+
+    /** The batch {@code done} batches into the {@code steps} steps of an epoch. */
+    private SampleRange range(long firstOfEpoch, long done, long steps) {
+        long inEpoch = Math.min(done / perStep(), steps - 1);
+        long at = (done - inEpoch * perStep()) * schedule.round().innerBatch();
+        SampleRange share = schedule.share(firstOfEpoch + inEpoch, plan, rank);
         long from = Math.min(share.to(), share.from() + at);
         long to = Math.min(share.to(), from + schedule.round().innerBatch());
         return new SampleRange(share.epoch(), from, to);
     }
 
+    /** The first step that had the present size. */
+    private long firstStep() {
+        return schedule.sizes().last().fromStep();
+    }
+
+    /** Steps from there to the end of the epoch. */
+    private long stepsOfFirstEpoch() {
+        int samples = schedule.sizes().last().samples();
+        long left = schedule.samplesPerEpoch() - schedule.cursor(firstStep()).position();
+        return (left + samples - 1) / samples;
+    }
+
     /** Batches of a step that is as long as most; the last of an epoch may have fewer. */
     private long perStep() {
-        return count(1, rank);
+        return batches(plan.shares().get(rank));
+    }
+
+    private long inFirstEpoch() {
+        long steps = stepsOfFirstEpoch();
+        return (steps - 1) * perStep() + count(firstStep() + steps - 1, rank);
     }
 
     private long perEpoch() {
-        long last = schedule.stepsPerEpoch();
-        return (last - 1) * perStep() + count(last, rank);
+        long steps = schedule.stepsPerEpoch();
+        long last = firstStep() + stepsOfFirstEpoch() + steps - 1;
+        return (steps - 1) * perStep() + count(last, rank);
     }
 
     /** Batches of a rank in a step: one at least, empty where the share is. */
     private int count(long step, int ofRank) {
+        return (int) batches(schedule.share(step, plan, ofRank).samples());
+    }
+
+    private long batches(long samples) {
         int innerBatch = schedule.round().innerBatch();
-        long samples = schedule.share(step, plan, ofRank).samples();
-        return (int) Math.max(1, (samples + innerBatch - 1) / innerBatch);
+        return Math.max(1, (samples + innerBatch - 1) / innerBatch);
     }
 }

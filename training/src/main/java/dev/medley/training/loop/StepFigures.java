@@ -1,7 +1,9 @@
 package dev.medley.training.loop;
 
+import dev.medley.base.NoiseSample;
 import dev.medley.exchange.peer.LinkTraffic;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one worker saw of one applied step; see {@link dev.medley.net.control.WorkerStep} for the
@@ -22,6 +24,7 @@ import java.util.List;
  * @param bytesSent to peers
  * @param bytesReceived from peers
  * @param links what went over the link to each peer
+ * @param noise of the gradient, in units of weight; null where it was not measured
  */
 public record StepFigures(
         long step,
@@ -38,7 +41,8 @@ public record StepFigures(
         long dataNs,
         long bytesSent,
         long bytesReceived,
-        List<LinkTraffic> links) {
+        List<LinkTraffic> links,
+        @Nullable NoiseSample noise) {
     public StepFigures {
         links = List.copyOf(links);
     }

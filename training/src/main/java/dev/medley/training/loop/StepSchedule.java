@@ -1,5 +1,6 @@
 package dev.medley.training.loop;
 
+import dev.medley.base.BatchSizes;
 import dev.medley.base.Cursor;
 import dev.medley.base.Plan;
 import dev.medley.base.job.JobSpec;
@@ -13,13 +14,15 @@ import dev.medley.store.dataset.SampleRange;
  * <p>A step of the run is what lies between two exchanges. Where workers take several steps by
  * themselves it is a <em>round</em> of {@code round.steps()} steps of {@code train.batch} samples;
  * the last round of an epoch may have fewer. What a job says in steps (budget, warm-up, intervals)
- * counts such batches, and is rounded up to the round in which it falls.
+ * counts such batches, and is rounded up to the step in which it falls. So it does where the batch
+ * adapts: then {@code train.batch} is the one that the run began with.
  *
  * @param train the job's settings
  * @param round between two exchanges
  * @param samplesPerEpoch training samples
+ * @param sizes how many samples steps take
  */
-public record StepSchedule(TrainSpec train, Round round, long samplesPerEpoch) {
+public record StepSchedule(TrainSpec train, Round round, long samplesPerEpoch, BatchSizes sizes) {
     /**
      * What lies between two exchanges.
      *
@@ -34,14 +37,28 @@ public record StepSchedule(TrainSpec train, Round round, long samplesPerEpoch) {
         return new StepSchedule(job.train(), round, samplesPerEpoch);
     }
 
+    /** Steps that all take as many samples. */
+    public StepSchedule(TrainSpec train, Round round, long samplesPerEpoch) {
+        this(
+                train,
+                round,
+                samplesPerEpoch,
+                BatchSizes.of(Math.multiplyExact(train.batch(), round.steps())));
+    }
+
     /** An exchange after every batch. */
     public StepSchedule(TrainSpec train, long samplesPerEpoch) {
         this(train, new Round(1, train.batch()), samplesPerEpoch);
     }
 
-    /** Steps that use up an epoch; the last may be short. */
+    /** The same with these sizes of steps. */
+    public StepSchedule with(BatchSizes changed) {
+        return new StepSchedule(train, round, samplesPerEpoch, changed);
+    }
+
+    /** Steps that use up an epoch, with the last of the sizes; the last may be short. */
     public long stepsPerEpoch() {
-        return ceil(samplesPerEpoch, roundSamples());
+        return ceil(samplesPerEpoch, sizes.last().samples());
     }
 
     /** The last step that the budget of epochs and steps allows. */
@@ -52,12 +69,12 @@ public record StepSchedule(TrainSpec train, Round round, long samplesPerEpoch) {
 
     /** The cursor before a step. */
     public Cursor cursor(long step) {
-        return Cursor.beforeStep(step, roundSamples(), samplesPerEpoch);
+        return sizes.before(step, samplesPerEpoch);
     }
 
     /** Samples of a step over all ranks. */
     public long samples(long step) {
-        return cursor(step).samplesInStep(roundSamples(), samplesPerEpoch);
+        return sizes.samples(step, samplesPerEpoch);
     }
 
     /** Batches of {@code train.batch} samples that a step takes; the last may be short. */
@@ -102,18 +119,14 @@ public record StepSchedule(TrainSpec train, Round round, long samplesPerEpoch) {
         return step > 0 && batchesBefore(step + 1) / every > batchesBefore(step) / every;
     }
 
-    /** Whether a step takes the batch of this number, from 1 over the run. */
+    /** Whether a step ends the batch of this number, from 1 over the run. */
     public boolean takes(long step, long batch) {
         return stepOfBatch(batch) == step;
     }
 
     /** Whether a step is the last of an epoch. */
     public boolean endsEpoch(long step) {
-        return step > 0 && step % stepsPerEpoch() == 0;
-    }
-
-    private int roundSamples() {
-        return Math.multiplyExact(train.batch(), round.steps());
+        return step > 0 && cursor(step + 1).position() == 0;
     }
 
     private long batchesPerEpoch() {
@@ -125,15 +138,16 @@ public record StepSchedule(TrainSpec train, Round round, long samplesPerEpoch) {
     }
 
     private long batchesBefore(long step) {
-        long epochs = (step - 1) / stepsPerEpoch();
-        long inEpoch = (step - 1) % stepsPerEpoch();
-        return epochs * batchesPerEpoch() + inEpoch * round.steps();
+        Cursor cursor = cursor(step);
+        return cursor.epoch() * batchesPerEpoch() + cursor.position() / train.batch();
     }
 
+    /** The step that takes the last sample of the batch. */
     private long stepOfBatch(long batch) {
-        long epochs = (batch - 1) / batchesPerEpoch();
         long inEpoch = (batch - 1) % batchesPerEpoch();
-        return epochs * stepsPerEpoch() + inEpoch / round.steps() + 1;
+        long end = Math.min((inEpoch + 1) * train.batch(), samplesPerEpoch);
+        Cursor last = new Cursor((batch - 1) / batchesPerEpoch(), end - 1);
+        return sizes.stepOf(last, samplesPerEpoch);
     }
 
     private static long ceil(long dividend, long divisor) {

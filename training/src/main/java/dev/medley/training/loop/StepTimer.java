@@ -68,6 +68,7 @@ public final class StepTimer {
                 dataNs,
                 times.bytesSent(),
                 times.bytesReceived(),
-                times.links());
+                times.links(),
+                update.noise());
     }
 }

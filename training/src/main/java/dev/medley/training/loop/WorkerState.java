@@ -1,7 +1,7 @@
 package dev.medley.training.loop;
 
+import dev.medley.base.BatchSizes;
 import dev.medley.base.Clock;
-import dev.medley.base.Group;
 import dev.medley.base.Plan;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.TrainSpec.Precision;
@@ -12,6 +12,7 @@ import dev.medley.base.memory.Span;
 import dev.medley.base.memory.SpanHash;
 import dev.medley.exchange.Collective;
 import dev.medley.net.membership.Seat;
+import dev.medley.net.membership.View;
 import dev.medley.tensor.model.Replica;
 import dev.medley.training.bucket.Tail;
 import dev.medley.training.evaluation.Metric;
@@ -28,12 +29,12 @@ import java.util.Map;
 public final class WorkerState implements AutoCloseable {
     private final Replica replica;
     private Strategy strategy;
-    private StepSchedule schedule;
     private final Validation validation;
     private final Seat seat;
     private final Clock clock;
     private final StepTimer timer;
     private final PrecisionGuard guard;
+    private StepSchedule schedule;
     private RunState state;
 
     /**
@@ -134,9 +135,18 @@ public final class WorkerState implements AutoCloseable {
         schedule = StepSchedule.of(chosen, schedule.samplesPerEpoch());
     }
 
-    /** A group begins, of whose members all hold this state. */
-    public void formed(Group group, Collective collective) {
-        strategy.formed(group, collective);
+    /** A group begins, of whose members all hold this state. Its plan says how long steps are. */
+    public void formed(View view, Collective collective) {
+        BatchSizes sizes =
+                schedule.sizes().from(view.committed().step() + 1, view.plan().globalBatch());
+        if (!sizes.equals(schedule.sizes())) {
+            move(state.with(sizes));
+        }
+        if (view.plan().isContinued()) {
+            strategy.continued(view.group(), collective);
+        } else {
+            strategy.formed(view.group(), collective);
+        }
     }
 
     /** The batches of a rank under a plan. */
@@ -147,6 +157,9 @@ public final class WorkerState implements AutoCloseable {
     /** Moves to a state that came with a copy, a checkpoint or an evaluation. */
     public void move(RunState next) {
         state = next;
+        if (next.sizes() != null) {
+            schedule = schedule.with(next.sizes());
+        }
         if (next.fullPrecision() && schedule.train().precision() == Precision.AUTO) {
             replica.setPrecision(Precision.FP32);
         }

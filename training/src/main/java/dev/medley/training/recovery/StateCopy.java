@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * state as they lie in memory, and the small rest as JSON in a block of fixed length.
  */
 public final class StateCopy {
-    private static final int NOTE_BYTES = 4096;
+    private static final int NOTE_BYTES = 1 << 16;
 
     private StateCopy() {}
 

@@ -1,6 +1,7 @@
 package dev.medley.training.strategy;
 
 import dev.medley.base.Group;
+import dev.medley.base.NoiseSample;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.StepLoss;
@@ -9,24 +10,40 @@ import dev.medley.tensor.optimizer.Optimizer;
 import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.Tail;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Synchronous data parallelism with weighted averaging: with b_i the weight of rank i's samples and
  * g_i their mean gradient, every rank applies g = sum(b_i g_i) / sum(b_i). What travels is b_i g_i
  * and b_i, so shares may differ and may be empty. Buckets leave while backward still runs.
+ *
+ * <p>The gradient's noise, where it is asked for, costs one more pass over the gradient: each
+ * rank's own squared norm is in the tail anyway. A worker that is alone compares its first
+ * micro-batch with the whole.
  */
 public final class EveryStep implements Strategy {
     private final Replica replica;
     private final Optimizer optimizer;
     private final double clipNorm;
+    private final boolean measuresNoise;
     private final Passes passes;
 
+    // Of the first micro-batch of the step under way.
+    private double firstWeight;
+    private double firstSquare;
+
     /**
-     * A strategy that moves all replicas by the same optimizer.
+     * A strategy that moves all replicas by the same optimizer, and does not measure noise.
      *
      * @param clipNorm largest norm of the mean gradient; 0 for no limit
      */
     public EveryStep(Replica replica, Optimizer optimizer, double clipNorm) {
+        this(replica, optimizer, clipNorm, false);
+    }
+
+    EveryStep(Replica replica, Optimizer optimizer, double clipNorm, boolean measuresNoise) {
+        this.measuresNoise = measuresNoise;
         this.replica = replica;
         this.optimizer = optimizer;
         this.clipNorm = clipNorm;
@@ -43,7 +60,15 @@ public final class EveryStep implements Strategy {
 
     @Override
     public StepLoss compute(Part part, Feed feed, Buckets buckets) {
-        return passes.of(feed.next(), part, part.position(), buckets);
+        firstWeight = 0;
+        boolean isAlone = part.batches().size() == 1;
+        Passes.First first = measuresNoise && isAlone ? this::firstDone : Passes.First.UNHEARD;
+        return passes.of(feed.next(), part, part.position(), buckets, first);
+    }
+
+    private void firstDone(double weight) {
+        firstWeight = weight;
+        firstSquare = replica.gradientSquaredNorm(optimizer.arithmetic()) / (weight * weight);
     }
 
     @Override
@@ -53,7 +78,21 @@ public final class EveryStep implements Strategy {
                 optimizer,
                 tail.weight(),
                 clipNorm,
-                part.learningRateFactor().applyAsDouble(0));
+                part.learningRateFactor().applyAsDouble(0),
+                measuresNoise ? square -> noise(part, tail, square) : GradientUpdate.Noise.UNASKED);
+    }
+
+    private @Nullable NoiseSample noise(Part part, Tail tail, double square) {
+        int ranks = part.batches().size();
+        if (ranks == 1) {
+            return NoiseSample.nested(firstWeight, firstSquare, tail.weight(), square);
+        }
+        List<Double> weights = IntStream.range(0, ranks).mapToObj(tail::weight).toList();
+        List<Double> squares =
+                IntStream.range(0, ranks)
+                        .mapToObj(r -> tail.squaredNorm(r) / (weights.get(r) * weights.get(r)))
+                        .toList();
+        return NoiseSample.of(weights, squares, square);
     }
 
     @Override

@@ -1,7 +1,9 @@
 package dev.medley.training.strategy;
 
+import dev.medley.base.NoiseSample;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.optimizer.Optimizer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One step of the optimizer: divides the summed gradient by the summed weights, limits its norm,
@@ -14,20 +16,44 @@ final class GradientUpdate implements Update {
     private final double weight;
     private final double clipNorm;
     private final double learningRateFactor;
+    private final Noise noiseOf;
 
     private double gradientNorm = Double.NaN;
+    private @Nullable NoiseSample noise;
 
+    /** Asks for the noise of a gradient. */
+    @FunctionalInterface
+    interface Noise {
+        /** Nobody asks. */
+        Noise UNASKED = squaredNorm -> null;
+
+        /** From the squared norm of the mean gradient. */
+        @Nullable NoiseSample of(double squaredNorm);
+    }
+
+    /** An update of whose noise nobody asks. */
     GradientUpdate(
             Replica replica,
             Optimizer optimizer,
             double weight,
             double clipNorm,
             double learningRateFactor) {
+        this(replica, optimizer, weight, clipNorm, learningRateFactor, Noise.UNASKED);
+    }
+
+    GradientUpdate(
+            Replica replica,
+            Optimizer optimizer,
+            double weight,
+            double clipNorm,
+            double learningRateFactor,
+            Noise noiseOf) {
         this.replica = replica;
         this.optimizer = optimizer;
         this.weight = weight;
         this.clipNorm = clipNorm;
         this.learningRateFactor = learningRateFactor;
+        this.noiseOf = noiseOf;
     }
 
     @Override
@@ -36,9 +62,12 @@ final class GradientUpdate implements Update {
             return;
         }
         double scale = 1;
-        if (clipNorm > 0) {
+        if (clipNorm > 0 || noiseOf != Noise.UNASKED) {
             double squared = replica.gradientSquaredNorm(optimizer.arithmetic());
             gradientNorm = Math.sqrt(squared) / weight;
+            noise = noiseOf.of(gradientNorm * gradientNorm);
+        }
+        if (clipNorm > 0) {
             scale = Math.min(1, clipNorm / (gradientNorm + 1e-6));
         }
         optimizer.apply(learningRateFactor, weight, scale);
@@ -52,5 +81,10 @@ final class GradientUpdate implements Update {
     @Override
     public double gradientNorm() {
         return gradientNorm;
+    }
+
+    @Override
+    public @Nullable NoiseSample noise() {
+        return noise;
     }
 }

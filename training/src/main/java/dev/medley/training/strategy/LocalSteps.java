@@ -6,6 +6,7 @@ import dev.medley.base.job.RoundSpec;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
+import dev.medley.exchange.Collective;
 import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.StepLoss;
@@ -32,11 +33,14 @@ import org.jspecify.annotations.Nullable;
  * common step is computed in plain Java from numbers that all have alike, so theta and u are equal
  * on all members, bit by bit.
  *
- * <p>The inner optimizer's moments are each worker's own and begin anew with every group. So the
- * state of a run is theta and u alone: who joins needs no more, a discarded round leaves nothing to
- * be put back but theta, and a recorded run repeats bit for bit although workers came and went.
+ * <p>The inner optimizer's moments are each worker's own. They stay as long as the same members go
+ * on, also under another plan, and begin anew where anybody came or went. So the state of a run is
+ * theta and u alone: who joins needs no more, a discarded round puts back theta and the moments,
+ * and a recorded run, whose plans say which groups went on, repeats bit for bit although workers
+ * came and went.
  *
- * <p>Memory beside data parallelism: one copy of the parameters, and one for u if mu is not 0.
+ * <p>Memory beside data parallelism: one copy of the parameters and of the moments, and one of the
+ * parameters for u if mu is not 0.
  */
 public final class LocalSteps implements Strategy {
     private static final String OUTER = "outer.";
@@ -47,6 +51,7 @@ public final class LocalSteps implements Strategy {
     private final double clipNorm;
     private final Passes passes;
     private final Span start;
+    private final List<Span> startMoments;
 
     /**
      * Rounds of steps.
@@ -62,6 +67,8 @@ public final class LocalSteps implements Strategy {
         this.clipNorm = clipNorm;
         this.passes = new Passes(replica);
         this.start = Span.allocate(replica.parameters().bytes());
+        this.startMoments =
+                inner.state().stream().map(s -> Span.allocate(s.data().bytes())).toList();
         outer.setArithmetic(Arithmetic.STRICT);
     }
 
@@ -84,8 +91,16 @@ public final class LocalSteps implements Strategy {
     }
 
     @Override
+    public void continued(Group group, Collective collective) {
+        // The moments stay.
+    }
+
+    @Override
     public @Nullable StepLoss compute(Part part, Feed feed, Buckets buckets) {
         start.copyFrom(replica.parameters());
+        for (int i = 0; i < startMoments.size(); i++) {
+            startMoments.get(i).copyFrom(inner.state().get(i).data());
+        }
         StepLoss sum = StepLoss.NONE;
         long position = part.position();
         // Where a loss is no number, the round is not sound: what would follow is of no use.
@@ -116,6 +131,9 @@ public final class LocalSteps implements Strategy {
     @Override
     public void discarded() {
         replica.parameters().copyFrom(start);
+        for (int i = 0; i < startMoments.size(); i++) {
+            inner.state().get(i).data().copyFrom(startMoments.get(i));
+        }
     }
 
     @Override
@@ -127,7 +145,7 @@ public final class LocalSteps implements Strategy {
 
     @Override
     public long bytes() {
-        return start.bytes() + Memory.bytes(inner.state()) + Memory.bytes(outer.state());
+        return start.bytes() + 2 * Memory.bytes(inner.state()) + Memory.bytes(outer.state());
     }
 
     @Override

@@ -9,8 +9,23 @@ import dev.medley.tensor.model.StepLoss;
 final class Passes {
     private final Replica replica;
 
+    /** Hears that the gradients are those of the first micro-batch alone. */
+    @FunctionalInterface
+    interface First {
+        /** Nobody hears. */
+        First UNHEARD = weight -> {};
+
+        /** Weight of its samples. */
+        void done(double weight);
+    }
+
     Passes(Replica replica) {
         this.replica = replica;
+    }
+
+    /** The same, where nobody hears of the first micro-batch. */
+    StepLoss of(Batch batch, Part part, long position, ReadyListener ready) {
+        return of(batch, part, position, ready, First.UNHEARD);
     }
 
     /**
@@ -18,8 +33,9 @@ final class Passes {
      *
      * @param position of its first sample within the step's samples of all workers
      * @param ready hears of each gradient that is complete
+     * @param first hears of the first micro-batch, if there are others
      */
-    StepLoss of(Batch batch, Part part, long position, ReadyListener ready) {
+    StepLoss of(Batch batch, Part part, long position, ReadyListener ready, First first) {
         replica.zeroGradients();
         StepLoss sum = StepLoss.NONE;
         int from = 0;
@@ -33,6 +49,9 @@ final class Passes {
                                     part.step(),
                                     position + from,
                                     last ? ready : ReadyListener.NONE));
+            if (from == 0 && !last) {
+                first.done(sum.weight());
+            }
             from = to;
         } while (from < batch.samples());
         return sum;

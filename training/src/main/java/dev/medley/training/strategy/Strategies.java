@@ -18,7 +18,12 @@ public final class Strategies {
         AsyncSpec async = job.strategy().async();
         double clipNorm = job.train().clipNorm();
         return switch (job.strategy().whileOpen().kind()) {
-            case DATA_PARALLEL -> new EveryStep(replica, replica.optimizer(rule), clipNorm);
+            case DATA_PARALLEL ->
+                    new EveryStep(
+                            replica,
+                            replica.optimizer(rule),
+                            clipNorm,
+                            job.train().batches().measuresNoise());
             case LOCAL_SGD, DILOCO ->
                     new LocalSteps(
                             replica, replica.optimizer(rule), job.strategy().round(), clipNorm);

@@ -27,6 +27,14 @@ public interface Strategy extends AutoCloseable {
     }
 
     /**
+     * The group before goes on under another plan: the same members in the same order, none of whom
+     * is behind. What each of them holds for itself may stay.
+     */
+    default void continued(Group group, Collective collective) {
+        formed(group, collective);
+    }
+
+    /**
      * Computes this worker's part of a step, and lets every bucket leave with what all are to sum.
      *
      * @return what its samples lost; null if the group ended meanwhile and nothing was handed over

@@ -1,5 +1,8 @@
 package dev.medley.training.strategy;
 
+import dev.medley.base.NoiseSample;
+import org.jspecify.annotations.Nullable;
+
 /** A change of the parameters, ready to be applied. */
 public interface Update extends Runnable {
     /** Factor of the schedule on the learning rate. */
@@ -7,4 +10,9 @@ public interface Update extends Runnable {
 
     /** Norm of the mean gradient before clipping; NaN where no limit asked for it. */
     double gradientNorm();
+
+    /** What the step says about the gradient's noise; null where nobody asked, or it cannot say. */
+    default @Nullable NoiseSample noise() {
+        return null;
+    }
 }

@@ -1,6 +1,7 @@
 package dev.medley.training.worker;
 
 import dev.medley.base.Clock;
+import dev.medley.base.NoiseSample;
 import dev.medley.base.job.TrainSpec;
 import dev.medley.exchange.peer.LinkTraffic;
 import dev.medley.net.control.LinkBytes;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Sends a worker's figures to the coordinator a few times a second, not with every step. */
 final class StepReports {
@@ -62,10 +64,17 @@ final class StepReports {
                         figures.dataNs(),
                         residentBytes,
                         figures.bytesSent(),
-                        figures.bytesReceived()));
+                        figures.bytesReceived(),
+                        noise(figures, samples)));
         if (due) {
             flush();
         }
+    }
+
+    /** Of samples, where weights were measured. */
+    private static @Nullable NoiseSample noise(StepFigures figures, long samples) {
+        NoiseSample noise = figures.noise();
+        return noise == null ? null : noise.perSampleOf(figures.weight() / samples);
     }
 
     private void count(LinkTraffic link) {

@@ -166,11 +166,13 @@ final class WorkerRun implements AutoCloseable {
     }
 
     /**
-     * How long shares take here, where they are to follow speed or a strategy is chosen by it. Of a
-     * round, whose share is many batches, as much as an equal share would take.
+     * How long shares take here, where they, or the batch, follow speed, or a strategy is chosen by
+     * it. Of a round, whose share is many batches, as much as an equal share would take.
      */
     List<Message.Tried> tried() {
-        if (!job.isBalanced() && !job.strategy().isOpen()) {
+        boolean isAsked =
+                job.isBalanced() || job.train().batches().isAdaptive() || job.strategy().isOpen();
+        if (!isAsked) {
             return List.of();
         }
         SpeedTrial trial = new SpeedTrial(state.replica(), data, clock);
@@ -275,7 +277,7 @@ final class WorkerRun implements AutoCloseable {
             faulted(view, view.committed().step() + 1, fault);
             return;
         }
-        state.formed(view.group(), collective);
+        state.formed(view, collective);
         GroupExchange exchange =
                 new GroupExchange(
                         collective,

@@ -141,6 +141,36 @@ class LocalStepsTest {
     }
 
     @Test
+    void momentsShouldStayWhereTheGroupGoesOnAndComeBackWithADiscardedRound() throws Exception {
+        try (RanksOnThreads one = new RanksOnThreads(1)) {
+            one.play(1, 1 << 16, LocalStepsTest::goesOn);
+        }
+    }
+
+    private static boolean goesOn(Collective collective) {
+        try (Rank worker = new Rank(collective, OptimizerSpec.Kind.ADAMW, DILOCO);
+                Rank steady = new Rank(collective, OptimizerSpec.Kind.ADAMW, DILOCO);
+                Rank anew = new Rank(collective, OptimizerSpec.Kind.ADAMW, DILOCO)) {
+            for (Rank rank : List.of(steady, anew, worker)) {
+                rank.bind();
+                rank.round(1, batches(2), 0, List.of(2));
+            }
+            worker.compute(2, batches(3), 0, List.of(3));
+            worker.local.discarded();
+            worker.local.continued(null, null);
+            worker.round(2, batches(3), 0, List.of(3));
+            steady.bind();
+            steady.round(2, batches(3), 0, List.of(3));
+            assertThat(worker.hashes()).isEqualTo(steady.hashes());
+            anew.bind();
+            anew.local.formed(null);
+            anew.round(2, batches(3), 0, List.of(3));
+            assertThat(anew.hashes()).as("the moments matter").isNotEqualTo(steady.hashes());
+            return true;
+        }
+    }
+
+    @Test
     void shouldStopWhereNobodyNeedsTheRound() throws Exception {
         try (RanksOnThreads one = new RanksOnThreads(1)) {
             one.play(

@@ -1,0 +1,93 @@
+package dev.medley.api.run;
+
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.StrategySpec.Stragglers;
+import dev.medley.base.job.TrainSpec;
+import dev.medley.control.planner.AdaptivePlan;
+import dev.medley.control.planner.Balance;
+import dev.medley.control.planner.BalancedPlan;
+import dev.medley.control.planner.BatchPolicy;
+import dev.medley.control.planner.CappedPlan;
+import dev.medley.control.planner.LeavingPlan;
+import dev.medley.control.planner.PlanSource;
+import dev.medley.control.planner.SharePlan;
+import dev.medley.profile.record.PlanRecord;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.profile.record.RunRecord;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The sources of a job's plans, one around the other. */
+final class RunPlans {
+    /** Steps between two exchanges from which on a round's time is a mean by itself. */
+    private static final int LONG_ROUND = 8;
+
+    private RunPlans() {}
+
+    /**
+     * What decides how the groups of a job train.
+     *
+     * @param lastStep of the run
+     * @param resumed the run that is gone on with; null for a new one
+     * @param savedStep the step after which it goes on
+     */
+    static PlanSource of(JobSpec job, long lastStep, @Nullable RunFolder resumed, long savedStep) {
+        SharePlan even = shares(job);
+        Stragglers late = job.strategy().stragglers();
+        PlanSource source = even;
+        @Nullable BalancedPlan balanced = null;
+        if (job.isBalanced()) {
+            balanced = balanced(job, even, lastStep);
+            source =
+                    late.policy() == Stragglers.Policy.SHRINK
+                            ? balanced.shrinking(late.bound())
+                            : balanced;
+        }
+        if (job.train().batches().isAdaptive()) {
+            BatchPolicy policy = policy(job.train());
+            AdaptivePlan adaptive =
+                    balanced == null
+                            ? AdaptivePlan.of(even, policy)
+                            : AdaptivePlan.of(balanced, policy);
+            source = resumed == null ? adaptive : goingOn(adaptive, resumed, savedStep);
+        }
+        if (late.policy() == Stragglers.Policy.LEAVE) {
+            source = new LeavingPlan(source, late.bound());
+        }
+        return new CappedPlan(source);
+    }
+
+    private static BalancedPlan balanced(JobSpec job, SharePlan even, long lastStep) {
+        Balance policy = Balance.of(job.roundSamples());
+        return job.strategy().round().syncEvery() < LONG_ROUND
+                ? new BalancedPlan(even, policy, lastStep)
+                : BalancedPlan.ofRounds(even, policy, lastStep);
+    }
+
+    /** How the samples between two exchanges are cut as long as no speed is known. */
+    static SharePlan shares(JobSpec job) {
+        return new SharePlan(
+                job.roundSamples(),
+                job.innerBatch(),
+                job.train().accumulate(),
+                job.strategy().shares());
+    }
+
+    /** SGD moves along the gradient as it is; the others divide it by its own size. */
+    private static BatchPolicy policy(TrainSpec train) {
+        boolean isScaled = train.optimizer().kind() != OptimizerSpec.Kind.SGD;
+        return BatchPolicy.of(train.batch(), train.batches().largest(), isScaled);
+    }
+
+    /** With the batch of the plan under which the saved step was taken. */
+    private static PlanSource goingOn(AdaptivePlan adaptive, RunFolder resumed, long savedStep) {
+        List<PlanRecord> plans = PlanRecord.inForce(RunRecord.read(resumed).plans());
+        for (PlanRecord plan : plans) {
+            if (plan.fromStep() <= savedStep) {
+                adaptive.from(plan.plan().globalBatch(), plan.plan().learningRateScale());
+            }
+        }
+        return adaptive;
+    }
+}

@@ -1,0 +1,188 @@
+package dev.medley.api.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.RoundSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.TrainSpec;
+import dev.medley.base.job.TrainSpec.BatchesSpec;
+import dev.medley.base.job.TrainSpec.Budget;
+import dev.medley.control.coordinator.RunOutcome;
+import dev.medley.profile.record.PlanRecord;
+import dev.medley.profile.record.RunEvent;
+import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.StepRecord;
+import dev.medley.store.dataset.PreparedData;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs whose batch follows the gradient's noise, with real worker processes. */
+@Tag("real")
+@Timeout(180)
+class AdaptiveRunTest {
+    private static final int LARGEST = 96;
+
+    @TempDir Path folder;
+
+    /** Sees steps and plans, and may interrupt. */
+    private static final class Seen implements RunProgress {
+        private final Consumer<Seen> atStep;
+        private RunProgress.Interruptible run = () -> {};
+        private long samples;
+        private StepRecord last;
+
+        Seen(Consumer<Seen> atStep) {
+            this.atStep = atStep;
+        }
+
+        @Override
+        public void interruptible(RunProgress.Interruptible interruptible) {
+            run = interruptible;
+        }
+
+        @Override
+        public void prepared(PreparedData data) {
+            samples = data.trainSamples();
+        }
+
+        @Override
+        public void stepped(StepRecord step) {
+            last = step;
+            atStep.accept(this);
+        }
+    }
+
+    @Test
+    void everySampleShouldCountOnceAnEpochAcrossChangesAKilledWorkerAndTheRunRepeat()
+            throws IOException {
+        boolean[] isKilled = new boolean[1];
+        Seen watching =
+                new Seen(
+                        seen -> {
+                            if (seen.last.samples() > SmallJob.BATCH && !isKilled[0]) {
+                                isKilled[0] = true;
+                                killAWorker();
+                            }
+                        });
+        RunResult result = JobRun.train(job(2), options(), watching);
+        RunRecord record = RunRecord.read(result.folder());
+        assertWhole(record, watching.samples);
+        assertThat(isKilled[0]).isTrue();
+        assertThat(record.steps()).anyMatch(step -> step.noise() != null);
+        assertThat(record.events()).extracting(RunEvent::kind).contains(RunEvent.Kind.LOST);
+        List<PlanRecord> plans = PlanRecord.inForce(record.plans());
+        assertThat(plans)
+                .anyMatch(p -> p.plan().why().startsWith("the batch changes from 12 to "))
+                .anyMatch(p -> p.plan().learningRateScale() > 1);
+        RunResult again =
+                JobRun.train(
+                        job(2), options().replaying(result.folder().path()), new Seen(seen -> {}));
+        assertThat(again.outcome().parameterHash()).isEqualTo(result.outcome().parameterHash());
+    }
+
+    @Test
+    void anInterruptedRunShouldGoOnWithItsBatchAndTakeEverySampleOnce() throws IOException {
+        RunResult part =
+                JobRun.train(
+                        job(2),
+                        options(),
+                        new Seen(
+                                seen -> {
+                                    if (seen.last.samples() > SmallJob.BATCH) {
+                                        seen.run.interrupt();
+                                    }
+                                }));
+        assertThat(part.outcome().kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
+        int plans = RunRecord.read(part.folder()).plans().size();
+        Seen watching = new Seen(seen -> {});
+        RunResult rest =
+                JobRun.train(
+                        JobRun.jobOf(part.folder().path()),
+                        options().resuming(part.folder().path()),
+                        watching);
+        RunRecord record = RunRecord.read(rest.folder());
+        assertWhole(record, watching.samples);
+        PlanRecord first = record.plans().get(plans);
+        assertThat(first.plan().globalBatch())
+                .as("the batch that it had: %s", first)
+                .isGreaterThan(SmallJob.BATCH);
+        assertThat(first.plan().learningRateScale()).isGreaterThan(1);
+    }
+
+    @Test
+    void aRePlannedRunOfRoundsShouldKeepItsMomentsAndRepeat() throws IOException {
+        StrategySpec rounds =
+                StrategySpec.defaults(StrategySpec.Kind.DILOCO)
+                        .with(RoundSpec.defaults(StrategySpec.Kind.DILOCO).every(8))
+                        .with(List.of(), StrategySpec.Balance.SPEED);
+        // Two workers that share a core are seldom equally fast: plans change by themselves.
+        SmallJob job = SmallJob.in(folder, 2, 240).strategy(rounds);
+        RunResult result = JobRun.train(job.job(), options(), new Seen(seen -> {}));
+        RunRecord record = RunRecord.read(result.folder());
+        for (PlanRecord plan : PlanRecord.inForce(record.plans())) {
+            assertThat(plan.plan().isContinued()).isEqualTo(plan.fromStep() > 1);
+        }
+        RunResult again =
+                JobRun.train(
+                        job.job(), options().replaying(result.folder().path()), new Seen(s -> {}));
+        assertThat(again.outcome().parameterHash()).isEqualTo(result.outcome().parameterHash());
+    }
+
+    private static void assertWhole(RunRecord record, long samples) {
+        List<StepRecord> steps = record.steps();
+        assertThat(steps).extracting(StepRecord::step).doesNotHaveDuplicates().isSorted();
+        Map<Long, Long> byEpoch =
+                steps.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        StepRecord::dataEpoch,
+                                        Collectors.summingLong(StepRecord::samples)));
+        assertThat(byEpoch).isEqualTo(Map.of(0L, samples, 1L, samples));
+        assertThat(steps.stream().mapToLong(StepRecord::samples).max().orElse(0))
+                .isBetween((long) SmallJob.BATCH + 1, (long) LARGEST);
+    }
+
+    private JobSpec job(int epochs) throws IOException {
+        JobSpec job = SmallJob.in(folder, 2, 1).job();
+        TrainSpec t = job.train();
+        TrainSpec train =
+                new TrainSpec(
+                                Budget.ofEpochs(epochs),
+                                t.batch(),
+                                t.loss(),
+                                t.optimizer(),
+                                t.schedule(),
+                                t.clipNorm(),
+                                t.accumulate(),
+                                t.precision(),
+                                t.metrics(),
+                                0,
+                                t.stop(),
+                                t.groups(),
+                                t.callbacks())
+                        .with(new BatchesSpec(LARGEST, false));
+        return job.with(train, job.checkpoint());
+    }
+
+    private static void killAWorker() {
+        ProcessHandle.current()
+                .children()
+                .filter(ProcessHandle::isAlive)
+                .skip(1)
+                .findFirst()
+                .ifPresent(ProcessHandle::destroyForcibly);
+    }
+
+    private RunOptions options() {
+        return RunOptions.in(folder.resolve("runs"));
+    }
+}

@@ -1,0 +1,152 @@
+package dev.medley.control.planner;
+
+import dev.medley.base.Group;
+import dev.medley.base.Member;
+import dev.medley.base.NoiseSample;
+import dev.medley.base.Plan;
+import dev.medley.base.WorkerId;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans whose batch follows the gradient's noise: learns it from what the steps say, wishes for
+ * another batch when {@link BatchPolicy} says that it pays, and lets another source cut it.
+ *
+ * <p>Thread: the coordinator's agent.
+ */
+public final class AdaptivePlan implements PlanSource {
+    /** A plan is kept for so long at least: what follows a change has to be measured first. */
+    private static final int SETTLE_STEPS = 20;
+
+    /** Noise and speed are means over many steps: to ask after each of them gains nothing. */
+    private static final int CONSIDER_EVERY = 5;
+
+    private final IntFunction<PlanSource> cut;
+    private final Speeds speeds;
+    private final boolean isEven;
+    private final BatchPolicy policy;
+
+    private PlanSource source;
+    private int batch;
+    private double learningRateScale = 1;
+    private GradientNoise noise = GradientNoise.UNKNOWN;
+    private @Nullable Group group;
+    private BatchPolicy.@Nullable Decision wished;
+    private int stepsOfPlan;
+    private int considerAt = SETTLE_STEPS;
+
+    private AdaptivePlan(
+            IntFunction<PlanSource> cut, Speeds speeds, boolean isEven, BatchPolicy policy) {
+        this.cut = cut;
+        this.speeds = speeds;
+        this.isEven = isEven;
+        this.policy = policy;
+        this.batch = policy.first();
+        this.source = cut.apply(batch);
+    }
+
+    /** Shares as {@code even} cuts them. */
+    public static AdaptivePlan of(SharePlan even, BatchPolicy policy) {
+        return new AdaptivePlan(even::of, new Speeds(), true, policy);
+    }
+
+    /** Shares that follow speed. */
+    public static AdaptivePlan of(BalancedPlan balanced, BatchPolicy policy) {
+        return new AdaptivePlan(balanced::of, balanced.speeds(), false, policy);
+    }
+
+    /** Goes on with the batch and the learning rate that a run had when it was saved. */
+    public AdaptivePlan from(int savedBatch, double savedScale) {
+        batch = Math.max(policy.first(), Math.min(policy.largest(), savedBatch));
+        learningRateScale = savedScale;
+        source = cut.apply(batch);
+        return this;
+    }
+
+    @Override
+    public Plan plan(Group next, int version, long committedStep) {
+        group = next;
+        stepsOfPlan = 0;
+        considerAt = SETTLE_STEPS;
+        BatchPolicy.Decision granted = wished;
+        wished = null;
+        if (granted == null) {
+            Plan plan = source.plan(next, version, committedStep);
+            String rate = String.format(Locale.ROOT, "; learning rate x %.2f", learningRateScale);
+            String why = learningRateScale == 1 ? plan.why() : plan.why() + rate;
+            return plan.scaled(learningRateScale, why + unmeasured(next, plan));
+        }
+        batch = granted.batch();
+        learningRateScale = granted.learningRateScale();
+        source = cut.apply(batch);
+        Plan plan = source.plan(next, version, committedStep);
+        return plan.scaled(
+                learningRateScale, "%s; shares %s".formatted(granted.why(), plan.shares()));
+    }
+
+    private static String unmeasured(Group group, Plan plan) {
+        return group.size() > 1 || plan.microBatch() < plan.globalBatch()
+                ? ""
+                : "; a single worker that computes its batch at once cannot measure the gradient's"
+                        + " noise, so the batch stays (train.accumulate: 2 would do)";
+    }
+
+    @Override
+    public void joins(WorkerId worker, List<Measured> tried) {
+        source.joins(worker, tried);
+        if (isEven) {
+            speeds.joins(worker, tried);
+        }
+    }
+
+    @Override
+    public void noised(NoiseSample sample) {
+        noise = noise.after(sample);
+    }
+
+    @Override
+    public void stepped(long step, Map<WorkerId, Measured> byWorker) {
+        stepsOfPlan++;
+        source.stepped(step, byWorker);
+        if (isEven) {
+            speeds.stepped(byWorker);
+        }
+    }
+
+    @Override
+    public @Nullable String wish(long step) {
+        if (wished != null) {
+            return wished.why(); // Until it is granted: the group may take some steps more.
+        }
+        String other = source.wish(step);
+        if (other != null || stepsOfPlan < considerAt || !noise.isKnown()) {
+            return other;
+        }
+        considerAt = stepsOfPlan + CONSIDER_EVERY;
+        List<WorkerId> ranks = ranks();
+        if (!ranks.stream().allMatch(worker -> speeds.fit(worker).isSettled())) {
+            return null;
+        }
+        BatchPolicy.Decision decision =
+                policy.decide(
+                        batch, noise.scale(), samples -> speeds.stepNs(ranks, shares(samples)));
+        wished = decision.isChange() ? decision : null;
+        return decision.isChange() ? decision.why() : null;
+    }
+
+    private List<WorkerId> ranks() {
+        Group present = group;
+        return present == null
+                ? List.of()
+                : present.members().stream().map(Member::worker).toList();
+    }
+
+    /** As a step of so many samples would be cut. */
+    private List<Integer> shares(int samples) {
+        Group present = group;
+        return present == null ? List.of() : cut.apply(samples).plan(present, 0, 0).shares();
+    }
+}

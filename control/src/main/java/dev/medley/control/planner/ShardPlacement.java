@@ -1,0 +1,236 @@
+package dev.medley.control.planner;
+
+import dev.medley.base.Seeds;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which worker keeps which shards of a data set: a pure function of the shards, the workers and
+ * where shards were before.
+ *
+ * <p>Weighted rendezvous hashing: worker i has for shard s the score -w_i / ln(h(s, i)) with h
+ * uniform in (0, 1), and the greatest score wins, so that shards fall to workers in proportion to
+ * their speeds w_i, and only the shards of a worker that leaves have to move. A place where a shard
+ * lies already (its site, a cache) counts {@value #NEAR} times. Chance and skewed shards would
+ * still load some workers more than others, so loads are bounded (Mirrokni, Thorup, Zadimoghaddam,
+ * SODA 2018, arXiv 1608.01350): no worker gets more than its part of the cost, and the next in the
+ * order of scores takes what does not fit. What has a place keeps it if there is room; of the rest
+ * costly shards come first, and the small ones fill the gaps. Shards for which no gap is left go to
+ * whoever is done first, and last of all small ones move from whoever is done last to whoever is
+ * done first, until these two differ by {@value #EVEN} of the mean.
+ *
+ * <p>Nothing in a run asks for it yet: the order of samples is a function of seed, epoch and layout
+ * alone, so that any worker may have to read any shard.
+ *
+ * @param byShard worker of each shard
+ * @param moved shards that lay elsewhere before
+ * @param why one sentence
+ */
+public record ShardPlacement(Map<String, String> byShard, int moved, String why) {
+    private static final double NEAR = 8;
+    private static final double EVEN = 0.04;
+
+    /**
+     * A shard.
+     *
+     * @param name that never changes
+     * @param cost estimated time of its samples on a machine of speed 1: a few of them are tried,
+     *     see {@link #estimate}; rows alone say little where rows differ
+     * @param site where it lies; empty if everywhere alike
+     * @param stratum samples of one kind, where workers should have all kinds; empty for one
+     */
+    public record Shard(String name, double cost, String site, String stratum) {}
+
+    /**
+     * A worker.
+     *
+     * @param name that never changes
+     * @param speed relative to the others
+     * @param site where it is
+     * @param cached shards that it has already
+     */
+    public record Holder(String name, double speed, String site, Collection<String> cached) {
+        public Holder {
+            cached = List.copyOf(cached);
+        }
+    }
+
+    public ShardPlacement {
+        byShard = Map.copyOf(byShard);
+    }
+
+    /** The cost of {@code rows} rows, from a few that were tried. */
+    public static double estimate(long rows, Collection<Double> tried) {
+        return rows * tried.stream().mapToDouble(Double::doubleValue).average().orElse(1);
+    }
+
+    /**
+     * Places all shards, each stratum for itself.
+     *
+     * @param before worker of each shard so far; a shard stays if there is room. Empty at first
+     */
+    public static ShardPlacement of(
+            Collection<Shard> shards, List<Holder> workers, Map<String, String> before) {
+        if (workers.isEmpty()) {
+            throw new IllegalArgumentException("no worker to place shards on");
+        }
+        Map<String, List<Shard>> strata = new TreeMap<>();
+        for (Shard shard : shards) {
+            strata.computeIfAbsent(shard.stratum(), s -> new ArrayList<>()).add(shard);
+        }
+        Map<String, String> placed = new LinkedHashMap<>();
+        strata.values().forEach(stratum -> place(stratum, workers, before, placed));
+        long moved =
+                placed.entrySet().stream()
+                        .filter(e -> before.containsKey(e.getKey()))
+                        .filter(e -> !e.getValue().equals(before.get(e.getKey())))
+                        .count();
+        return new ShardPlacement(placed, (int) moved, why(shards, workers, placed, moved));
+    }
+
+    private static void place(
+            List<Shard> shards,
+            List<Holder> workers,
+            Map<String, String> before,
+            Map<String, String> placed) {
+        double cost = shards.stream().mapToDouble(Shard::cost).sum();
+        double speed = workers.stream().mapToDouble(Holder::speed).sum();
+        Map<String, Double> room = new HashMap<>();
+        workers.forEach(w -> room.put(w.name(), cost * w.speed() / speed));
+        List<Shard> homeless = new ArrayList<>();
+        for (Shard shard : largestFirst(shards)) {
+            String home = before.get(shard.name());
+            boolean stays = home != null && room.getOrDefault(home, 0.0) >= shard.cost();
+            if (stays) {
+                room.merge(home, -shard.cost(), Double::sum);
+                placed.put(shard.name(), home);
+            } else {
+                homeless.add(shard);
+            }
+        }
+        for (Shard shard : homeless) {
+            Holder owner = null;
+            double best = -1;
+            for (Holder worker : workers) {
+                double score = score(shard, worker);
+                if (room.getOrDefault(worker.name(), 0.0) >= shard.cost() && score > best) {
+                    owner = worker;
+                    best = score;
+                }
+            }
+            Holder taken = owner != null ? owner : soonest(shard, workers, room);
+            room.merge(taken.name(), -shard.cost(), Double::sum);
+            placed.put(shard.name(), taken.name());
+        }
+        even(largestFirst(shards), workers, EVEN * cost / speed, new Places(placed, room));
+    }
+
+    /** Where shards are, and what each worker could still take. */
+    private record Places(Map<String, String> placed, Map<String, Double> room) {
+        double spareTime(Holder worker) {
+            return room.getOrDefault(worker.name(), 0.0) / worker.speed();
+        }
+
+        void move(Shard shard, Holder from, Holder to) {
+            placed.put(shard.name(), to.name());
+            room.merge(from.name(), shard.cost(), Double::sum);
+            room.merge(to.name(), -shard.cost(), Double::sum);
+        }
+    }
+
+    private static void even(
+            List<Shard> shards, List<Holder> workers, double enough, Places places) {
+        Comparator<Holder> bySpare =
+                Comparator.comparingDouble(places::spareTime).thenComparing(Holder::name);
+        for (int moves = 0; moves < shards.size(); moves++) {
+            Holder last = workers.stream().min(bySpare).orElseThrow();
+            Holder first = workers.stream().max(bySpare).orElseThrow();
+            double gap = places.spareTime(first) - places.spareTime(last);
+            double most = gap / (1 / last.speed() + 1 / first.speed());
+            Shard best =
+                    shards.stream()
+                            .filter(s -> last.name().equals(places.placed().get(s.name())))
+                            .filter(s -> s.cost() <= most)
+                            .findFirst()
+                            .orElse(null);
+            if (gap <= enough || best == null) {
+                return;
+            }
+            places.move(best, last, first);
+        }
+    }
+
+    private static List<Shard> largestFirst(List<Shard> shards) {
+        return shards.stream()
+                .sorted(
+                        Comparator.comparingDouble((Shard s) -> -s.cost())
+                                .thenComparing(Shard::name))
+                .toList();
+    }
+
+    /** Whoever is done first with what it has and this; for a shard that fits nowhere. */
+    private static Holder soonest(Shard shard, List<Holder> workers, Map<String, Double> room) {
+        @Nullable Holder first = null;
+        double least = Double.POSITIVE_INFINITY;
+        for (Holder worker : workers) {
+            double over = (shard.cost() - room.getOrDefault(worker.name(), 0.0)) / worker.speed();
+            if (first == null || over < least) {
+                first = worker;
+                least = over;
+            }
+        }
+        if (first == null) {
+            throw new IllegalStateException("no worker");
+        }
+        return first;
+    }
+
+    private static double score(Shard shard, Holder worker) {
+        boolean isNear =
+                worker.cached().contains(shard.name())
+                        || (!shard.site().isEmpty() && shard.site().equals(worker.site()));
+        long drawn = Seeds.mix(hash(shard.name()) ^ Long.rotateLeft(hash(worker.name()), 21));
+        double uniform = ((drawn >>> 11) + 0.5) * 0x1p-53;
+        return worker.speed() * (isNear ? NEAR : 1) / -Math.log(uniform);
+    }
+
+    private static long hash(String name) {
+        long hash = 1;
+        for (int i = 0; i < name.length(); i++) {
+            hash = Seeds.mix(31 * hash + name.charAt(i));
+        }
+        return hash;
+    }
+
+    private static String why(
+            Collection<Shard> shards,
+            List<Holder> workers,
+            Map<String, String> placed,
+            long moved) {
+        double cost = shards.stream().mapToDouble(Shard::cost).sum();
+        double speed = workers.stream().mapToDouble(Holder::speed).sum();
+        Map<String, Double> load = new HashMap<>();
+        shards.forEach(s -> load.merge(placed.get(s.name()), s.cost(), Double::sum));
+        double longest =
+                workers.stream()
+                        .mapToDouble(w -> load.getOrDefault(w.name(), 0.0) / w.speed())
+                        .max()
+                        .orElse(0);
+        return String.format(
+                Locale.ROOT,
+                "%d shards on %d workers by speed: the longest takes %.0f %% more time than the"
+                        + " mean; %d moved",
+                shards.size(),
+                workers.size(),
+                cost > 0 ? 100 * (longest * speed / cost - 1) : 0,
+                moved);
+    }
+}

@@ -1,0 +1,175 @@
+package dev.medley.control.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.NoiseSample;
+import dev.medley.base.Plan;
+import dev.medley.base.Seeds;
+import dev.medley.base.WorkerId;
+import dev.medley.control.planner.GradientNoise.Scale;
+import dev.medley.control.planner.PlanSource.Measured;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BatchPolicyTest {
+    /** A step costs 10 ms whatever it takes, and 10 us a sample. */
+    private static double stepNs(int samples) {
+        return 1e7 + 1e4 * samples;
+    }
+
+    @Test
+    @Tag("unit")
+    void efficiencyAndGainShouldBeThoseOfPolluxAndAdaScale() {
+        BatchPolicy policy = BatchPolicy.of(64, 1024, false);
+        double variance = 3.0;
+        double signal = 0.01;
+        double first = variance / 64; // v of AdaptDL: the variance of a gradient over B0.
+        for (int batch : List.of(64, 100, 512)) {
+            double scale = batch / 64.0;
+            double gain = (first + signal) / (first / scale + signal);
+            double phi = variance / signal;
+            assertThat(policy.efficiency(batch, phi)).isCloseTo(gain / scale, Offset.offset(1e-9));
+            assertThat(policy.learningRateScale(batch, phi)).isCloseTo(gain, Offset.offset(1e-9));
+            assertThat(BatchPolicy.of(64, 1024, true).learningRateScale(batch, phi))
+                    .isCloseTo(Math.sqrt(gain), Offset.offset(1e-9));
+        }
+    }
+
+    @ParameterizedTest
+    @Tag("property")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    void shouldStayWithinBoundsAndChangeOnlyForAGain(long seed) {
+        RandomGenerator random = Seeds.generator(seed);
+        for (int i = 0; i < 200; i++) {
+            int first = 1 + random.nextInt(100);
+            int largest = first + random.nextInt(2000);
+            BatchPolicy policy = BatchPolicy.of(first, largest, random.nextBoolean());
+            int batch = first + random.nextInt(largest - first + 1);
+            double phi = Math.exp(random.nextDouble() * 12);
+            BatchPolicy.Decision decision =
+                    policy.decide(batch, Scale.of(phi), BatchPolicyTest::stepNs);
+            assertThat(decision.batch()).isBetween(first, largest);
+            assertThat(decision.batch()).isBetween(batch / 2, 2 * batch + 1);
+            assertThat(decision.isChange()).isEqualTo(decision.batch() != batch);
+            assertThat(decision.learningRateScale())
+                    .isBetween(1.0 - 1e-9, (double) decision.batch() / first + 1e-9);
+            BatchPolicy.Decision next =
+                    policy.decide(decision.batch(), Scale.of(phi), BatchPolicyTest::stepNs);
+            boolean turnsBack = (next.batch() - decision.batch()) * (decision.batch() - batch) < 0;
+            assertThat(turnsBack).as("no way back for the same reasons").isFalse();
+        }
+    }
+
+    @Test
+    @Tag("unit")
+    void moreNoiseShouldGiveALargerBatch() {
+        assertThat(settled(10)).isEqualTo(64);
+        assertThat(settled(500)).isBetween(300, 800);
+        assertThat(settled(5_000)).isGreaterThan(1200).isLessThan(4096);
+        assertThat(settled(Double.POSITIVE_INFINITY)).isEqualTo(4096);
+        assertThat(
+                        BatchPolicy.of(64, 1024, true)
+                                .decide(64, Scale.of(1e4), BatchPolicyTest::stepNs)
+                                .why())
+                .startsWith(
+                        "the batch changes from 64 to 128: the noise scale is at least 10,000"
+                                + " samples")
+                .endsWith("learning rate x 1.41");
+        assertThatThrownBy(() -> BatchPolicy.of(64, 32, true)).isInstanceOf(ConfigException.class);
+    }
+
+    private static Measured step(int share, int rank) {
+        return new Measured(share, (long) ((2e6 + 1e4 * share) * (rank + 1)), 1_000_000);
+    }
+
+    private static int settled(double phi) {
+        BatchPolicy policy = BatchPolicy.of(64, 4096, true);
+        int batch = 64;
+        for (int i = 0; i < 20; i++) {
+            batch = policy.decide(batch, Scale.of(phi), BatchPolicyTest::stepNs).batch();
+        }
+        return batch;
+    }
+
+    @Test
+    @Tag("unit")
+    void doubtShouldKeepTheBatch() {
+        BatchPolicy policy = BatchPolicy.of(64, 1024, false);
+        Scale doubt = new Scale(20, Double.POSITIVE_INFINITY);
+        assertThat(policy.decide(128, doubt, BatchPolicyTest::stepNs).isChange()).isFalse();
+        assertThat(policy.decide(128, doubt, BatchPolicyTest::stepNs).learningRateScale())
+                .isBetween(1.0, 1.2);
+    }
+
+    @ParameterizedTest
+    @Tag("property")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    void theNoiseScaleShouldLieWithinItsBounds(long seed) {
+        RandomGenerator random = Seeds.generator(seed);
+        GradientNoise noise = GradientNoise.UNKNOWN;
+        int inside = 0;
+        for (int step = 1; step <= 1000; step++) {
+            assertThat(noise.isKnown()).isEqualTo(step > 20);
+            noise =
+                    noise.after(
+                            new NoiseSample(
+                                    1 + 2 * random.nextGaussian(), 500 + random.nextGaussian()));
+            Scale scale = noise.scale();
+            assertThat(scale.least()).isLessThanOrEqualTo(scale.most());
+            inside += scale.least() <= 500 && 500 <= scale.most() ? 1 : 0;
+        }
+        assertThat(inside).as("one standard error to each side, of 1,000").isGreaterThan(350);
+        assertThat(noise.after(new NoiseSample(Double.NaN, 1))).isSameAs(noise);
+    }
+
+    /** Two workers of which the second is half as fast, and a gradient that is mostly noise. */
+    @ParameterizedTest
+    @Tag("simulation")
+    @ValueSource(booleans = {true, false})
+    void aRunShouldGrowItsBatchAndKeepItAcrossGroups(boolean isBalanced) {
+        SharePlan even = new SharePlan(64, 1024, 1, List.of());
+        BatchPolicy policy = BatchPolicy.of(64, 1024, false);
+        AdaptivePlan source =
+                isBalanced
+                        ? AdaptivePlan.of(new BalancedPlan(even, Balance.of(64), 1_000_000), policy)
+                        : AdaptivePlan.of(even, policy);
+        RandomGenerator random = Seeds.generator(7);
+        for (int rank = 0; rank < 2; rank++) {
+            source.joins(new WorkerId(rank + 1), List.of(step(8, rank), step(32, rank)));
+        }
+        int version = 1;
+        Plan plan = source.plan(Groups.of(1, 2), version, 0);
+        assertThat(plan.learningRateScale()).isEqualTo(1);
+        List<Integer> batches = new ArrayList<>();
+        for (int step = 1; step <= 400; step++) {
+            Map<WorkerId, Measured> measured = new HashMap<>();
+            for (int rank = 0; rank < 2; rank++) {
+                measured.put(new WorkerId(rank + 1), step(plan.shares().get(rank), rank));
+            }
+            source.noised(
+                    new NoiseSample(1 + random.nextGaussian(), 1000 * (1 + random.nextGaussian())));
+            source.stepped(step, measured);
+            if (source.wish(step) != null) {
+                plan = source.plan(Groups.of(++version, 2), version, step);
+                batches.add(plan.globalBatch());
+            }
+        }
+        assertThat(plan.globalBatch()).isGreaterThanOrEqualTo(200);
+        assertThat(batches).as("plans of %s", batches).hasSizeLessThanOrEqualTo(10);
+        assertThat(plan.learningRateScale()).isGreaterThan(1.5);
+        Plan three = source.plan(Groups.of(99, 3), 99, 400);
+        assertThat(three.globalBatch()).isEqualTo(plan.globalBatch());
+        assertThat(three.learningRateScale()).isEqualTo(plan.learningRateScale());
+        assertThat(plan.shares().get(0)).isGreaterThanOrEqualTo(plan.shares().get(1));
+    }
+}

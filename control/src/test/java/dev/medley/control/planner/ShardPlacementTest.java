@@ -1,0 +1,191 @@
+package dev.medley.control.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.medley.base.Seeds;
+import dev.medley.control.planner.ShardPlacement.Holder;
+import dev.medley.control.planner.ShardPlacement.Shard;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Tag("property")
+class ShardPlacementTest {
+    private static final int SHARDS = 400;
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 20);
+    }
+
+    /** What a shard's samples really take, and a guess from 256 of them. */
+    private record Skewed(List<Shard> shards, Map<String, Double> times) {
+        static Skewed of(long seed) {
+            RandomGenerator random = Seeds.generator(seed);
+            List<Shard> shards = new ArrayList<>();
+            Map<String, Double> times = new HashMap<>();
+            for (int i = 0; i < SHARDS; i++) {
+                // As sorted files are: those of the second half hold much longer records.
+                double mean = Math.exp(random.nextGaussian()) * (i < SHARDS / 2 ? 1 : 3);
+                List<Double> tried = new ArrayList<>();
+                for (int k = 0; k < 256; k++) {
+                    tried.add(mean * -Math.log(1 - random.nextDouble()));
+                }
+                String name = "shard-" + i;
+                times.put(name, 1000 * mean);
+                shards.add(new Shard(name, ShardPlacement.estimate(1000, tried), "", ""));
+            }
+            return new Skewed(shards, times);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void skewedShardsShouldTakeAllWorkersAboutAsLong(long seed) {
+        Skewed skewed = Skewed.of(seed);
+        List<Holder> workers = workers(seed, 8);
+        Map<String, String> placed =
+                ShardPlacement.of(skewed.shards(), workers, Map.of()).byShard();
+        assertThat(variation(placed, skewed.times(), workers)).isLessThan(0.07);
+        Map<String, String> equal = new HashMap<>();
+        for (int i = 0; i < SHARDS; i++) {
+            equal.put("shard-" + i, workers.get(i * 8 / SHARDS).name());
+        }
+        assertThat(variation(equal, skewed.times(), workers)).isGreaterThan(0.25);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aWorkerThatLeavesShouldMoveLittleMoreThanItsOwnShards(long seed) {
+        List<Shard> shards = Skewed.of(seed).shards();
+        List<Holder> workers = workers(seed, 8);
+        Map<String, String> before = ShardPlacement.of(shards, workers, Map.of()).byShard();
+        Holder gone = workers.get((int) (seed % 8));
+        List<Holder> rest = workers.stream().filter(w -> w != gone).toList();
+        ShardPlacement after = ShardPlacement.of(shards, rest, before);
+        double all = shards.stream().mapToDouble(Shard::cost).sum();
+        double own = moved(shards, before, Map.of(), gone.name());
+        assertThat(moved(shards, before, after.byShard(), null)).isLessThan(own + 0.05 * all);
+        assertThat(after.byShard().values()).doesNotContain(gone.name());
+        assertThat(variation(after.byShard(), costs(shards), rest)).isLessThan(0.07);
+        ShardPlacement again = ShardPlacement.of(shards, workers, after.byShard());
+        assertThat(moved(shards, after.byShard(), again.byShard(), null))
+                .as("one comes back")
+                .isLessThan(own + 0.05 * all);
+        assertThat(ShardPlacement.of(shards, workers, before).moved())
+                .as("of %d shards nearly none without need", SHARDS)
+                .isLessThan(SHARDS / 40);
+    }
+
+    /** Cost of the shards that lie elsewhere now; of those of one worker, where it is named. */
+    private static double moved(
+            List<Shard> shards, Map<String, String> from, Map<String, String> to, String of) {
+        return shards.stream()
+                .filter(s -> of == null || of.equals(from.get(s.name())))
+                .filter(s -> !from.get(s.name()).equals(to.get(s.name())))
+                .mapToDouble(Shard::cost)
+                .sum();
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void theOrderOfShardsAndWorkersShouldNotMatter(long seed) {
+        List<Shard> shards = new ArrayList<>(Skewed.of(seed).shards());
+        List<Holder> workers = new ArrayList<>(workers(seed, 5));
+        Map<String, String> placed = ShardPlacement.of(shards, workers, Map.of()).byShard();
+        Collections.reverse(shards);
+        Collections.reverse(workers);
+        assertThat(ShardPlacement.of(shards, workers, Map.of()).byShard()).isEqualTo(placed);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void eachStratumShouldBeSpreadBySpeed(long seed) {
+        List<Holder> workers = workers(seed, 4);
+        List<Shard> shards =
+                IntStream.range(0, SHARDS)
+                        .mapToObj(i -> new Shard("s" + i, 1, "", i % 10 == 0 ? "rare" : "usual"))
+                        .toList();
+        Map<String, String> placed = ShardPlacement.of(shards, workers, Map.of()).byShard();
+        double speed = workers.stream().mapToDouble(Holder::speed).sum();
+        for (Holder worker : workers) {
+            long rare =
+                    IntStream.range(0, SHARDS)
+                            .filter(i -> i % 10 == 0)
+                            .filter(i -> worker.name().equals(placed.get("s" + i)))
+                            .count();
+            assertThat((double) rare)
+                    .isBetween(
+                            Math.floor(40 * worker.speed() / speed) - 4,
+                            40 * worker.speed() / speed + 4);
+        }
+    }
+
+    @Test
+    @Tag("unit")
+    void shardsShouldLieNearWhereThereIsRoom() {
+        List<Holder> workers =
+                List.of(
+                        new Holder("a", 1, "north", List.of()),
+                        new Holder("b", 1, "south", List.of("s1", "s3")));
+        List<Shard> shards =
+                IntStream.range(0, SHARDS)
+                        .mapToObj(i -> new Shard("s" + i, 1, i % 2 == 0 ? "north" : "south", ""))
+                        .toList();
+        Map<String, String> placed = ShardPlacement.of(shards, workers, Map.of()).byShard();
+        long near =
+                IntStream.range(0, SHARDS)
+                        .filter(i -> placed.get("s" + i).equals(i % 2 == 0 ? "a" : "b"))
+                        .count();
+        assertThat(near).isGreaterThan(SHARDS * 3 / 4);
+        assertThat(ShardPlacement.of(shards, workers, Map.of()).why())
+                .startsWith("400 shards on 2 workers by speed: the longest takes ")
+                .endsWith("0 moved");
+        assertThatThrownBy(() -> ShardPlacement.of(shards, List.of(), Map.of()))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static List<Holder> workers(long seed, int count) {
+        RandomGenerator random = Seeds.generator(seed, 2);
+        return IntStream.range(0, count)
+                .mapToObj(i -> new Holder("w" + i, 0.25 + random.nextDouble(), "", List.of()))
+                .toList();
+    }
+
+    private static Map<String, Double> costs(List<Shard> shards) {
+        Map<String, Double> costs = new HashMap<>();
+        shards.forEach(s -> costs.put(s.name(), s.cost()));
+        return costs;
+    }
+
+    /** Standard deviation of the workers' times over their mean. */
+    private static double variation(
+            Map<String, String> placed, Map<String, Double> times, List<Holder> workers) {
+        double[] sums =
+                workers.stream()
+                        .mapToDouble(
+                                w ->
+                                        placed.entrySet().stream()
+                                                        .filter(e -> e.getValue().equals(w.name()))
+                                                        .mapToDouble(e -> times.get(e.getKey()))
+                                                        .sum()
+                                                / w.speed())
+                        .toArray();
+        double mean = IntStream.range(0, sums.length).mapToDouble(i -> sums[i]).average().orElse(0);
+        double squares =
+                IntStream.range(0, sums.length)
+                        .mapToDouble(i -> (sums[i] - mean) * (sums[i] - mean))
+                        .average()
+                        .orElse(0);
+        return Math.sqrt(squares) / mean;
+    }
+}
