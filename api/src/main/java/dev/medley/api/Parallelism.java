@@ -5,9 +5,10 @@ import dev.medley.base.job.StrategySpec;
 
 /**
  * Who computes, and how they exchange: {@link DataParallel}, {@link LocalSgd}, {@link DiLoCo},
- * {@link Auto}.
+ * {@link ParameterServer}, {@link Gossip}, {@link Auto}.
  */
-public sealed interface Parallelism permits DataParallel, LocalSgd, DiLoCo, Auto {
+public sealed interface Parallelism
+        permits DataParallel, LocalSgd, DiLoCo, ParameterServer, Gossip, Auto {
     /** Who computes. */
     ClusterSpec cluster();
 

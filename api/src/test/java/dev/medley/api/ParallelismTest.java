@@ -2,6 +2,7 @@ package dev.medley.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Balance;
@@ -29,6 +30,16 @@ class ParallelismTest {
         assertThat(local.compress(Compress.BF16).strategy().compress()).isEqualTo(Compress.BF16);
         assertThat(DataParallel.workers(2).compress(Compress.INT8).balanced().strategy().compress())
                 .isEqualTo(Compress.INT8);
+        assertThat(ParameterServer.workers(2).stale(7).strategy().async())
+                .isEqualTo(AsyncSpec.stale(7));
+        assertThat(ParameterServer.workers(2).bulk().syncEvery(5).balanced().strategy())
+                .extracting(s -> s.async().sync(), s -> s.round().syncEvery(), s -> s.balance())
+                .containsExactly(AsyncSpec.Sync.BULK, 5, Balance.SPEED);
+        assertThat(ParameterServer.workers(2).async().innerBatch(3).strategy().isRepeatable())
+                .isFalse();
+        Gossip gossip = Gossip.workers(4).mixEvery(3).syncEvery(9).innerBatch(2);
+        assertThat(gossip.strategy().async().mixEvery()).isEqualTo(3);
+        assertThat(gossip.strategy().round()).isEqualTo(new RoundSpec(9, 2, 1, 0));
         assertThat(DataParallel.workers(2).shares(3, 1).strategy().shares())
                 .containsExactly(3.0, 1.0);
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param site where the machine stands; {@link Member#NO_SITE} if unknown
  * @param bind address that the worker listens on
- * @param advertise host that others reach it by
+ * @param advertise host that others reach it by; {@link Member#NOT_DIALLED} if they cannot
  * @param firstPort of those that it may listen on, 0 for any
  * @param lastPort of them
  * @param runFolder absolute path for what it writes

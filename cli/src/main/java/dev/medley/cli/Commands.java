@@ -13,6 +13,7 @@ import dev.medley.cli.command.PredictCommand;
 import dev.medley.cli.command.ProfileCommand;
 import dev.medley.cli.command.ReportCommand;
 import dev.medley.cli.command.RunsCommand;
+import dev.medley.cli.command.SimulateCommand;
 import dev.medley.cli.command.TrainCommand;
 import dev.medley.cli.terminal.Terminal;
 import java.util.List;
@@ -46,6 +47,7 @@ final class Commands implements Runnable {
                     "train",
                     "agent",
                     "plan",
+                    "simulate",
                     "evaluate",
                     "predict",
                     "generate",
@@ -116,6 +118,7 @@ final class Commands implements Runnable {
             case "train" -> new TrainCommand(terminal);
             case "agent" -> new AgentCommand(terminal);
             case "plan" -> new PlanCommand(terminal);
+            case "simulate" -> new SimulateCommand(terminal);
             case "profile" -> new ProfileCommand(terminal);
             case "evaluate" -> new EvaluateCommand(terminal);
             case "predict" -> new PredictCommand(terminal);

@@ -30,6 +30,7 @@ class CommandLineTest {
             strings = {
                 "",
                 "train",
+                "simulate",
                 "evaluate",
                 "predict",
                 "generate",

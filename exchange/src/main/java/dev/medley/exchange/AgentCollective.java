@@ -6,6 +6,7 @@ import dev.medley.base.StepTag;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import dev.medley.exchange.peer.Peers;
+import dev.medley.exchange.post.Post;
 import dev.medley.exchange.sum.Fidelity;
 import dev.medley.exchange.sum.Slice;
 import dev.medley.exchange.sum.Transport;
@@ -31,6 +32,7 @@ final class AgentCollective implements Collective {
 
     private final Peers peers;
     private final Transport transport;
+    private final @Nullable Post post;
     private final StateCopy stateCopy;
     private final Clock clock;
     private final ArrayBlockingQueue<Slice> queue = new ArrayBlockingQueue<>(MOST_QUEUED);
@@ -48,14 +50,18 @@ final class AgentCollective implements Collective {
     private long busyNs;
     private @Nullable Throwable bug;
 
-    AgentCollective(Peers peers, Transport transport, Clock clock) {
+    AgentCollective(Peers peers, Transport transport, Clock clock, @Nullable Post post) {
         this.peers = peers;
         this.transport = transport;
+        this.post = post;
         this.stateCopy = new StateCopy(peers);
         this.clock = clock;
         this.thread = new Thread(this::run, "medley-exchange-" + peers.name(peers.rank()));
         thread.setDaemon(true);
         thread.start();
+        if (post != null) {
+            post.begin(this::blame);
+        }
     }
 
     @Override
@@ -143,8 +149,19 @@ final class AgentCollective implements Collective {
     }
 
     @Override
+    public @Nullable Post post() {
+        return post;
+    }
+
+    @Override
+    public @Nullable Fault ended() {
+        return peers.verdict();
+    }
+
+    @Override
     public void abort(Fault why) {
         peers.abort(why);
+        endPost(why);
         LockSupport.unpark(thread);
     }
 
@@ -155,11 +172,17 @@ final class AgentCollective implements Collective {
             long waitedNs = peers.takeWaitedNs();
             long movingNs = Math.max(busyNs - waitedNs, 0);
             busyNs = 0;
+            long letterWaitNs = 0;
+            if (post != null) {
+                letterWaitNs = post.takeWaitedNs();
+                post.takeTraffic(peers::countLetters);
+            }
             return new ExchangeTimes(
                     waitedNs,
                     movingNs,
                     peers.takeBytesSent(),
                     peers.takeBytesReceived(),
+                    letterWaitNs,
                     peers.takeTraffic());
         } finally {
             role.unlock();
@@ -170,6 +193,9 @@ final class AgentCollective implements Collective {
     public void close() {
         isClosed = true;
         LockSupport.unpark(thread);
+        if (post != null) {
+            post.close();
+        }
         role.lock();
         try {
             if (!isDead) {
@@ -262,6 +288,7 @@ final class AgentCollective implements Collective {
 
     private void end(Fault fault) {
         peers.abort(fault);
+        endPost(fault);
         queue.clear();
         if (!isDead) {
             isDead = true;
@@ -270,6 +297,30 @@ final class AgentCollective implements Collective {
             peers.close();
         }
         isTold = true;
+    }
+
+    private void endPost(Fault fault) {
+        if (post != null) {
+            post.end(Objects.requireNonNullElse(peers.verdict(), fault));
+        }
+    }
+
+    /** A letter was waited for in vain: ends the epoch, and says who is to blame. */
+    private Fault blame(int peer, String silence, @Nullable Fault broken) {
+        Fault verdict =
+                asHolder(
+                        () -> {
+                            StepTag step = tag;
+                            if (step != null) {
+                                peers.during(step);
+                            }
+                            if (silence.isEmpty()) {
+                                throw peers.lost(peer, broken);
+                            }
+                            throw peers.fault(
+                                    Fault.Kind.PEER, peer, peers.name(peer) + " " + silence);
+                        });
+        return Objects.requireNonNull(verdict);
     }
 
     private Fault closed() {

@@ -4,6 +4,7 @@ import dev.medley.base.Fault;
 import dev.medley.base.StepTag;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
+import dev.medley.exchange.post.Post;
 import dev.medley.exchange.sum.Fidelity;
 import java.util.List;
 import java.util.Set;
@@ -76,6 +77,19 @@ public interface Collective extends AutoCloseable {
      * @return the fault that ended it, or null; with a fault the receivers' spans hold anything
      */
     @Nullable Fault copy(int from, Set<Integer> to, List<Span> spans);
+
+    /**
+     * Letters between single members, where the group was formed with a post; else null. It lives
+     * as long as this collective.
+     */
+    default @Nullable Post post() {
+        return null;
+    }
+
+    /** Why this epoch has ended, or null while it lives. */
+    default @Nullable Fault ended() {
+        return null;
+    }
 
     /** Ends this epoch: current and later waits return {@code why}. From any thread. */
     void abort(Fault why);

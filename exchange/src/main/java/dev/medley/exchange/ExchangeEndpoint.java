@@ -5,13 +5,19 @@ import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.exchange.post.Post;
 import dev.medley.exchange.shared.SegmentFolder;
+import dev.medley.net.link.Lane;
 import dev.medley.net.link.LinkListener;
+import dev.medley.net.link.Reach;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +35,9 @@ public final class ExchangeEndpoint implements AutoCloseable {
     private final String run;
     private final LinkListener listener;
 
+    /** Belongs to who forms. */
+    private final Surveying surveying;
+
     // Guarded by this.
     private int lastEpoch;
     private @Nullable Forming forming;
@@ -38,6 +47,7 @@ public final class ExchangeEndpoint implements AutoCloseable {
         this.clock = clock;
         this.mapper = mapper;
         this.run = name(options.runToken());
+        this.surveying = new Surveying(options.survey(), clock);
         this.listener =
                 LinkListener.open(
                         new InetSocketAddress(options.bindAddress(), options.port()),
@@ -86,14 +96,34 @@ public final class ExchangeEndpoint implements AutoCloseable {
      */
     public Formation form(
             Group group, WorkerId self, StrategySpec.Transport transport, long bufferBytes) {
+        return form(group, self, transport, bufferBytes, Lane.of(group));
+    }
+
+    /**
+     * The same, with a {@link Collective#post} beside the sums: letters travel over a connection of
+     * their own between any two members. All members ask for it, or none.
+     */
+    public Formation formWithPost(
+            Group group, WorkerId self, StrategySpec.Transport transport, long bufferBytes) {
+        return form(group, self, transport, bufferBytes, Lane.withPost(group));
+    }
+
+    private Formation form(
+            Group group,
+            WorkerId self,
+            StrategySpec.Transport transport,
+            long bufferBytes,
+            List<Lane> lanes) {
         Forming attempt = begin(group, self);
         if (bufferBytes >= LARGE_BYTES) {
             System.gc(); // Memory of the epoch before the last is not held any more.
         }
         if (group.size() == 1) {
-            return new Formation.Formed(new SoloCollective(mapper.reserve(bufferBytes)));
+            Post post = lanes.contains(Lane.POST) ? Post.alone(clock) : null;
+            return new Formation.Formed(
+                    new SoloCollective(mapper.reserve(bufferBytes), post), null);
         }
-        return attempt.form(listener, transport, bufferBytes);
+        return attempt.form(listener, transport, bufferBytes, lanes);
     }
 
     /** Groups that are formed from now on exchange through its codec, and wait at most so long. */
@@ -102,6 +132,43 @@ public final class ExchangeEndpoint implements AutoCloseable {
         options =
                 now.compressing(strategy.compress(), strategy.codec())
                         .waitingAtMost(now.formTimeoutNs(), stepTimeoutNs);
+    }
+
+    /**
+     * Dials all other members at the addresses that they advertise, at the same time. Of two of
+     * whom one cannot be dialled only that one dials.
+     *
+     * @param timeoutNs longest wait for each
+     * @return by rank: empty for who answered and for {@code self}, else one sentence why not
+     */
+    public List<String> reach(Group group, WorkerId self, long timeoutNs) {
+        int rank = group.rankOf(self);
+        List<CompletableFuture<String>> answers = new ArrayList<>();
+        for (int peer = 0; peer < group.size(); peer++) {
+            CompletableFuture<String> answer = new CompletableFuture<>();
+            answers.add(answer);
+            int dialled = peer;
+            Runnable dial = () -> answer.complete(reach(group, rank, dialled, timeoutNs));
+            Thread thread = new Thread(dial, "reach-" + peer);
+            thread.setDaemon(true);
+            thread.start();
+        }
+        return answers.stream().map(CompletableFuture::join).toList();
+    }
+
+    private static boolean isDialledBy(Group group, int rank, int peer) {
+        return group.members().get(peer).isDialled() || !group.members().get(rank).isDialled();
+    }
+
+    /** Never throws: who asks waits for an answer. */
+    private String reach(Group group, int rank, int peer, long timeoutNs) {
+        try {
+            return peer == rank || !isDialledBy(group, rank, peer)
+                    ? ""
+                    : Reach.check(listener, group, rank, peer, clock, timeoutNs);
+        } catch (RuntimeException e) {
+            return "cannot dial %s: %s".formatted(group.members().get(peer).worker(), e);
+        }
     }
 
     /** Ends a {@link #form} that is under way for an epoch up to {@code epoch}. */
@@ -129,7 +196,7 @@ public final class ExchangeEndpoint implements AutoCloseable {
         }
         lastEpoch = group.epoch();
         listener.retireBelow(lastEpoch);
-        Forming attempt = new Forming(options, mapper, run, clock, group, self);
+        Forming attempt = new Forming(options, mapper, run, clock, group, self, surveying);
         forming = attempt;
         return attempt;
     }

@@ -27,6 +27,7 @@ import java.util.Set;
  * @param compress the codec for what may be coded between sites
  * @param codec how far it goes
  * @param security which links go over TLS, and with what credentials of this machine
+ * @param survey how thoroughly ways between machines are measured while a group forms
  */
 public record ExchangeOptions(
         String runToken,
@@ -40,9 +41,20 @@ public record ExchangeOptions(
         Set<Scheme> betweenSites,
         Compress compress,
         CodecSpec codec,
-        LinkSecurity security) {
+        LinkSecurity security,
+        Survey survey) {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int ALIGNMENT = 64;
+
+    /** How thoroughly ways between machines are measured. */
+    public enum Survey {
+        /** Latencies alone. */
+        NONE,
+        /** Bandwidth too: one way between two sites, and the ways inside a small site. */
+        BRIEF,
+        /** All ways. */
+        WHOLE
+    }
 
     public ExchangeOptions {
         betweenSites = Set.copyOf(betweenSites);
@@ -78,7 +90,8 @@ public record ExchangeOptions(
                 Set.of(Scheme.LEADERS, Scheme.SHARES),
                 Compress.NONE,
                 CodecSpec.DEFAULT,
-                LinkSecurity.NONE);
+                LinkSecurity.NONE,
+                Survey.BRIEF);
     }
 
     /** The same, listening elsewhere. */
@@ -95,7 +108,8 @@ public record ExchangeOptions(
                 betweenSites,
                 compress,
                 codec,
-                security);
+                security,
+                survey);
     }
 
     /** The same with other patience. */
@@ -112,7 +126,8 @@ public record ExchangeOptions(
                 betweenSites,
                 compress,
                 codec,
-                security);
+                security,
+                survey);
     }
 
     /** The same with other lengths. */
@@ -129,7 +144,8 @@ public record ExchangeOptions(
                 betweenSites,
                 compress,
                 codec,
-                security);
+                security,
+                survey);
     }
 
     /** The same with other schemes between sites. */
@@ -146,7 +162,8 @@ public record ExchangeOptions(
                 schemes,
                 compress,
                 codec,
-                security);
+                security,
+                survey);
     }
 
     /** The same with another codec between sites, which goes as far as is usual. */
@@ -168,7 +185,8 @@ public record ExchangeOptions(
                 betweenSites,
                 by,
                 how,
-                security);
+                security,
+                survey);
     }
 
     /** The same with segments of shared memory elsewhere. */
@@ -185,7 +203,8 @@ public record ExchangeOptions(
                 betweenSites,
                 compress,
                 codec,
-                security);
+                security,
+                survey);
     }
 
     /** The same with these links over TLS; the scope is the same for all members of a run. */
@@ -202,6 +221,25 @@ public record ExchangeOptions(
                 betweenSites,
                 compress,
                 codec,
-                links);
+                links,
+                survey);
+    }
+
+    /** The same with ways measured otherwise. */
+    public ExchangeOptions surveying(Survey thoroughness) {
+        return new ExchangeOptions(
+                runToken,
+                bindAddress,
+                port,
+                sharedFolder,
+                formTimeoutNs,
+                stepTimeoutNs,
+                directBytes,
+                segmentBytes,
+                betweenSites,
+                compress,
+                codec,
+                security,
+                thoroughness);
     }
 }

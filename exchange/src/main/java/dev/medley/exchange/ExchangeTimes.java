@@ -10,6 +10,8 @@ import java.util.List;
  * @param movingNs copying and adding
  * @param bytesSent written to peers, or handed to them through shared memory
  * @param bytesReceived read from peers
+ * @param letterWaitNs for which the training thread waited for letters, while it computed for the
+ *     rest of the time
  * @param links what of this went over the links to each peer, by rank
  */
 public record ExchangeTimes(
@@ -17,12 +19,18 @@ public record ExchangeTimes(
         long movingNs,
         long bytesSent,
         long bytesReceived,
+        long letterWaitNs,
         List<LinkTraffic> links) {
     /** Nothing done. */
-    public static final ExchangeTimes NONE = new ExchangeTimes(0, 0, 0, 0, List.of());
+    public static final ExchangeTimes NONE = new ExchangeTimes(0, 0, 0, 0, 0, List.of());
 
     public ExchangeTimes {
         links = List.copyOf(links);
+    }
+
+    /** Nothing but a wait for letters. */
+    static ExchangeTimes ofLetters(long waitedNs) {
+        return new ExchangeTimes(0, 0, 0, 0, waitedNs, List.of());
     }
 
     /** Bytes that this rank sent across the border of its site. */

@@ -1,11 +1,17 @@
 package dev.medley.exchange;
 
 import dev.medley.base.Fault;
+import dev.medley.exchange.route.LinkSurvey;
+import org.jspecify.annotations.Nullable;
 
 /** What came of an attempt to form a collective. */
 public sealed interface Formation {
-    /** All members are joined. */
-    record Formed(Collective collective) implements Formation {}
+    /**
+     * All members are joined.
+     *
+     * @param survey of the ways between their machines; null where all are on one
+     */
+    record Formed(Collective collective, @Nullable LinkSurvey survey) implements Formation {}
 
     /** Not all members could be joined; what had been opened is closed again. */
     record Failed(Fault fault) implements Formation {}

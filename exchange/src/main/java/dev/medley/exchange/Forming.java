@@ -10,19 +10,24 @@ import dev.medley.base.route.Scheme;
 import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.peer.Peers;
-import dev.medley.exchange.route.RoundTrips;
+import dev.medley.exchange.post.Post;
+import dev.medley.exchange.route.LinkSurvey;
+import dev.medley.exchange.route.MachineMap;
 import dev.medley.exchange.route.Routing;
 import dev.medley.exchange.shared.SegmentFolder;
 import dev.medley.exchange.shared.SharedForming;
 import dev.medley.exchange.sum.Transport;
 import dev.medley.exchange.tcp.TcpTransport;
 import dev.medley.net.link.FaultSignal;
+import dev.medley.net.link.Lane;
+import dev.medley.net.link.Link;
 import dev.medley.net.link.LinkListener;
 import dev.medley.net.link.Mesh;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,9 +35,6 @@ import org.slf4j.LoggerFactory;
 /** One attempt of one member to form a collective; see {@link ExchangeEndpoint#form}. */
 final class Forming {
     private static final Logger LOG = LoggerFactory.getLogger(Forming.class);
-
-    /** The shortest of three round trips: the first may have waited for a busy process. */
-    private static final int PINGS = 3;
 
     /** The round trips of one rank to so many fit in a note. */
     private static final int MOST_MEASURED = 200;
@@ -44,6 +46,7 @@ final class Forming {
     private final Clock clock;
     private final Group group;
     private final int rank;
+    private final Surveying surveying;
     private final AtomicReference<@Nullable Fault> calledOff = new AtomicReference<>();
     private volatile @Nullable Peers peers;
 
@@ -53,13 +56,15 @@ final class Forming {
             String run,
             Clock clock,
             Group group,
-            WorkerId self) {
+            WorkerId self,
+            Surveying surveying) {
         this.options = options;
         this.mapper = mapper;
         this.run = run;
         this.clock = clock;
         this.group = group;
         this.rank = group.rankOf(self);
+        this.surveying = surveying;
     }
 
     /** Ends the attempt. From any thread. */
@@ -71,7 +76,11 @@ final class Forming {
         }
     }
 
-    Formation form(LinkListener listener, StrategySpec.Transport wanted, long bufferBytes) {
+    Formation form(
+            LinkListener listener,
+            StrategySpec.Transport wanted,
+            long bufferBytes,
+            List<Lane> lanes) {
         long deadlineNs = clock.nowNs() + options.formTimeoutNs();
         Peers joined = null;
         try {
@@ -80,6 +89,7 @@ final class Forming {
                             listener,
                             group,
                             rank,
+                            lanes,
                             clock,
                             deadlineNs,
                             () -> calledOff.get() != null);
@@ -89,10 +99,14 @@ final class Forming {
             if (why != null) {
                 throw new FaultSignal(why);
             }
-            Transport transport = agree(joined, wanted, bufferBytes);
+            propose(joined, wanted, bufferBytes);
+            LinkSurvey survey = survey(joined);
+            Transport transport = transport(joined, survey, wanted, bufferBytes);
             joined.formed(options.stepTimeoutNs());
             LOG.info("Epoch {}, rank {}: {}", group.epoch(), rank, transport.description());
-            return new Formation.Formed(new AgentCollective(joined, transport, clock));
+            Post post = lanes.contains(Lane.POST) ? post(joined) : null;
+            return new Formation.Formed(
+                    new AgentCollective(joined, transport, clock, post), survey);
         } catch (FaultSignal signal) {
             Fault fault = Objects.requireNonNullElse(calledOff.get(), signal.fault());
             if (joined != null) {
@@ -103,10 +117,20 @@ final class Forming {
         }
     }
 
-    private Transport agree(Peers all, StrategySpec.Transport wanted, long bufferBytes)
+    private Post post(Peers joined) {
+        List<Link> links =
+                IntStream.range(0, group.size())
+                        .filter(peer -> peer != rank)
+                        .mapToObj(peer -> joined.link(peer, Lane.POST))
+                        .toList();
+        return new Post(rank, group.size(), links, clock, options.stepTimeoutNs());
+    }
+
+    /** Members that would go on differently do not begin. */
+    private void propose(Peers all, StrategySpec.Transport wanted, long bufferBytes)
             throws FaultSignal {
         String proposal =
-                "transport %s, buffer %d, direct %d, segment %d, between sites %s, %s, %s"
+                "transport %s, buffer %d, direct %d, segment %d, between sites %s, %s, %s, survey %s"
                         .formatted(
                                 wanted,
                                 bufferBytes,
@@ -114,8 +138,14 @@ final class Forming {
                                 options.segmentBytes(),
                                 options.betweenSites().stream().sorted().toList(),
                                 options.compress(),
-                                options.codec());
+                                options.codec(),
+                                options.survey());
         checkEqual(all, proposal, all.vote(proposal));
+    }
+
+    private Transport transport(
+            Peers all, @Nullable LinkSurvey survey, StrategySpec.Transport wanted, long bufferBytes)
+            throws FaultSignal {
         String whyNot = "";
         if (wanted != StrategySpec.Transport.TCP && group.isOnOneHost()) {
             SharedForming.Agreement agreement = shared(bufferBytes).agree(all);
@@ -129,22 +159,35 @@ final class Forming {
         return new TcpTransport(
                 all,
                 mapper.reserve(bufferBytes),
-                routing(all),
+                routing(survey),
                 whyNot,
                 Codec.of(options.compress(), options.codec()).orElse(null),
                 options.directBytes(),
                 options.segmentBytes());
     }
 
-    /** Everybody tells everybody the round trips it measured, so all choose by the same figures. */
-    private Routing routing(Peers all) throws FaultSignal {
+    /** What is known of the ways, the same on all ranks; null on one machine. */
+    private @Nullable LinkSurvey survey(Peers all) throws FaultSignal {
+        MachineMap machines = MachineMap.of(group);
+        if (machines.size() == 1 || group.size() > MOST_MEASURED) {
+            return null;
+        }
+        LinkSurvey survey = surveying.survey(all, SiteMap.of(group), machines);
+        all.forgetTraffic();
+        return survey;
+    }
+
+    private Routing routing(@Nullable LinkSurvey survey) {
         SiteMap sites = SiteMap.of(group);
         LinkFigures figures = LinkFigures.assumed();
-        if (sites.sites() > 1 && sites.size() <= MOST_MEASURED) {
-            String own = RoundTrips.say(all.ping(PINGS));
-            figures = RoundTrips.heard(all.vote(own)).figures(sites, figures);
+        if (sites.sites() == 1) {
+            // A ring adds in another order: within a site the choice follows from lengths alone.
+            return new Routing(sites, figures, inside());
         }
-        return new Routing(sites, figures, sites.sites() > 1 ? options.betweenSites() : inside());
+        return new Routing(
+                sites,
+                survey == null ? figures : survey.figures(sites, figures),
+                options.betweenSites());
     }
 
     /** Between processes of one host messages cost next to nothing: there a ring is as good. */

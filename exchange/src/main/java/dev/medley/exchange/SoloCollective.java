@@ -4,6 +4,7 @@ import dev.medley.base.Fault;
 import dev.medley.base.StepTag;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
+import dev.medley.exchange.post.Post;
 import dev.medley.exchange.sum.Fidelity;
 import java.util.List;
 import java.util.Objects;
@@ -14,10 +15,22 @@ import org.jspecify.annotations.Nullable;
 /** A group of one: every sum is there already. */
 final class SoloCollective implements Collective {
     private final Span buffer;
+    private final @Nullable Post post;
     private final AtomicReference<@Nullable Fault> fault = new AtomicReference<>();
 
-    SoloCollective(Span buffer) {
+    SoloCollective(Span buffer, @Nullable Post post) {
         this.buffer = buffer;
+        this.post = post;
+    }
+
+    @Override
+    public @Nullable Post post() {
+        return post;
+    }
+
+    @Override
+    public @Nullable Fault ended() {
+        return fault.get();
     }
 
     @Override
@@ -64,13 +77,20 @@ final class SoloCollective implements Collective {
     @Override
     public void abort(Fault why) {
         fault.compareAndSet(null, why);
+        if (post != null) {
+            post.end(why);
+        }
     }
 
     @Override
     public ExchangeTimes times() {
-        return ExchangeTimes.NONE;
+        return post == null ? ExchangeTimes.NONE : ExchangeTimes.ofLetters(post.takeWaitedNs());
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        if (post != null) {
+            post.close();
+        }
+    }
 }

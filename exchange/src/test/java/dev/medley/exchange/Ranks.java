@@ -30,7 +30,8 @@ final class Ranks implements AutoCloseable {
 
     static ExchangeOptions options() {
         return ExchangeOptions.of("token-" + UUID.randomUUID())
-                .waitingAtMost(10 * SECOND_NS, 10 * SECOND_NS);
+                .waitingAtMost(10 * SECOND_NS, 10 * SECOND_NS)
+                .surveying(ExchangeOptions.Survey.NONE);
     }
 
     Ranks(int count, ExchangeOptions options) {
@@ -103,6 +104,18 @@ final class Ranks implements AutoCloseable {
             collectives.add(((Formation.Formed) formation).collective());
         }
         return collectives;
+    }
+
+    /** The same, with letters beside the sums. */
+    List<Collective> formWithPosts(Group group, Transport transport, long bytes) throws Exception {
+        return inParallel(
+                group.size(),
+                rank -> {
+                    WorkerId self = group.members().get(rank).worker();
+                    Formation formation =
+                            endpoints.get(self.value()).formWithPost(group, self, transport, bytes);
+                    return ((Formation.Formed) formation).collective();
+                });
     }
 
     List<Formation> tryForm(Group group, Transport transport, long bytes) throws Exception {

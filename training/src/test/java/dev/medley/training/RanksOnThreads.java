@@ -80,12 +80,26 @@ public final class RanksOnThreads implements AutoCloseable {
     /** Each rank joins the group and plays its role on a thread of its own; in order of rank. */
     public <T> List<T> play(int epoch, long bufferBytes, Role<T> role) throws Exception {
         Group group = group(epoch);
+        return play(
+                rank -> endpoints.get(rank).form(group, new WorkerId(rank), transport, bufferBytes),
+                role);
+    }
+
+    /** The same, with letters beside the sums. */
+    public <T> List<T> playWithPosts(int epoch, long bufferBytes, Role<T> role) throws Exception {
+        Group group = group(epoch);
+        return play(
+                rank ->
+                        endpoints
+                                .get(rank)
+                                .formWithPost(group, new WorkerId(rank), transport, bufferBytes),
+                role);
+    }
+
+    private <T> List<T> play(IntFunction<Formation> forming, Role<T> role) throws Exception {
         return inParallel(
                 rank -> {
-                    Formation formation =
-                            endpoints
-                                    .get(rank)
-                                    .form(group, new WorkerId(rank), transport, bufferBytes);
+                    Formation formation = forming.apply(rank);
                     assertThat(formation).isInstanceOf(Formation.Formed.class);
                     try (Collective collective = ((Formation.Formed) formation).collective()) {
                         return role.play(collective);

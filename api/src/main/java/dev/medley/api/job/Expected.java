@@ -89,6 +89,9 @@ final class Expected {
 
     /** The path of a key of this name, or known by it, in another section. */
     Optional<String> sectionOf(String name) {
+        if (schema != JobSchema.shared()) {
+            return Optional.empty();
+        }
         List<String> paths = new ArrayList<>();
         for (JobReference.Key key : JobReference.keys()) {
             String own = key.path().substring(key.path().lastIndexOf('.') + 1);
@@ -101,6 +104,9 @@ final class Expected {
 
     /** What to do about a missing key. */
     String remedy(String path, String key) {
+        if (schema != JobSchema.shared()) {
+            return "add it";
+        }
         for (JobReference.Key known : JobReference.keys()) {
             if (known.path().equals(path) && !known.example().isEmpty()) {
                 return "add for example %s: %s".formatted(key, known.example());

@@ -120,15 +120,17 @@ public final class JobFile {
                 : " ('%s', from the job file's folder)".formatted(typed);
     }
 
-    private static String text(Path file) {
+    /** A file's text; what is not one is refused with what to do. */
+    static String text(Path file) {
         try {
             if (Files.isDirectory(file)) {
-                throw new ConfigException(
-                        file + ": a folder; a job is one YAML file, name the file in it");
+                throw new ConfigException(file + ": a folder; name the YAML file in it");
             }
             if (Files.exists(file) && Files.size(file) > LARGEST_BYTES) {
                 throw new ConfigException(
-                        file + ": %d bytes is no job file".formatted(Files.size(file)));
+                        file
+                                + ": %d bytes is too much for a YAML file"
+                                        .formatted(Files.size(file)));
             }
             byte[] bytes = Files.readAllBytes(file);
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
@@ -137,10 +139,10 @@ public final class JobFile {
                     file
                             + ": there is no such file in "
                             + Path.of("").toAbsolutePath()
-                            + "; name a job file, for example examples/quickstart.yaml",
+                            + "; name a YAML file, for example examples/quickstart.yaml",
                     e);
         } catch (CharacterCodingException e) {
-            throw new ConfigException(file + ": not UTF-8 text; a job file is YAML", e);
+            throw new ConfigException(file + ": not UTF-8 text, as YAML is", e);
         } catch (IOException e) {
             throw new ConfigException(file + ": cannot be read: " + e.getMessage(), e);
         }

@@ -17,24 +17,33 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The JSON Schema of job files. Beside the vocabulary of draft 2020-12 it uses annotations of its
- * own: {@code x-expected} (the form in words), {@code x-default} (a default that is no value),
- * {@code x-defaults} (defaults that depend on another key), {@code x-of} (kinds for which the key
- * has a meaning), {@code x-aka} (names that others use for the key).
+ * The JSON Schema of job files, or of cluster files. Beside the vocabulary of draft 2020-12 it uses
+ * annotations of its own: {@code x-expected} (the form in words), {@code x-default} (a default that
+ * is no value), {@code x-defaults} (defaults that depend on another key), {@code x-of} (kinds for
+ * which the key has a meaning), {@code x-aka} (names that others use for the key).
  */
 final class JobSchema {
     private static final String RESOURCE = "/dev/medley/job.schema.json";
+    private static final String CLUSTER_RESOURCE = "/dev/medley/cluster.schema.json";
 
-    private final JsonNode tree = JsonMapper.shared().readTree(text());
+    private final String noun;
+    private final JsonNode tree;
     private @Nullable Schema compiled;
 
-    private JobSchema() {}
+    private JobSchema(String noun, String resource) {
+        this.noun = noun;
+        this.tree = JsonMapper.shared().readTree(text(resource));
+    }
 
-    /** The schema's text, as it lies in the jar. */
+    /** The text of the schema of jobs, as it lies in the jar. */
     static String text() {
-        try (InputStream in = JobSchema.class.getResourceAsStream(RESOURCE)) {
+        return text(RESOURCE);
+    }
+
+    private static String text(String resource) {
+        try (InputStream in = JobSchema.class.getResourceAsStream(resource)) {
             if (in == null) {
-                throw new IllegalStateException(RESOURCE + " is missing from the jar");
+                throw new IllegalStateException(resource + " is missing from the jar");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -76,8 +85,22 @@ final class JobSchema {
         return Shared.SCHEMA;
     }
 
+    /** That of cluster files; safe for all threads. */
+    static JobSchema ofClusters() {
+        return SharedOfClusters.SCHEMA;
+    }
+
     private static final class Shared {
-        static final JobSchema SCHEMA = new JobSchema();
+        static final JobSchema SCHEMA = new JobSchema("job", RESOURCE);
+    }
+
+    private static final class SharedOfClusters {
+        static final JobSchema SCHEMA = new JobSchema("cluster", CLUSTER_RESOURCE);
+    }
+
+    /** What its files describe: a job, a cluster. */
+    String noun() {
+        return noun;
     }
 
     /** All violations, those of alternatives that were not meant included. */

@@ -1,5 +1,6 @@
 package dev.medley.api.job;
 
+import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.ClusterSpec;
@@ -267,6 +268,10 @@ public final class JobYaml {
         strategy.put("inner_batch", r.innerBatch(), isInner);
         strategy.put("outer_lr", r.outerRate(), Relations.takes("outer_lr", kind));
         strategy.put("outer_momentum", r.outerMomentum(), Relations.takes("outer_momentum", kind));
+        AsyncSpec a = s.async();
+        strategy.put("sync", word(a.sync()), Relations.takes("sync", kind));
+        strategy.put("staleness", a.staleness(), a.sync() == AsyncSpec.Sync.STALE);
+        strategy.put("mix_every", a.mixEvery(), Relations.takes("mix_every", kind));
         return strategy;
     }
 

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 final class Quantity {
     private static final Pattern FORM =
             Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([A-Za-z]*)", Pattern.UNICODE_CASE);
+    private static final Pattern RATE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([kMG]?)(bit|B)/s");
     private static final Map<String, Long> NANOSECONDS = new LinkedHashMap<>();
     private static final Map<String, Long> BYTES = new LinkedHashMap<>();
 
@@ -48,6 +49,23 @@ final class Quantity {
     /** {@code "4MB"} (10^6), {@code "512 MiB"} (2^20), or a number of bytes. */
     static long sizeBytes(String text) {
         return parse(text, BYTES, "B");
+    }
+
+    /** Bytes a second of {@code "1 Gbit/s"} or {@code "125 MB/s"}. */
+    static double bytesPerSecond(String text) {
+        Matcher matcher = RATE.matcher(text);
+        if (!matcher.matches()) {
+            throw new ArithmeticException("no bandwidth");
+        }
+        double power =
+                switch (matcher.group(2)) {
+                    case "k" -> 1e3;
+                    case "M" -> 1e6;
+                    case "G" -> 1e9;
+                    default -> 1;
+                };
+        double inBytes = matcher.group(3).equals("bit") ? 1.0 / Byte.SIZE : 1;
+        return Double.parseDouble(matcher.group(1)) * power * inBytes;
     }
 
     private static long parse(String text, Map<String, Long> units, String unitless) {

@@ -18,10 +18,14 @@ final class Relations {
             Map.of("every", Set.of("step"), "factor", Set.of("step"), "floor", Set.of("cosine"));
     private static final Map<String, Set<String>> OF_STRATEGIES =
             Map.of(
-                    "sync_every", Set.of("local-sgd", "diloco"),
-                    "inner_batch", Set.of("local-sgd", "diloco"),
+                    "sync_every", Set.of("local-sgd", "diloco", "parameter-server", "gossip"),
+                    "inner_batch", Set.of("local-sgd", "diloco", "parameter-server", "gossip"),
+                    "sync", Set.of("parameter-server"),
+                    "staleness", Set.of("parameter-server"),
+                    "mix_every", Set.of("gossip"),
                     "outer_lr", Set.of("diloco"),
                     "outer_momentum", Set.of("diloco"));
+    private static final Map<String, Set<String>> OF_SYNCS = Map.of("staleness", Set.of("stale"));
     private static final Map<String, Set<String>> OF_CODECS =
             Map.of(
                     "density", Set.of("topk"),
@@ -80,9 +84,12 @@ final class Relations {
         }
         Section strategy = root.section("strategy");
         cluster(root.section("cluster"));
-        onlyOf(strategy, "kind", strategy.text("kind", "data-parallel"), OF_STRATEGIES);
-        if (strategy.text("kind", "").equals("auto")
-                && !strategy.text("compress", "none").equals("none")) {
+        String kind = strategy.text("kind", "data-parallel");
+        onlyOf(strategy, "kind", kind, OF_STRATEGIES);
+        if (takes("sync", kind)) {
+            onlyOf(strategy, "sync", strategy.text("sync", "stale"), OF_SYNCS);
+        }
+        if (kind.equals("auto") && !strategy.text("compress", "none").equals("none")) {
             strategy.complain(
                     "compress",
                     "strategy.compress has no meaning for kind auto, which chooses the codec; leave"

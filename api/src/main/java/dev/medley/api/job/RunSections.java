@@ -1,5 +1,6 @@
 package dev.medley.api.job;
 
+import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.CodecSpec;
@@ -70,7 +71,17 @@ final class RunSections {
                 strategy.constant("compress", StrategySpec.Compress.class, absent.compress()),
                 new CodecSpec(
                         strategy.number("density", absent.codec().density()),
-                        strategy.count("exact_steps", (int) absent.codec().exactSteps())));
+                        strategy.count("exact_steps", (int) absent.codec().exactSteps())),
+                async(strategy, AsyncSpec.defaults(kind)));
+    }
+
+    /** A bound goes with {@code sync: stale} alone, so without it another sync has none. */
+    private static AsyncSpec async(Section strategy, AsyncSpec absent) {
+        AsyncSpec.Sync sync = strategy.constant("sync", AsyncSpec.Sync.class, absent.sync());
+        return new AsyncSpec(
+                sync,
+                strategy.count("staleness", AsyncSpec.of(sync).staleness()),
+                strategy.count("mix_every", absent.mixEvery()));
     }
 
     private static RoundSpec round(Section strategy, RoundSpec absent) {

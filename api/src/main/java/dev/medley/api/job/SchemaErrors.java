@@ -53,7 +53,7 @@ final class SchemaErrors {
     private void unknownKey(String pointer, Error error) {
         String key = error.getProperty();
         JsonNode siblings = siblings(error);
-        String place = pointer.isEmpty() ? "a job" : Pointer.toPath(pointer);
+        String place = pointer.isEmpty() ? "a " + schema.noun() : Pointer.toPath(pointer);
         String child = Pointer.child(pointer, key);
         complaints.add(
                 places.ofKey(child),
@@ -83,7 +83,7 @@ final class SchemaErrors {
     private void missingKey(String pointer, String key) {
         String what =
                 pointer.isEmpty()
-                        ? "the job has no " + key
+                        ? "the " + schema.noun() + " has no " + key
                         : Pointer.toPath(pointer) + " has no " + key;
         String path = Pointer.toPath(Pointer.child(pointer, key));
         complaints.add(places.ofKey(pointer), "%s; %s".formatted(what, expected.remedy(path, key)));
@@ -93,8 +93,8 @@ final class SchemaErrors {
         if (pointer.isEmpty()) {
             complaints.add(
                     places.ofValue(pointer),
-                    "a job is a mapping of keys such as data: and model:, found "
-                            + Found.describe(found));
+                    "a %s is a mapping of keys such as %s, found %s"
+                            .formatted(schema.noun(), firstKeys(), Found.describe(found)));
             return;
         }
         if (found.isNull()) {
@@ -120,6 +120,16 @@ final class SchemaErrors {
                                 Found.describe(found),
                                 wanted,
                                 meantWord(found, errors)));
+    }
+
+    /** The first two that a file cannot do without. */
+    private String firstKeys() {
+        return schema.tree()
+                .path("required")
+                .valueStream()
+                .limit(2)
+                .map(key -> key.asString() + ":")
+                .collect(Collectors.joining(" and "));
     }
 
     private static String meantWord(JsonNode found, List<Error> errors) {

@@ -148,6 +148,15 @@ final class Section {
         return node.asString();
     }
 
+    /** The number that stands where a mapping could. */
+    double asNumber() {
+        return node.doubleValue();
+    }
+
+    boolean isNumber() {
+        return node.isNumber();
+    }
+
     boolean isWord() {
         return node.isString();
     }

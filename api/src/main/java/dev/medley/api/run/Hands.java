@@ -46,6 +46,15 @@ record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
 
     /** Machines that agents offer. */
     static Hands ofAgents(JobSpec job, String secret, RunFolder folder, Assignment assignment) {
+        return ofAgents(job, secret, folder, lasting(assignment));
+    }
+
+    /**
+     * Machines that agents offer.
+     *
+     * @param lasting files that every worker needs, however far the run has come
+     */
+    static Hands ofAgents(JobSpec job, String secret, RunFolder folder, List<Shipment> lasting) {
         JoinSpec join = Objects.requireNonNull(job.cluster().join());
         int keep = job.checkpoint().keep();
         RunFiles files =
@@ -62,7 +71,6 @@ record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
                         job.name(),
                         c.heartbeatNs(),
                         c.peerTimeoutNs());
-        List<Shipment> lasting = lasting(assignment);
         lasting.forEach(files::give);
         Launcher agents =
                 new AgentLauncher(

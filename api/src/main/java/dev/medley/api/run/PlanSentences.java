@@ -1,6 +1,7 @@
 package dev.medley.api.run;
 
 import dev.medley.base.Plan;
+import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
@@ -111,7 +112,30 @@ final class PlanSentences {
                 job.strategy().transport() == Transport.TCP
                         ? "a ring over TCP, as strategy.transport asks"
                         : "shared memory, since all workers are processes of one machine";
-        if (job.strategy().whileOpen().kind() != Kind.DATA_PARALLEL) {
+        StrategySpec strategy = job.strategy();
+        if (strategy.kind() == Kind.PARAMETER_SERVER) {
+            return say(
+                    "strategy: parameter-server: each worker pushes the gradient of %d samples and"
+                        + " goes on with the parameters that all workers, as servers of a part"
+                        + " each, send back over TCP, %s; after %d batches of all together they"
+                        + " exchange the servers' changes through %s; a step below is such a round",
+                    job.innerBatch(),
+                    waiting(strategy.async()),
+                    strategy.round().syncEvery(),
+                    transport);
+        }
+        if (strategy.kind() == Kind.GOSSIP) {
+            return say(
+                    "strategy: gossip: each worker takes steps of %d samples by itself and sends"
+                        + " its parameters to a neighbour over TCP after every %d of them, waiting"
+                        + " for nobody; after %d batches of all together all average exactly"
+                        + " through %s; a step below is such a round",
+                    job.innerBatch(),
+                    strategy.async().mixEvery(),
+                    strategy.round().syncEvery(),
+                    transport);
+        }
+        if (strategy.whileOpen().kind() != Kind.DATA_PARALLEL) {
             return say(
                     "strategy: %s: each worker takes steps of %d samples by itself; after %d"
                         + " batches of all together they exchange their changes through %s; a step"
@@ -125,6 +149,17 @@ final class PlanSentences {
                 "strategy: every step all workers sum their gradients through %s, in buckets of at"
                         + " most %.1f MiB that leave while backward still runs",
                 transport, job.strategy().bucketBytes() / (double) (1 << 20));
+    }
+
+    private static String waiting(AsyncSpec async) {
+        return switch (async.sync()) {
+            case BULK -> "waiting for all others after each";
+            case STALE ->
+                    say(
+                            "at most %d batches of all together ahead of the slowest",
+                            async.staleness());
+            case ASYNC -> "waiting for no other worker";
+        };
     }
 
     private static String steps(JobSpec job) {

@@ -2,14 +2,20 @@ package dev.medley.api.run;
 
 import dev.medley.base.Clock;
 import dev.medley.base.Fault;
+import dev.medley.base.Group;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
 import dev.medley.control.coordinator.RunOutcome;
 import dev.medley.control.coordinator.RunWatcher;
+import dev.medley.net.control.LinkBytes;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.net.membership.View;
+import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.ClusterTable;
 import dev.medley.profile.record.EvaluationRecord;
+import dev.medley.profile.record.LinkTotals;
+import dev.medley.profile.record.LinkTotals.Reach;
 import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunEvent.Kind;
@@ -20,6 +26,7 @@ import dev.medley.profile.record.WorkerTimes;
 import dev.medley.training.loop.StepSchedule;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +43,7 @@ final class RecordingWatcher implements RunWatcher {
     private StepSchedule schedule;
     private final Clock clock;
     private final int firstLaunches;
+    private final Map<Integer, Group> groups = new HashMap<>();
     private long lastStep;
     private boolean recordFails;
 
@@ -101,6 +109,16 @@ final class RecordingWatcher implements RunWatcher {
     }
 
     @Override
+    public void surveyed(ClusterProfile cluster, String found) {
+        warnIfUnwritten(recorder.cluster(cluster));
+        String message =
+                "ways measured: "
+                        + ClusterTable.sentence(cluster)
+                        + (found.isEmpty() ? "" : " (" + found + ")");
+        event(RunEvent.of(clock.wallMillis(), lastStep, Kind.MACHINE, message));
+    }
+
+    @Override
     public void released(WorkerId worker, String why) {
         event(RunEvent.ofWorker(clock.wallMillis(), lastStep, Kind.LEFT, worker.value(), why));
     }
@@ -133,7 +151,29 @@ final class RecordingWatcher implements RunWatcher {
     }
 
     @Override
+    public void carried(WorkerId worker, int epoch, List<LinkBytes> links) {
+        Group group = groups.get(epoch);
+        if (group == null || links.isEmpty()) {
+            return;
+        }
+        String here = group.members().get(group.rankOf(worker)).site();
+        List<LinkTotals> totals = new ArrayList<>();
+        for (LinkBytes link : links) {
+            Member peer = group.members().get(link.rank());
+            totals.add(
+                    new LinkTotals(
+                            worker.value(),
+                            peer.worker().value(),
+                            peer.site().equals(here) ? Reach.INSIDE_SITE : Reach.BETWEEN_SITES,
+                            link.sentBytes(),
+                            link.sentBytes() + link.sparedBytes()));
+        }
+        recorder.links(totals);
+    }
+
+    @Override
     public void formed(View view) {
+        groups.put(view.group().epoch(), view.group());
         warnIfUnwritten(recorder.wentBackTo(view.committed().step()));
         long from = view.committed().step() + 1;
         List<Integer> workers =
@@ -145,6 +185,7 @@ final class RecordingWatcher implements RunWatcher {
                         view.group().epoch(),
                         workers,
                         view.plan(),
+                        view.group().members().stream().map(Member::site).toList(),
                         null,
                         view.strategy()));
         event(RunEvent.of(clock.wallMillis(), view.committed().step(), Kind.PLAN, sentence(view)));

@@ -54,8 +54,9 @@ class JobErrorsTest {
         assertThat(errors(HEAD + "strategy: {frobnicate: 1}\n"))
                 .isEqualTo(
                         "job.yaml:3:12: unknown key strategy.frobnicate; strategy has the keys"
-                            + " kind, transport, bucket, shares, balance, compress, density,"
-                            + " exact_steps, sync_every, inner_batch, outer_lr, outer_momentum");
+                                + " kind, transport, bucket, shares, balance, compress, density,"
+                                + " exact_steps, sync_every, inner_batch, outer_lr, outer_momentum,"
+                                + " sync, staleness, mix_every");
     }
 
     @Test
@@ -145,7 +146,8 @@ class JobErrorsTest {
         expect(
                 HEAD + "strategy: local_sgd\n",
                 "job.yaml:3:11: strategy: found the text 'local_sgd', expected one of"
-                        + " data-parallel, local-sgd, diloco, auto; did you mean local-sgd?");
+                    + " data-parallel, local-sgd, diloco, parameter-server, gossip, auto; did you"
+                    + " mean local-sgd?");
         expect(
                 HEAD + "strategy: {kind: auto, compress: int8}\n",
                 "job.yaml:3:24: strategy.compress has no meaning for kind auto, which chooses the"
@@ -153,7 +155,7 @@ class JobErrorsTest {
         expect(
                 HEAD + "strategy: {kind: auto, sync_every: 8}\n",
                 "job.yaml:3:24: strategy.sync_every has no meaning for kind auto; it goes with"
-                        + " diloco, local-sgd");
+                        + " diloco, gossip, local-sgd, parameter-server");
         expect(
                 HEAD + "strategy: {kind: diloco, sync_evry: 8}\n",
                 "job.yaml:3:26: unknown key strategy.sync_evry; did you mean sync_every?");
@@ -176,6 +178,40 @@ class JobErrorsTest {
     }
 
     @Test
+    void shouldSayWhatLettersWithinARoundTake() {
+        expect(
+                HEAD + "strategy: parameter_server\n",
+                "job.yaml:3:11: strategy: found the text 'parameter_server', expected one of"
+                        + " data-parallel, local-sgd, diloco, parameter-server, gossip, auto; did"
+                        + " you mean parameter-server?");
+        expect(
+                HEAD + "strategy: {kind: parameter-server, sync: bulky}\n",
+                "job.yaml:3:42: strategy.sync: found the text 'bulky', expected one of bulk, stale,"
+                        + " async; did you mean bulk?");
+        expect(
+                HEAD + "strategy: {kind: parameter-server, staleness: -1}\n",
+                "job.yaml:3:47: strategy.staleness: found the number -1, expected at least 0");
+        expect(
+                HEAD + "strategy: {kind: parameter-server, sync: bulk, staleness: 2}\n",
+                "job.yaml:3:48: strategy.staleness has no meaning for sync bulk; it goes with"
+                        + " stale");
+        expect(
+                HEAD + "strategy: {kind: parameter-server, sync: async, staleness: 0}\n",
+                "job.yaml:3:49: strategy.staleness has no meaning for sync async; it goes with"
+                        + " stale");
+        expect(
+                HEAD + "strategy: {kind: gossip, mix_evry: 2}\n",
+                "job.yaml:3:26: unknown key strategy.mix_evry; did you mean mix_every?");
+        expect(
+                HEAD + "strategy: {kind: gossip, mix_every: 0}\n",
+                "job.yaml:3:37: strategy.mix_every: found the number 0, expected at least 1");
+        expect(
+                HEAD + "strategy: {kind: gossip, sync: bulk}\n",
+                "job.yaml:3:26: strategy.sync has no meaning for kind gossip; it goes with"
+                        + " parameter-server");
+    }
+
+    @Test
     void shouldNameTheKeysThatContradictEachOther() {
         expect(
                 HEAD + "train:\n  batch: 2\ncluster: 3\n",
@@ -194,7 +230,7 @@ class JobErrorsTest {
         expect(
                 HEAD + "strategy: {sync_every: 8}\n",
                 "job.yaml:3:12: strategy.sync_every has no meaning for kind data-parallel; it goes"
-                        + " with diloco, local-sgd");
+                        + " with diloco, gossip, local-sgd, parameter-server");
         expect(
                 HEAD + "strategy: {kind: local-sgd, outer_lr: 1}\n",
                 "job.yaml:3:29: strategy.outer_lr has no meaning for kind local-sgd; it goes with"

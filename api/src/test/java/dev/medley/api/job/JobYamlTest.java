@@ -3,6 +3,7 @@ package dev.medley.api.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Seeds;
+import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.ClusterSpec;
@@ -70,7 +71,8 @@ class JobYamlTest {
                             pick(StrategySpec.Balance.AUTO, StrategySpec.Balance.NONE),
                             round(kind),
                             compress,
-                            codec(compress)),
+                            codec(compress),
+                            async(kind)),
                     new CheckpointSpec(random.nextInt(9), nanos(), 1 + random.nextInt(3)),
                     random.nextLong());
         }
@@ -93,6 +95,17 @@ class JobYamlTest {
             return kind == StrategySpec.Kind.DILOCO
                     ? round.outer(0.1 + random.nextDouble(), random.nextDouble())
                     : round;
+        }
+
+        private AsyncSpec async(StrategySpec.Kind kind) {
+            return switch (kind) {
+                case PARAMETER_SERVER ->
+                        flip()
+                                ? AsyncSpec.stale(random.nextInt(9))
+                                : AsyncSpec.of(pick(AsyncSpec.Sync.values()));
+                case GOSSIP -> AsyncSpec.mixing(1 + random.nextInt(9));
+                default -> AsyncSpec.NONE;
+            };
         }
 
         private DataSpec data() {

@@ -36,6 +36,9 @@ class SchemaAgreementTest {
                     Map.entry("strategy.exact_steps", List.of("strategy.compress=int8")),
                     Map.entry("strategy.sync_every", List.of("strategy.kind=local-sgd")),
                     Map.entry("strategy.inner_batch", List.of("strategy.kind=local-sgd")),
+                    Map.entry("strategy.sync", List.of("strategy.kind=parameter-server")),
+                    Map.entry("strategy.staleness", List.of("strategy.kind=parameter-server")),
+                    Map.entry("strategy.mix_every", List.of("strategy.kind=gossip")),
                     Map.entry("strategy.outer_", List.of("strategy.kind=diloco")),
                     Map.entry("cluster.expect", LISTEN),
                     Map.entry("cluster.join_timeout", LISTEN),
@@ -63,7 +66,7 @@ class SchemaAgreementTest {
         }
         BESIDE.forEach(
                 (prefix, needed) -> {
-                    if (key.path().startsWith(prefix) && !key.path().equals("train.groups")) {
+                    if (begins(key.path(), prefix) && !key.path().equals("train.groups")) {
                         settings.addAll(needed);
                     }
                 });
@@ -73,6 +76,12 @@ class SchemaAgreementTest {
         String path = key.path().replace("train.groups.", "train.groups.0.");
         settings.add(path + "=" + value);
         return settings;
+    }
+
+    /** Whether a path is that key, or one below or beside it where the prefix ends so. */
+    private static boolean begins(String path, String prefix) {
+        boolean isOpen = prefix.endsWith(".") || prefix.endsWith("_");
+        return isOpen ? path.startsWith(prefix) : (path + ".").startsWith(prefix + ".");
     }
 
     private static List<JobReference.Key> leaves() {

@@ -18,6 +18,8 @@ import java.util.Objects;
  * @param compress how gradients and changes cross the border of a site. Null, as in such records,
  *     is NONE
  * @param codec how far that goes. Null, as in such records, is the default
+ * @param async how workers exchange within a round. Null, as in such records, is what the kind does
+ *     if nothing is said
  */
 public record StrategySpec(
         Kind kind,
@@ -27,7 +29,8 @@ public record StrategySpec(
         Balance balance,
         RoundSpec round,
         Compress compress,
-        CodecSpec codec) {
+        CodecSpec codec,
+        AsyncSpec async) {
     /** The strategies. */
     public enum Kind {
         /** Every step, all workers, weighted averaging. */
@@ -36,8 +39,17 @@ public record StrategySpec(
         LOCAL_SGD,
         /** The same, but all go on along the mean of their changes with Nesterov's momentum. */
         DILOCO,
+        /** Gradients go to servers, each of which holds and moves a part of the parameters. */
+        PARAMETER_SERVER,
+        /** Each worker averages its parameters with one neighbour at a time. */
+        GOSSIP,
         /** One of the others, chosen when the workers and the ways between them are known. */
-        AUTO
+        AUTO;
+
+        /** Whether single workers exchange within a round. */
+        public boolean isAsync() {
+            return this == PARAMETER_SERVER || this == GOSSIP;
+        }
     }
 
     /** How buckets travel. */
@@ -78,6 +90,7 @@ public record StrategySpec(
 
     public StrategySpec {
         compress = Objects.requireNonNullElse(compress, Compress.NONE);
+        async = Objects.requireNonNullElse(async, AsyncSpec.defaults(kind));
         balance = Objects.requireNonNullElse(balance, Balance.AUTO);
         round = Objects.requireNonNullElse(round, RoundSpec.EVERY_STEP);
         codec = Objects.requireNonNullElse(codec, CodecSpec.DEFAULT);
@@ -98,6 +111,20 @@ public record StrategySpec(
                         + " step; take local-sgd or diloco, or leave them out",
                 round.syncEvery(),
                 round.innerBatch());
+        check(
+                kind == Kind.PARAMETER_SERVER || async.sync() == AsyncSpec.Sync.BULK,
+                "strategy.sync=%s: only a parameter-server has it",
+                async.sync().name().toLowerCase(java.util.Locale.ROOT));
+        check(
+                kind == Kind.GOSSIP || async.mixEvery() == 1,
+                "strategy.mix_every=%d: only gossip mixes",
+                async.mixEvery());
+        check(
+                !kind.isAsync() || (round.outerRate() == 1 && round.outerMomentum() == 0),
+                "strategy.outer_lr=%s, strategy.outer_momentum=%s: only diloco has them; leave"
+                        + " them out",
+                round.outerRate(),
+                round.outerMomentum());
         check(
                 kind != Kind.AUTO
                         || (round.equals(RoundSpec.EVERY_STEP) && compress == Compress.NONE),
@@ -124,7 +151,8 @@ public record StrategySpec(
                 balance,
                 RoundSpec.defaults(kind),
                 Compress.NONE,
-                CodecSpec.DEFAULT);
+                CodecSpec.DEFAULT,
+                AsyncSpec.defaults(kind));
     }
 
     /** Data parallel, the transport that fits, buckets of 4 MiB. */
@@ -137,22 +165,38 @@ public record StrategySpec(
         return new StrategySpec(kind, Transport.AUTO, 4 << 20, List.of(), Balance.AUTO);
     }
 
+    /**
+     * Whether the same job and plans give the same bits, whatever came first: not where what
+     * happens depends on the order in which letters of several workers come.
+     */
+    public boolean isRepeatable() {
+        return kind != Kind.GOSSIP && async.sync() == AsyncSpec.Sync.BULK;
+    }
+
     /** The same with shares in these proportions; empty for those that follow the balance. */
     public StrategySpec with(List<Double> relative, Balance followed) {
         return new StrategySpec(
-                kind, transport, bucketBytes, relative, followed, round, compress, codec);
+                kind, transport, bucketBytes, relative, followed, round, compress, codec, async);
     }
 
     /** The same with another round. */
     public StrategySpec with(RoundSpec changed) {
         return new StrategySpec(
-                kind, transport, bucketBytes, shares, balance, changed, compress, codec);
+                kind, transport, bucketBytes, shares, balance, changed, compress, codec, async);
     }
 
     /** Another strategy with the same transport, buckets and shares. */
     public StrategySpec as(Kind other, RoundSpec itsRound, Compress by) {
         return new StrategySpec(
-                other, transport, bucketBytes, shares, balance, itsRound, by, codec);
+                other,
+                transport,
+                bucketBytes,
+                shares,
+                balance,
+                itsRound,
+                by,
+                codec,
+                AsyncSpec.defaults(other));
     }
 
     /** Whether it is still to be chosen. */
@@ -172,6 +216,13 @@ public record StrategySpec(
 
     /** The same with another codec between sites that goes this far. */
     public StrategySpec with(Compress by, CodecSpec how) {
-        return new StrategySpec(kind, transport, bucketBytes, shares, balance, round, by, how);
+        return new StrategySpec(
+                kind, transport, bucketBytes, shares, balance, round, by, how, async);
+    }
+
+    /** The same with another exchange within a round. */
+    public StrategySpec with(AsyncSpec changed) {
+        return new StrategySpec(
+                kind, transport, bucketBytes, shares, balance, round, compress, codec, changed);
     }
 }

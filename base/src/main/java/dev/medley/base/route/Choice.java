@@ -52,14 +52,14 @@ public record Choice(Scheme scheme, long bytes, long expectedNs, LinkFigures fig
     public String why() {
         return String.format(
                 Locale.ROOT,
-                "%d bytes %s: about %.1f ms with %.1f ms (%s) and %.0f MB/s (assumed or set)"
-                        + " between sites",
+                "%d bytes %s: about %.1f ms with %.1f ms (%s) and %.1f MB/s (%s) between sites",
                 bytes,
                 scheme.words(),
                 expectedNs / NS_PER_MS,
                 figures.betweenLatencyNs() / NS_PER_MS,
                 figures.latencies().name().toLowerCase(Locale.ROOT),
-                figures.betweenBytesPerSecond() / 1e6);
+                figures.betweenBytesPerSecond() / 1e6,
+                figures.bandwidths().name().toLowerCase(Locale.ROOT));
     }
 
     /** What a scheme costs by the model, in nanoseconds. */

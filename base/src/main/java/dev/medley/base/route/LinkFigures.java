@@ -1,6 +1,7 @@
 package dev.medley.base.route;
 
 import dev.medley.base.ConfigException;
+import java.util.OptionalLong;
 
 /**
  * What links can do, as far as a choice between schemes needs it. One way, not round trip.
@@ -9,14 +10,16 @@ import dev.medley.base.ConfigException;
  * @param insideBytesPerSecond into or out of one rank
  * @param betweenLatencyNs between two sites, the slowest pair
  * @param betweenBytesPerSecond out of one site to all others, shared by its ranks
- * @param latencies where the latencies come from; the bandwidths are assumed or set
+ * @param latencies where the latencies come from
+ * @param bandwidths where the bandwidths come from
  */
 public record LinkFigures(
         long insideLatencyNs,
         long insideBytesPerSecond,
         long betweenLatencyNs,
         long betweenBytesPerSecond,
-        Origin latencies) {
+        Origin latencies,
+        Origin bandwidths) {
     private static final long NS_PER_US = 1_000;
 
     /** Where figures come from. */
@@ -40,18 +43,52 @@ public record LinkFigures(
      */
     public static LinkFigures assumed() {
         return new LinkFigures(
-                200 * NS_PER_US, 125_000_000, 20_000 * NS_PER_US, 12_500_000, Origin.ASSUMED);
+                200 * NS_PER_US,
+                125_000_000,
+                20_000 * NS_PER_US,
+                12_500_000,
+                Origin.ASSUMED,
+                Origin.ASSUMED);
     }
 
     /** The same links with that many bytes per second between sites: a thinner or wider border. */
     public LinkFigures betweenAt(long bytesPerSecond) {
         return new LinkFigures(
-                insideLatencyNs, insideBytesPerSecond, betweenLatencyNs, bytesPerSecond, latencies);
+                insideLatencyNs,
+                insideBytesPerSecond,
+                betweenLatencyNs,
+                bytesPerSecond,
+                latencies,
+                bandwidths);
     }
 
     /** The same with latencies that were measured. */
     public LinkFigures measuring(long insideNs, long betweenNs) {
         return new LinkFigures(
-                insideNs, insideBytesPerSecond, betweenNs, betweenBytesPerSecond, Origin.MEASURED);
+                insideNs,
+                insideBytesPerSecond,
+                betweenNs,
+                betweenBytesPerSecond,
+                Origin.MEASURED,
+                bandwidths);
+    }
+
+    /**
+     * The same with bandwidths that were measured, rounded down to powers of two: what differs from
+     * run to run by noise is to change a choice as seldom as can be.
+     *
+     * @param inside empty where nothing was measured: then it stays
+     * @param between the same
+     */
+    public LinkFigures carrying(OptionalLong inside, OptionalLong between) {
+        return new LinkFigures(
+                insideLatencyNs,
+                inside.isPresent() ? Long.highestOneBit(inside.getAsLong()) : insideBytesPerSecond,
+                betweenLatencyNs,
+                between.isPresent()
+                        ? Long.highestOneBit(between.getAsLong())
+                        : betweenBytesPerSecond,
+                latencies,
+                between.isPresent() ? Origin.MEASURED : bandwidths);
     }
 }

@@ -32,6 +32,20 @@ class RoundSpecTest {
     }
 
     @Test
+    void shouldRefuseLettersOfStrategiesThatHaveNone() {
+        StrategySpec servers = StrategySpec.defaults(Kind.PARAMETER_SERVER);
+        StrategySpec gossip = StrategySpec.defaults(Kind.GOSSIP);
+        assertRefused(() -> AsyncSpec.stale(-1), "strategy.staleness=-1");
+        assertRefused(() -> new AsyncSpec(AsyncSpec.Sync.ASYNC, 2, 1), "strategy.sync=async");
+        assertRefused(() -> AsyncSpec.mixing(0), "strategy.mix_every=0");
+        assertRefused(() -> gossip.with(AsyncSpec.stale(2)), "strategy.sync=stale");
+        assertRefused(() -> servers.with(AsyncSpec.mixing(2)), "strategy.mix_every=2");
+        assertRefused(() -> servers.with(RoundSpec.defaults(Kind.DILOCO)), "strategy.outer_lr");
+        assertThat(servers.async()).isEqualTo(AsyncSpec.stale(4));
+        assertThat(Json.bind(Json.tree(servers), StrategySpec.class)).isEqualTo(servers);
+    }
+
+    @Test
     void recordsOfOlderVersionsShouldExchangeInEveryStep() {
         StrategySpec spec = StrategySpec.defaults();
         assertThat(
@@ -41,6 +55,7 @@ class RoundSpecTest {
                                 4096,
                                 List.of(),
                                 Balance.NONE,
+                                null,
                                 null,
                                 null,
                                 null))

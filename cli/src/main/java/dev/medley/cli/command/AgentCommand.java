@@ -4,11 +4,13 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.api.run.AgentRun;
 import dev.medley.base.Clock;
+import dev.medley.base.Member;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.cli.train.Interrupts;
 import dev.medley.control.agent.AgentOptions;
 import dev.medley.control.agent.AgentOptions.PortRange;
+import dev.medley.net.link.Interfaces;
 import dev.medley.net.tls.JoinCredentials;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -79,9 +81,23 @@ public final class AgentCommand extends Options implements Callable<Integer> {
             names = "--advertise",
             paramLabel = "HOST",
             description =
-                    "How other workers reach this machine (default: the address by which it reaches"
-                            + " the coordinator).")
+                    "How other workers reach this machine (default: the address on which its worker"
+                            + " listens).")
     private @Nullable String advertise;
+
+    @Option(
+            names = "--interface",
+            paramLabel = "NAME",
+            description =
+                    "Network interface on which its worker listens, and whose address others are"
+                            + " told (default: the one towards the coordinator).")
+    private @Nullable String interfaceName;
+
+    @Option(
+            names = "--behind-nat",
+            description =
+                    "Other machines cannot connect to this one: its worker connects to theirs.")
+    private boolean isBehindNat;
 
     @Option(
             names = "--ports",
@@ -121,7 +137,10 @@ public final class AgentCommand extends Options implements Callable<Integer> {
                         token(),
                         name == null ? hostName() : name,
                         site,
-                        advertise,
+                        interfaceName == null
+                                ? null
+                                : Interfaces.ofThisMachine().address("--interface", interfaceName),
+                        advertised(),
                         range(),
                         folder.toAbsolutePath(),
                         copies,
@@ -133,6 +152,15 @@ public final class AgentCommand extends Options implements Callable<Integer> {
             agent.run();
         }
         return ExitCode.DONE;
+    }
+
+    private @Nullable String advertised() {
+        check(
+                !isBehindNat || advertise == null,
+                "--behind-nat and --advertise %s contradict: either others connect to this machine,"
+                        + " or it connects to them",
+                advertise);
+        return isBehindNat ? Member.NOT_DIALLED : advertise;
     }
 
     private InetSocketAddress address() {

@@ -1,5 +1,7 @@
 package dev.medley.cli.command;
 
+import dev.medley.api.run.ClusterSurvey;
+import dev.medley.api.run.ClusterSurvey.Found;
 import dev.medley.cli.doctor.Doctor;
 import dev.medley.cli.doctor.Finding;
 import dev.medley.cli.doctor.Finding.Verdict;
@@ -17,7 +19,11 @@ import picocli.CommandLine.Mixin;
         description = {
             "",
             "Looks at the JDK, LibTorch's native libraries, cores, memory, shared memory, disk and",
-            "sockets. The first time, loading LibTorch unpacks it, which takes some seconds."
+            "sockets. The first time, loading LibTorch unpacks it, which takes some seconds.",
+            "",
+            "With --cluster: waits for machines to join (medley agent), and lets each dial each"
+                    + " other",
+            "at the address and port that it advertises."
         },
         footer = {
             "",
@@ -25,11 +31,15 @@ import picocli.CommandLine.Mixin;
             "  medley doctor",
             "  medley doctor --run-dir /data/runs",
             "  medley doctor --json",
+            "  medley doctor --cluster --listen 0.0.0.0:7077 --expect 4 --credentials"
+                    + " certs/trainer",
             "",
-            "Exit code 1 if training will not work."
+            "Exit code 1 if training will not work, or a machine cannot reach another."
         })
 public final class DoctorCommand extends Options implements Callable<Integer> {
     @Mixin private JsonOption json = new JsonOption();
+
+    @Mixin private ClusterOptions cluster = new ClusterOptions();
 
     @Mixin private RunsOption runs = new RunsOption();
     private final Terminal terminal;
@@ -41,6 +51,18 @@ public final class DoctorCommand extends Options implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        return cluster.isMeant() ? ofCluster() : ofThisMachine();
+    }
+
+    private int ofCluster() {
+        Found found = ClusterSurvey.reach(cluster.join(), cluster.machines(), terminal::say);
+        if (!json.printed(terminal, found)) {
+            terminal.print(ReachTable.text(found).stripTrailing());
+        }
+        return found.allReached() ? ExitCode.DONE : ExitCode.FAILED;
+    }
+
+    private int ofThisMachine() {
         List<Finding> findings = new Doctor(runs.folder()).examine();
         if (!json.printed(terminal, findings)) {
             findings.forEach(this::print);

@@ -53,6 +53,15 @@ final class JobOptions {
         return overrides.stream().anyMatch(override -> !override.startsWith(WORKERS_KEY));
     }
 
+    /** Whether any was given. */
+    boolean areGiven() {
+        return !overrides.isEmpty()
+                || workers != null
+                || listen != null
+                || expect != null
+                || credentials != null;
+    }
+
     /** The job of a recorded run, on as many workers as these options say. */
     JobSpec resumed(JobSpec recorded) {
         Integer wanted = workers;

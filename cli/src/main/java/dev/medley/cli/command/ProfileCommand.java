@@ -2,9 +2,13 @@ package dev.medley.cli.command;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.api.run.ClusterSurvey;
+import dev.medley.api.run.ClusterSurvey.Found;
 import dev.medley.api.run.ThisMachine;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
+import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.ClusterTable;
 import dev.medley.profile.machine.MachineProfile;
 import dev.medley.profile.machine.MachineTable;
 import java.nio.file.Files;
@@ -23,9 +27,19 @@ import picocli.CommandLine.Option;
             "Cores, memory and their limits (cgroups too), SIMD and bf16 support, matrix products"
                     + " in",
             "fp32 and bf16, memory and disk bandwidth, GPUs, virtualisation. Takes some seconds;",
-            "measure while nothing else runs."
+            "measure while nothing else runs.",
+            "",
+            "With --cluster: waits for machines to join (medley agent), and measures latency and",
+            "bandwidth of all ways between them. --json prints what medley plan --cluster reads."
         },
-        footer = {"", "Examples:", "  medley profile", "  medley profile --disk /data --json"})
+        footer = {
+            "",
+            "Examples:",
+            "  medley profile",
+            "  medley profile --disk /data --json",
+            "  medley profile --cluster --listen 0.0.0.0:7077 --expect 4 --credentials"
+                    + " certs/trainer"
+        })
 public final class ProfileCommand extends Options implements Callable<Integer> {
     @Mixin private JsonOption json = new JsonOption();
 
@@ -36,6 +50,8 @@ public final class ProfileCommand extends Options implements Callable<Integer> {
             description = "The folder whose disk is measured (default: this one).")
     private Path disk = Path.of(".");
 
+    @Mixin private ClusterOptions cluster = new ClusterOptions();
+
     private final Terminal terminal;
 
     /** Prints to {@code terminal}. */
@@ -45,6 +61,27 @@ public final class ProfileCommand extends Options implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        return cluster.isMeant() ? ofCluster() : ofThisMachine();
+    }
+
+    private int ofCluster() {
+        Found found = ClusterSurvey.ways(cluster.join(), cluster.machines(), terminal::say);
+        ClusterProfile profile = found.cluster();
+        if (profile != null) {
+            if (!json.printed(terminal, profile)) {
+                terminal.print(ClusterTable.text(profile).stripTrailing());
+            }
+            return ExitCode.DONE;
+        }
+        found.troubles().forEach(terminal::say);
+        terminal.say(
+                found.allReached()
+                        ? "The ways could not be measured: are all agents on one machine?"
+                        : ReachTable.text(found).stripTrailing());
+        return ExitCode.FAILED;
+    }
+
+    private int ofThisMachine() {
         check(Files.isDirectory(disk), "--disk %s: there is no such folder; name one", disk);
         terminal.live("measuring");
         MachineProfile machine = ThisMachine.measure(disk);

@@ -11,6 +11,7 @@ import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunRecord;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 
 /** A run whose plans are to be repeated. */
 final class ReplayedRun {
@@ -27,6 +28,14 @@ final class ReplayedRun {
         RunOptions repeated = RunOptions.defaults().replaying(run);
         JobSpec before = JobRun.asRecorded(JobRun.jobOf(run), repeated);
         JobSpec now = JobRun.asRecorded(job, repeated);
+        check(
+                now.strategy().isRepeatable(),
+                "--replay %s: with strategy.kind=%s, strategy.sync=%s the order in which letters"
+                        + " come decides, so the same numbers cannot come again; leave --replay"
+                        + " out",
+                run,
+                now.strategy().kind().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                now.strategy().async().sync().name().toLowerCase(Locale.ROOT));
         int batch = before.train().batch();
         check(
                 job.train().batch() == batch,
@@ -52,7 +61,8 @@ final class ReplayedRun {
 
     private static String rounds(JobSpec job) {
         RoundSpec round = job.strategy().round();
-        return "%s of %d steps by %d samples, outer rate %s and momentum %s, compressed by %s, %s"
+        return ("%s of %d steps by %d samples, outer rate %s and momentum %s, compressed by %s, %s,"
+                        + " within a round %s")
                 .formatted(
                         job.strategy().kind(),
                         round.syncEvery(),
@@ -60,6 +70,7 @@ final class ReplayedRun {
                         round.outerRate(),
                         round.outerMomentum(),
                         job.strategy().compress(),
-                        job.strategy().codec());
+                        job.strategy().codec(),
+                        job.strategy().async());
     }
 }

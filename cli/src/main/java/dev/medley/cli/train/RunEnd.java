@@ -37,6 +37,9 @@ public final class RunEnd {
                     "Samples and time count %s steps again: the run went back to a checkpoint"
                             .formatted(Units.count(summary.repeatedSteps())));
         }
+        if (!summary.betweenSites().isEmpty()) {
+            terminal.print(summary.betweenSites());
+        }
         metrics(summary);
         if (!summary.workers().isEmpty()) {
             terminal.print("");

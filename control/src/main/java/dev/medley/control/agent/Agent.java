@@ -301,7 +301,8 @@ public final class Agent {
             Path run = folder(here.work());
             Path logs = run.resolve("logs");
             Files.createDirectories(logs);
-            String address = connection.localAddress().getHostAddress();
+            String bind = options.bind();
+            String address = bind == null ? connection.localAddress().getHostAddress() : bind;
             String advertised = options.advertise();
             Path folder = options.credentials();
             Place place =

@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param token of the cluster; empty where none is asked for
  * @param name of the machine, for people
  * @param site where it stands; empty if unknown
- * @param advertise host that other workers reach this machine by; null for the address by which it
- *     reaches the coordinator
+ * @param bind address on which its worker listens; null for that by which the machine reaches the
+ *     coordinator
+ * @param advertise host that other workers reach this machine by; null for the address on which its
+ *     worker listens, {@link dev.medley.base.Member#NOT_DIALLED} if they cannot
  * @param ports for the worker to listen on
  * @param folder for what is fetched and for logs
  * @param copies whether files are fetched although this machine sees them where they lie
@@ -27,6 +29,7 @@ public record AgentOptions(
         String token,
         String name,
         String site,
+        @Nullable String bind,
         @Nullable String advertise,
         PortRange ports,
         Path folder,

@@ -2,6 +2,7 @@ package dev.medley.control.coordinator;
 
 import dev.medley.base.Clock;
 import dev.medley.base.Fault;
+import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
 import dev.medley.control.coordinator.Inbox.Event;
@@ -17,6 +18,7 @@ import dev.medley.net.control.WorkerStep;
 import dev.medley.net.membership.Membership;
 import dev.medley.net.membership.Membership.Action;
 import dev.medley.net.membership.View;
+import dev.medley.profile.cluster.LinkReport;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -54,6 +56,7 @@ public final class Coordinator {
     private final Greeting greeting;
     private final Forming forming;
     private final Machines machines;
+    private final Surroundings surroundings;
     private final StepMerger merger;
     private final Losses losses;
     private final Verdict verdict;
@@ -81,6 +84,7 @@ public final class Coordinator {
         this.greeting = new Greeting(options, assignment, token);
         this.forming = new Forming(world.plans());
         this.machines = new Machines(launcher, options, watcher, clock);
+        this.surroundings = new Surroundings(plans, machines, roster, watcher);
         this.membership =
                 new Membership(
                         options.cluster().workers(),
@@ -213,9 +217,10 @@ public final class Coordinator {
             membership.faulted(worker, faulted.epoch(), faulted.fault());
         } else if (message instanceof Message.Steps steps) {
             merger.add(steps.epoch(), worker, steps.steps());
+            watcher.carried(worker, steps.epoch(), steps.links());
             replanIfWished();
         } else if (message instanceof Message.Noted noted) {
-            watcher.noted(worker, noted.kind(), noted.value());
+            note(worker, noted);
         } else if (message instanceof Message.Hashed hashed) {
             verdict.compareHash(worker, hashed.step(), hashed.parameterHash());
         } else if (message instanceof Message.Finished done) {
@@ -225,6 +230,19 @@ public final class Coordinator {
             }
         } else if (message instanceof Message.Failed failed) {
             losses.failed(worker, failed);
+        }
+    }
+
+    /** What the members found out about the ways between them is for more than the record. */
+    private void note(WorkerId worker, Message.Noted noted) {
+        if (!noted.kind().equals("links")) {
+            watcher.noted(worker, noted.kind(), noted.value());
+            return;
+        }
+        LinkReport report = Json.bind(noted.value(), LinkReport.class);
+        String why = report.epoch() == membership.epoch() ? surroundings.heard(report) : null;
+        if (why != null) {
+            membership.replan(why);
         }
     }
 
@@ -351,7 +369,7 @@ public final class Coordinator {
             return;
         }
         machines.formed();
-        View view = forming.view(form);
+        View view = forming.view(surroundings.placed(form));
         List<WorkerId> members = form.group().members().stream().map(Member::worker).toList();
         merger.formed(form.group().epoch(), Set.copyOf(members), step);
         watcher.formed(view);

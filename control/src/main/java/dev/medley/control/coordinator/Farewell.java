@@ -32,10 +32,11 @@ record Farewell(Roster roster, Inbox inbox, RunWatcher watcher, StepMerger merge
     }
 
     private void passOn(WorkerId worker, Message message) {
-        if (message instanceof Message.Noted noted) {
+        if (message instanceof Message.Noted noted && !noted.kind().equals("links")) {
             watcher.noted(worker, noted.kind(), noted.value());
         } else if (message instanceof Message.Steps steps) {
             merger.add(steps.epoch(), worker, steps.steps());
+            watcher.carried(worker, steps.epoch(), steps.links());
         }
     }
 }

@@ -100,6 +100,13 @@ final class Machines {
         return new Consequence.None();
     }
 
+    /**
+     * What the machine of a launch said of itself; null where workers are processes of this one.
+     */
+    Message.@Nullable Offer offer(int launch) {
+        return agents == null ? null : agents.offer(launch);
+    }
+
     /** A connection ended; whether it was an agent's. */
     boolean hungUp(ControlConnection connection) {
         String name = agents == null ? null : agents.gone(connection);

@@ -2,8 +2,10 @@ package dev.medley.control.coordinator;
 
 import dev.medley.base.Fault;
 import dev.medley.base.WorkerId;
+import dev.medley.net.control.LinkBytes;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.net.membership.View;
+import dev.medley.profile.cluster.ClusterProfile;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,13 @@ public interface RunWatcher {
 
     /** A machine has joined or gone; these are there now. */
     default void machines(String what, List<String> names) {}
+
+    /**
+     * The ways between the machines were measured; told when machines or sites are new.
+     *
+     * @param found one sentence about sites that were found; empty if none were
+     */
+    default void surveyed(ClusterProfile cluster, String found) {}
 
     /** A worker process was started. */
     default void launched(int launch) {}
@@ -46,6 +55,9 @@ public interface RunWatcher {
 
     /** A step that was applied, with what each member of its group saw; in order of steps. */
     default void stepped(int epoch, Map<WorkerId, WorkerStep> steps) {}
+
+    /** What a worker sent over its links in some steps of a group, by rank in that group. */
+    default void carried(WorkerId worker, int epoch, List<LinkBytes> links) {}
 
     /** The hash of the parameters after a step, at the end of each epoch and of the run. */
     default void hashed(long step, String parameterHash) {}

@@ -47,6 +47,7 @@ record ClusterLinks(SiteMap sites, LinkFigures figures, Origin leastKnown) {
                         whole(
                                 between.stream().mapToDouble(Best::bytesPerSecond).min(),
                                 assumed.betweenBytesPerSecond()),
+                        LinkFigures.Origin.MEASURED,
                         LinkFigures.Origin.MEASURED);
         return new ClusterLinks(new SiteMap(bySite), figures, leastKnown(cluster));
     }

@@ -114,6 +114,15 @@ public final class AgentLauncher implements Launcher {
         return machines.containsKey(connection);
     }
 
+    /** What the machine of that launch said of itself; null if none has it. */
+    public Message.@Nullable Offer offer(int launch) {
+        return machines.values().stream()
+                .filter(m -> m.launch != null && m.launch == launch)
+                .map(m -> m.offer)
+                .findFirst()
+                .orElse(null);
+    }
+
     /** An agent showed a sign of life. */
     public void heard(ControlConnection from, long nowNs) {
         Machine machine = machines.get(from);

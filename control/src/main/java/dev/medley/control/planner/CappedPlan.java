@@ -4,6 +4,7 @@ import dev.medley.base.Group;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.profile.cluster.ClusterProfile;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,16 @@ public final class CappedPlan implements PlanSource {
     @Override
     public void joins(WorkerId worker, List<Measured> tried) {
         source.joins(worker, tried);
+    }
+
+    @Override
+    public void knows(ClusterProfile cluster) {
+        source.knows(cluster);
+    }
+
+    @Override
+    public @Nullable List<String> sites(List<String> declared, long committedStep) {
+        return source.sites(declared, committedStep);
     }
 
     @Override

@@ -33,6 +33,15 @@ public interface PlanSource {
     /** The machines and the ways between them were measured, while a group formed. */
     default void knows(ClusterProfile cluster) {}
 
+    /**
+     * Where the members of a group stand, by rank, which decides in which order sums are added;
+     * null for where they were declared to stand, or, where nothing was declared, for what their
+     * latencies say.
+     */
+    default @Nullable List<String> sites(List<String> declared, long committedStep) {
+        return null;
+    }
+
     /** A step was applied by the present group; in order of steps. */
     default void stepped(long step, Map<WorkerId, Measured> byWorker) {}
 

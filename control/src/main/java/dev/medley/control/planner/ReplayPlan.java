@@ -15,8 +15,13 @@ public final class ReplayPlan implements PlanSource {
      *
      * @param fromStep first step that it cut
      * @param plan what it said
+     * @param sites where its members stood, by rank; empty where that was not recorded
      */
-    public record Recorded(long fromStep, Plan plan) {}
+    public record Recorded(long fromStep, Plan plan, List<String> sites) {
+        public Recorded {
+            sites = List.copyOf(sites);
+        }
+    }
 
     private final List<Recorded> plans;
 
@@ -44,6 +49,13 @@ public final class ReplayPlan implements PlanSource {
                 recorded.shares(),
                 recorded.microBatch(),
                 "as recorded: " + recorded.why());
+    }
+
+    /** The order of additions follows from the sites: they are repeated with the plan. */
+    @Override
+    public List<String> sites(List<String> declared, long committedStep) {
+        List<String> recorded = at(committedStep + 1).sites();
+        return recorded.size() == declared.size() ? recorded : declared;
     }
 
     @Override

@@ -117,7 +117,7 @@ final class FakeWorkers implements Launcher {
                 steps.add(new WorkerStep(number, 1, 1, 1, 1, 8, 4, 0, 1, 1, 0, 0, 0, 0, 0, 0));
             }
             step = last;
-            say(new Message.Steps(epoch, steps));
+            say(new Message.Steps(epoch, steps, List.of()));
         }
 
         void finish(String hash) {

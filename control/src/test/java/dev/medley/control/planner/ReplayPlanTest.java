@@ -86,6 +86,6 @@ class ReplayPlanTest {
             list.add(share);
         }
         return new Recorded(
-                fromStep, new Plan(1, list, (int) fromStep, "plan of step " + fromStep));
+                fromStep, new Plan(1, list, (int) fromStep, "plan of step " + fromStep), List.of());
     }
 }

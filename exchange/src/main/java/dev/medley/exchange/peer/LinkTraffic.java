@@ -8,6 +8,7 @@ package dev.medley.exchange.peer;
  * @param bytesSent to it
  * @param bytesSpared that a codec kept from being sent to it
  * @param bytesReceived from it
+ * @param bytesBeside of them in letters, for which no time is measured
  * @param receivingNs time in which bytes came from a peer at another site, pauses left out; zero
  *     inside a site, where nobody asks
  */
@@ -17,6 +18,7 @@ public record LinkTraffic(
         long bytesSent,
         long bytesSpared,
         long bytesReceived,
+        long bytesBeside,
         long receivingNs) {
     /** Where a link leads. */
     public enum Reach {
@@ -26,6 +28,6 @@ public record LinkTraffic(
 
     /** Bandwidth seen while receiving, at least that of the link; zero if nothing came. */
     public long bytesPerSecond() {
-        return receivingNs == 0 ? 0 : (long) (bytesReceived * 1e9 / receivingNs);
+        return receivingNs == 0 ? 0 : (long) ((bytesReceived - bytesBeside) * 1e9 / receivingNs);
     }
 }

@@ -192,6 +192,13 @@ public final class Peers implements AutoCloseable {
         traffic.spared(peer, bytes);
     }
 
+    /** Counts bytes of letters, which a thread of their own moved. */
+    public void countLetters(int peer, long sent, long received) {
+        countSent(peer, sent);
+        bytesReceived += received;
+        traffic.receivedBeside(peer, received);
+    }
+
     /** Counts bytes that were moved through memory. */
     public void countMoved(long sent, long received) {
         bytesSent += sent;
@@ -215,6 +222,14 @@ public final class Peers implements AutoCloseable {
     /** What went to and came from each peer over its links since the last call, by rank. */
     public List<LinkTraffic> takeTraffic() {
         return traffic.take();
+    }
+
+    /** What was sent and received up to now was for getting to know each other. */
+    public void forgetTraffic() {
+        takeBytesSent();
+        takeBytesReceived();
+        takeTraffic();
+        takeWaitedNs();
     }
 
     /** Time spent waiting since the last call. */
@@ -331,13 +346,18 @@ public final class Peers implements AutoCloseable {
     }
 
     /**
-     * Measures the way to all peers by a few pings, while all others do the same: it takes that
-     * many round trips to the farthest.
+     * Measures the way to all peers by a few pings, while all others do the same. On ways of less
+     * than a millisecond many fit into the time of few on a long one: the more, the likelier that
+     * one met no busy process.
      *
+     * @param fewest round trips to the farthest peer
+     * @param most round trips
+     * @param enoughNs after so long the fewest are enough
      * @return the shortest round trip to each rank in nanoseconds; zero to this one
      */
-    public long[] ping(int rounds) throws FaultSignal {
-        for (int i = 0; i < rounds; i++) {
+    public long[] ping(int fewest, int most, long enoughNs) throws FaultSignal {
+        long beginNs = clock.nowNs();
+        for (int i = 0; i < fewest || i < most && clock.nowNs() - beginNs < enoughNs; i++) {
             sayToAll(new Note(Note.Kind.PING, rank, pings.begin(), ""));
             patience.moved();
             for (int peer = 0; peer < size(); peer++) {

@@ -17,6 +17,7 @@ final class Traffic {
     private final long[] sent;
     private final long[] spared;
     private final long[] received;
+    private final long[] beside;
     private final long[] receivingNs;
     private final long[] lastNs;
 
@@ -28,6 +29,7 @@ final class Traffic {
         this.sent = new long[size];
         this.spared = new long[size];
         this.received = new long[size];
+        this.beside = new long[size];
         this.receivingNs = new long[size];
         this.lastNs = new long[size];
         String here = group.members().get(rank).site();
@@ -55,6 +57,12 @@ final class Traffic {
         }
     }
 
+    /** Bytes that came beside the sums: they say nothing of how fast the link was. */
+    void receivedBeside(int peer, long bytes) {
+        received[peer] += bytes;
+        beside[peer] += bytes;
+    }
+
     /** What went to and came from each peer since the last call, in order of rank. */
     List<LinkTraffic> take() {
         List<LinkTraffic> links = new ArrayList<>();
@@ -67,11 +75,13 @@ final class Traffic {
                                 sent[peer],
                                 spared[peer],
                                 received[peer],
+                                beside[peer],
                                 receivingNs[peer]));
             }
             sent[peer] = 0;
             spared[peer] = 0;
             received[peer] = 0;
+            beside[peer] = 0;
             receivingNs[peer] = 0;
         }
         return List.copyOf(links);

@@ -44,7 +44,7 @@ public record Routing(SiteMap sites, LinkFigures figures, Set<Scheme> schemes) {
     /**
      * The scheme for a slice that goes through a codec. A codec rounds where a scheme crosses a
      * border, so the bits of the sum follow from the scheme, which therefore follows from the group
-     * alone and not from measured latencies. A ring codes nothing: it is left out if it can be.
+     * alone and not from measured figures. A ring codes nothing: it is left out if it can be.
      */
     public Choice chooseForCodec(long bytes) {
         EnumSet<Scheme> coding = EnumSet.copyOf(schemes);
@@ -68,15 +68,17 @@ public record Routing(SiteMap sites, LinkFigures figures, Set<Scheme> schemes) {
             }
         }
         text.append(said.size() == 1 ? smaller : smaller + " below");
-        return text.append(" (").append(latencies()).append(')').toString();
+        return text.append(" (").append(figuresBetween()).append(')').toString();
     }
 
-    private String latencies() {
+    private String figuresBetween() {
         return String.format(
                 Locale.ROOT,
-                "%.1f ms between sites, %s",
+                "%.1f ms between sites, %s, and %.1f MB/s, %s",
                 figures.betweenLatencyNs() / 1e6,
-                figures.latencies().name().toLowerCase(Locale.ROOT));
+                figures.latencies().name().toLowerCase(Locale.ROOT),
+                figures.betweenBytesPerSecond() / 1e6,
+                figures.bandwidths().name().toLowerCase(Locale.ROOT));
     }
 
     private static String name(long bytes) {

@@ -48,6 +48,7 @@ class ChoiceTest {
                         1_250_000_000,
                         50_000_000,
                         125_000_000,
+                        LinkFigures.Origin.ASSUMED,
                         LinkFigures.Origin.ASSUMED);
         SiteMap sites =
                 new SiteMap(
@@ -57,7 +58,8 @@ class ChoiceTest {
         Choice choice = Choice.of(400_000_000, sites, figures, ALL);
         assertThat(choice.scheme()).isEqualTo(Scheme.SHARES);
         assertThat(choice.expectedNs() / 1e9).isBetween(3.2, 3.9);
-        assertThat(choice.why()).contains("hierarchical", "50.0 ms (assumed)", "125 MB/s");
+        assertThat(choice.why())
+                .contains("hierarchical", "50.0 ms (assumed)", "125.0 MB/s (assumed)");
         assertThat(Choice.costNs(Scheme.RING, 400_000_000, sites, figures) / 1e9)
                 .isBetween(6.0, 7.5);
     }
@@ -68,7 +70,12 @@ class ChoiceTest {
         SiteMap sites = new SiteMap(List.of(List.of(0, 1, 2), List.of(3)));
         LinkFigures alike =
                 new LinkFigures(
-                        100_000, 125_000_000, 100_000, 125_000_000, LinkFigures.Origin.ASSUMED);
+                        100_000,
+                        125_000_000,
+                        100_000,
+                        125_000_000,
+                        LinkFigures.Origin.ASSUMED,
+                        LinkFigures.Origin.ASSUMED);
         assertThat(Choice.of(64 << 20, sites, alike, ALL).scheme()).isEqualTo(Scheme.RING);
     }
 

@@ -79,8 +79,14 @@ public sealed interface Message {
      * Figures of steps that were applied, a few times a second.
      *
      * @param steps in order
+     * @param links what these steps sent to each other member; empty through shared memory
      */
-    record Steps(int epoch, List<WorkerStep> steps) implements FromWorker {}
+    record Steps(int epoch, List<WorkerStep> steps, List<LinkBytes> links) implements FromWorker {
+        public Steps {
+            steps = List.copyOf(steps);
+            links = List.copyOf(links);
+        }
+    }
 
     /**
      * Something for the run's record that happened on a worker: an evaluation, a checkpoint, a

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param lane what the link is for
  */
 record Hello(int epoch, int groupSize, int fromRank, int toRank, Lane lane) {
-    private static final long MAGIC = 0x4D65646C65793033L;
+    private static final long MAGIC = 0x4D65646C65793034L;
     private static final int SIGNED_BYTES = Long.BYTES + RunKey.NONCE_BYTES + 6 * Integer.BYTES;
 
     static final int FRAME_BYTES = SIGNED_BYTES + RunKey.SIGNATURE_BYTES;

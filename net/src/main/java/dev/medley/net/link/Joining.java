@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
 
@@ -21,6 +23,31 @@ record Joining(
         BooleanSupplier givenUp) {
     private static final long NS_PER_MS = 1_000_000;
     private static final long LOOK_AGAIN_NS = 50 * NS_PER_MS;
+
+    /**
+     * Whom this member dials: those of lower rank, but whoever cannot be dialled dials itself.
+     *
+     * @throws FaultSignal if of this member and another neither can be dialled
+     */
+    List<Integer> dialled() throws FaultSignal {
+        boolean isDialled = group.members().get(rank).isDialled();
+        List<Integer> peers = new ArrayList<>();
+        for (int peer = 0; peer < group.size(); peer++) {
+            boolean isPeerDialled = group.members().get(peer).isDialled();
+            if (peer != rank && !isDialled && !isPeerDialled) {
+                throw fault(
+                        Fault.Kind.LINK,
+                        peer,
+                        "neither %s nor %s can be dialled, as both are behind NAT: forward ports to one"
+                                        .formatted(name(rank), name(peer))
+                                + " of them (medley agent --ports, --advertise)");
+            }
+            if (isPeerDialled && (peer < rank || peer > rank && !isDialled)) {
+                peers.add(peer);
+            }
+        }
+        return peers;
+    }
 
     /** Connects to a peer and says hello; on a secured link not before its handshake is through. */
     Link dial(int peer, Lane lane) throws FaultSignal {

@@ -2,6 +2,7 @@ package dev.medley.net.link;
 
 import dev.medley.base.Group;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What a link carries. Two members are joined by one link of each lane that their group needs. */
 public enum Lane {
@@ -10,11 +11,18 @@ public enum Lane {
     /** Slices of tensors and state. */
     DATA,
     /** Whole sums on their way back, which must not wait behind the values of a later slice. */
-    SUMS;
+    SUMS,
+    /** Letters of one member to another, beside what all do together. */
+    POST;
 
     /** The lanes of a group: sums have a lane of their own where there are several machines. */
     public static List<Lane> of(Group group) {
         boolean isSpread = group.sites().size() > 1 || !group.isOnOneHost();
-        return isSpread ? List.of(values()) : List.of(CONTROL, DATA);
+        return isSpread ? List.of(CONTROL, DATA, SUMS) : List.of(CONTROL, DATA);
+    }
+
+    /** The same, and one for letters. */
+    public static List<Lane> withPost(Group group) {
+        return Stream.concat(of(group).stream(), Stream.of(POST)).toList();
     }
 }

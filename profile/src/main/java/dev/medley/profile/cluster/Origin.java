@@ -6,7 +6,7 @@ public enum Origin {
     ASSUMED,
     /** Written in a job or a cluster file. */
     DECLARED,
-    /** Measured in an earlier run on a machine or link of the same kind. */
+    /** Measured on a machine or link of the same kind: in an earlier run, or beside this one. */
     KEPT,
     /** Measured in this run. */
     MEASURED

@@ -3,7 +3,7 @@
  * run before, declared or assumed, each figure with its origin. Planner, simulator and people read
  * the same record.
  *
- * <p>May use: base, {@code profile.speed}. Never: clocks, sockets.
+ * <p>May use: base, profile, {@code profile.speed}. Never: clocks, sockets.
  *
  * <p>Thread: pure values.
  */

@@ -1,6 +1,8 @@
 package dev.medley.profile.machine;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,23 @@ public record MachineProfile(
         compute = List.copyOf(compute);
         gpus = List.copyOf(gpus);
         notes = List.copyOf(notes);
+    }
+
+    /** Machines of one type are equally fast as far as is known: processor, cores, instructions. */
+    public String type() {
+        String widest =
+                Stream.of("amx_bf16", "avx512_bf16", "avx512f", "avx2", "asimd")
+                        .filter(processor.instructions()::contains)
+                        .findFirst()
+                        .orElse("no vectors known");
+        Double quota = processor.quotaCores();
+        return String.format(
+                Locale.ROOT,
+                "%s, %d cores%s, %s",
+                processor.model(),
+                processor.allowedCores(),
+                quota == null ? "" : String.format(Locale.ROOT, " (%.2f granted)", quota),
+                widest);
     }
 
     /** How thoroughly a machine was measured. */

@@ -1,5 +1,7 @@
 package dev.medley.profile.record;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.Plan;
 import dev.medley.base.job.StrategySpec;
 import java.util.ArrayList;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param groupEpoch of the group that it is for
  * @param workers ids of the members in order of rank: share i is worker i's
  * @param plan shares, micro-batch and the reason
+ * @param sites where the members stand, by rank; empty in older records
  * @param predictedSamplesPerSecond of the whole group; null where nobody could say
  * @param strategy that was chosen for the run; null where the job names one
  */
@@ -24,10 +27,12 @@ public record PlanRecord(
         int groupEpoch,
         List<Integer> workers,
         Plan plan,
+        @JsonSetter(nulls = Nulls.AS_EMPTY) List<String> sites,
         @Nullable Double predictedSamplesPerSecond,
         @Nullable StrategySpec strategy) {
     public PlanRecord {
         workers = List.copyOf(workers);
+        sites = List.copyOf(sites);
     }
 
     /** A plan of a run whose job names its strategy. */
@@ -37,8 +42,17 @@ public record PlanRecord(
             int groupEpoch,
             List<Integer> workers,
             Plan plan,
+            List<String> sites,
             @Nullable Double predictedSamplesPerSecond) {
-        this(wallMillis, fromStep, groupEpoch, workers, plan, predictedSamplesPerSecond, null);
+        this(
+                wallMillis,
+                fromStep,
+                groupEpoch,
+                workers,
+                plan,
+                sites,
+                predictedSamplesPerSecond,
+                null);
     }
 
     /**

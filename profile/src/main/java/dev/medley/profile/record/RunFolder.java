@@ -137,6 +137,11 @@ public record RunFolder(Path path) {
         return path.resolve("machine.json");
     }
 
+    /** The {@link dev.medley.profile.cluster.ClusterProfile} of a run on several machines. */
+    public Path cluster() {
+        return path.resolve("cluster.json");
+    }
+
     /** What was found in the data. */
     public Path data() {
         return path.resolve("data.json");

@@ -18,6 +18,7 @@ import tools.jackson.databind.JsonNode;
  * @param summary its figures; of a killed run, those of its last seconds are missing
  * @param job the resolved job; null if it never came so far
  * @param machine what it ran on; null if nobody measured
+ * @param cluster its machines and the ways between them; null on one machine
  * @param data what was found in the data; null if it never came so far
  * @param plans that held, in order of steps
  * @param steps in order, thinned in long runs
@@ -31,6 +32,7 @@ public record RunRecord(
         RunSummary summary,
         @Nullable JsonNode job,
         @Nullable JsonNode machine,
+        @Nullable JsonNode cluster,
         @Nullable JsonNode data,
         List<PlanRecord> plans,
         List<StepRecord> steps,
@@ -52,6 +54,7 @@ public record RunRecord(
                     upToDate(readSummary(folder), steps.values(), evaluations.values()),
                     tree(folder.job()),
                     tree(folder.machine()),
+                    tree(folder.cluster()),
                     tree(folder.data()),
                     PlanRecord.inForce(plans.values()),
                     steps.values(),

@@ -4,6 +4,7 @@ import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Fault;
 import dev.medley.base.Json;
+import dev.medley.profile.cluster.ClusterProfile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -125,6 +126,11 @@ public final class RunRecorder implements AutoCloseable {
         return fault;
     }
 
+    /** Counts what workers sent to each other. */
+    public synchronized void links(List<LinkTotals> sent) {
+        sent.forEach(tally::link);
+    }
+
     /**
      * Forgets the steps and evaluations after {@code lastStep}, which are made again: all workers
      * that held them are lost, and the run went back to its checkpoint. What they cost stays in the
@@ -169,6 +175,11 @@ public final class RunRecorder implements AutoCloseable {
     /** Records the machine: any value that JSON can say. */
     public @Nullable Fault machine(Object machine) {
         return document(folder.machine(), machine);
+    }
+
+    /** Records the machines and the ways between them: the last that was said holds. */
+    public @Nullable Fault cluster(ClusterProfile cluster) {
+        return document(folder.cluster(), cluster);
     }
 
     /** Records what was found in the data: any value that JSON can say. */

@@ -2,6 +2,7 @@ package dev.medley.profile.record;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
+import dev.medley.profile.Units;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param metrics of the last evaluation; empty before the first
  * @param best best value of the first metric and its step; null before the first evaluation
  * @param workers in order of ids
+ * @param links what workers sent to each other over TCP; empty in older records
  * @param lostWorkers how often a worker was lost
  * @param unwrittenLines of the record that the disk refused
  */
@@ -42,11 +44,13 @@ public record RunSummary(
         List<MetricValue> metrics,
         @Nullable Best best,
         List<WorkerTotals> workers,
+        @JsonSetter(nulls = Nulls.AS_EMPTY) List<LinkTotals> links,
         int lostWorkers,
         long unwrittenLines) {
     public RunSummary {
         metrics = List.copyOf(metrics);
         workers = List.copyOf(workers);
+        links = List.copyOf(links);
     }
 
     /** The best evaluation: its first metric and the step after which it was made. */
@@ -67,6 +71,30 @@ public record RunSummary(
         return updatedMillis - startedMillis;
     }
 
+    /**
+     * {@code Between sites 63 bytes a sample (252 without a codec), 1.2 GiB in all}; empty where
+     * nothing went between sites.
+     */
+    public String betweenSites() {
+        LinkTotals between = LinkTotals.between(links);
+        if (between.sentBytes() == 0 || samples == 0) {
+            return "";
+        }
+        String plain =
+                between.plainBytes() == between.sentBytes()
+                        ? ""
+                        : " (%s without a codec)".formatted(aSample(between.plainBytes()));
+        return "Between sites %s bytes a sample%s, %s in all"
+                .formatted(
+                        aSample(between.sentBytes()),
+                        plain,
+                        Units.bytes((double) between.sentBytes()));
+    }
+
+    private String aSample(long bytes) {
+        return Units.count(Math.round((double) bytes / samples));
+    }
+
     RunSummary withState(RunState other, String why) {
         return new RunSummary(
                 other,
@@ -83,6 +111,7 @@ public record RunSummary(
                 metrics,
                 best,
                 workers,
+                links,
                 lostWorkers,
                 unwrittenLines);
     }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class RunTally {
     private final long startedMillis;
     private final Map<Integer, WorkerTotals> workers = new TreeMap<>();
+    private final Map<String, LinkTotals> links = new TreeMap<>();
     private long steps;
     private long repeatedSteps;
     private long samples;
@@ -27,6 +28,7 @@ final class RunTally {
     static RunTally after(RunSummary before, long step) {
         RunTally tally = new RunTally(before.startedMillis());
         before.workers().forEach(worker -> tally.workers.put(worker.worker(), worker));
+        before.links().forEach(tally::link);
         tally.steps = step;
         tally.repeatedSteps = before.repeatedSteps() + Math.max(0, before.steps() - step);
         tally.samples = before.samples();
@@ -53,6 +55,10 @@ final class RunTally {
         }
     }
 
+    void link(LinkTotals more) {
+        links.merge("%06d %06d".formatted(more.from(), more.to()), more, LinkTotals::plus);
+    }
+
     void evaluation(EvaluationRecord evaluation) {
         evaluationNs += evaluation.durationNs();
         outcome(evaluation);
@@ -76,6 +82,7 @@ final class RunTally {
     /** The figures of this tally with the words of an older summary. */
     RunSummary replacing(RunSummary older, long updatedMillis) {
         lostWorkers = older.lostWorkers();
+        older.links().forEach(this::link);
         return summary(
                 older.state(),
                 older.message(),
@@ -105,6 +112,7 @@ final class RunTally {
                 metrics,
                 best,
                 List.copyOf(workers.values()),
+                List.copyOf(links.values()),
                 lostWorkers,
                 unwrittenLines);
     }

@@ -26,6 +26,7 @@ final class FilesSection {
                         run.folder().events(),
                         run.folder().summary(),
                         run.folder().machine(),
+                        run.folder().cluster(),
                         run.folder().data(),
                         run.folder().model(),
                         run.folder().checkpoints())) {

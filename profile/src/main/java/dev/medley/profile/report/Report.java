@@ -48,6 +48,7 @@ public final class Report {
         parts.put("learning", LearningSection.html(run));
         parts.put("speed", SpeedSection.html(run));
         parts.put("workers", WorkersSection.html(run));
+        parts.put("links", LinksSection.html(run));
         parts.put("events", EventsSection.html(run));
         parts.put("plans", PlanSection.html(run));
         parts.put("settings", SettingsSection.html(run));
@@ -59,7 +60,7 @@ public final class Report {
     }
 
     /** Every {@code {{name}}} replaced by its part; a part is not looked through again. */
-    private static String filled(String template, Map<String, String> parts) {
+    static String filled(String template, Map<String, String> parts) {
         StringBuilder page = new StringBuilder(1 << 18);
         int at = 0;
         while (true) {
@@ -78,7 +79,7 @@ public final class Report {
         }
     }
 
-    private static String resource(String name) {
+    static String resource(String name) {
         try (InputStream stream = Report.class.getResourceAsStream(name)) {
             if (stream == null) {
                 throw new IllegalStateException("resource " + name + " is missing");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.medley.base.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
@@ -139,7 +140,47 @@ class ReportInBrowserTest {
         browser.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of()));
     }
 
+    @Test
+    void shouldDrawTheScalingOfASimulation() {
+        List<ScalingReport.Line> lines =
+                List.of(line("data-parallel", 0.4), line("diloco/64 int8", 0.9));
+        ScalingReport.Subject subject =
+                new ScalingReport.Subject("<model> on more machines", List.of("about it"), "EUR");
+        open(ScalingReport.write(runs.resolve("scaling-report.html"), subject, lines), 1280);
+        assertThat(charts())
+                .extracting(chart -> chart.getDomAttribute("data-chart"))
+                .containsExactly("speedUp", "efficiency", "hours", "borderBytesPerSample", "cost");
+        assertThat(browser.findElements(By.cssSelector("#table tbody tr"))).hasSize(22);
+        assertThat(browser.findElement(By.tagName("h1")).getText())
+                .isEqualTo("<model> on more machines");
+        assertDrawn(300);
+        assertQuiet();
+    }
+
+    private static ScalingReport.Line line(String strategy, double efficiency) {
+        List<ScalingReport.Point> points = new ArrayList<>();
+        for (int machines = 1; machines <= 1024; machines *= 2) {
+            double kept = machines == 1 ? 1 : efficiency;
+            double speedUp = kept * machines;
+            points.add(
+                    new ScalingReport.Point(
+                            machines,
+                            256 * machines,
+                            1000 * speedUp,
+                            speedUp,
+                            kept,
+                            100 / speedUp,
+                            machines == 1 ? 0 : 10_000.0 / machines,
+                            20 / kept));
+        }
+        return new ScalingReport.Line(strategy, points);
+    }
+
     private void show(Path run, int width) {
+        open(Report.write(run), width);
+    }
+
+    private static void open(Path page, int width) {
         browser.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of(
@@ -154,7 +195,7 @@ class ReportInBrowserTest {
         browser.manage().window().setSize(new Dimension(Math.max(500, width), 1000));
         browser.manage().logs().get(LogType.BROWSER);
         browser.manage().logs().get(LogType.PERFORMANCE);
-        browser.get(Report.write(run).toUri().toString());
+        browser.get(page.toUri().toString());
     }
 
     private static List<WebElement> charts() {

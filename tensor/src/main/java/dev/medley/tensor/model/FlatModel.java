@@ -18,6 +18,7 @@ import dev.medley.tensor.layer.ParameterGroups;
 import dev.medley.tensor.layer.ParameterLayout;
 import dev.medley.tensor.layer.Slot;
 import dev.medley.tensor.optimizer.Optimizer;
+import dev.medley.tensor.optimizer.ParameterShard;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -112,6 +113,10 @@ final class FlatModel implements AutoCloseable {
     Optimizer uniformOptimizer(OptimizerSpec spec) {
         ParameterGroups none = new ParameterGroups(List.of());
         return new Optimizer(spec, layout, none, parameters, () -> gradients);
+    }
+
+    ParameterShard shard(OptimizerSpec spec, long from, long to) {
+        return new ParameterShard(spec, layout, groups, from, to);
     }
 
     void bindGradients(Span memory) {

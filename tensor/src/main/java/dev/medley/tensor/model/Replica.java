@@ -28,6 +28,7 @@ import dev.medley.tensor.loss.Losses;
 import dev.medley.tensor.optimizer.Arithmetic;
 import dev.medley.tensor.optimizer.GradientNorm;
 import dev.medley.tensor.optimizer.Optimizer;
+import dev.medley.tensor.optimizer.ParameterShard;
 import java.lang.ref.Reference;
 import java.util.List;
 
@@ -288,6 +289,11 @@ public final class Replica implements AutoCloseable {
     /** The same for a rule that knows no parameter groups: what is trained moves at one rate. */
     public Optimizer uniformOptimizer(OptimizerSpec spec) {
         return model.uniformOptimizer(spec);
+    }
+
+    /** A part of the parameters from an element to before another, with a rule of its own. */
+    public ParameterShard shard(OptimizerSpec spec, long from, long to) {
+        return model.shard(spec, from, to);
     }
 
     /**

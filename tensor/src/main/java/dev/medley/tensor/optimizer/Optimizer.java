@@ -43,13 +43,30 @@ public final class Optimizer implements AutoCloseable {
             ParameterGroups groups,
             FlatBuffer parameters,
             Supplier<FlatBuffer> gradients) {
+        this(
+                spec,
+                layout.type(),
+                Run.of(layout, groups, spec),
+                layout.elements(),
+                parameters,
+                gradients);
+    }
+
+    /** An optimizer of the elements that a shard holds. */
+    Optimizer(
+            OptimizerSpec spec,
+            ElementType type,
+            List<Run> runs,
+            long elements,
+            FlatBuffer parameters,
+            Supplier<FlatBuffer> gradients) {
         this.spec = spec;
-        this.type = layout.type();
-        this.runs = Run.of(layout, groups, spec);
+        this.type = type;
+        this.runs = runs;
         this.parameters = parameters;
         this.gradients = gradients;
         this.momentNames = momentNames(spec);
-        momentNames.forEach(name -> moments.add(FlatBuffer.allocate(type, layout.elements())));
+        momentNames.forEach(name -> moments.add(FlatBuffer.allocate(type, elements)));
     }
 
     private static List<String> momentNames(OptimizerSpec spec) {

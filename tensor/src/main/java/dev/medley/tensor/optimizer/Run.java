@@ -6,6 +6,7 @@ import dev.medley.tensor.layer.ParameterLayout;
 import dev.medley.tensor.layer.Slot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Neighbouring parameters that are updated alike, and so in one go.
@@ -38,6 +39,15 @@ record Run(long offset, long count, double learningRate, double weightDecay) {
             isOpen = slot.isTrainable();
         }
         return runs;
+    }
+
+    /** The part of this run between two elements, as counted from the first of them; or none. */
+    Optional<Run> within(long from, long to) {
+        long begin = Math.max(offset, from);
+        long end = Math.min(offset + count, to);
+        return begin < end
+                ? Optional.of(new Run(begin - from, end - begin, learningRate, weightDecay))
+                : Optional.empty();
     }
 
     private boolean isAlike(Run other) {

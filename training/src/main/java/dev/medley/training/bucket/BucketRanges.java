@@ -9,7 +9,7 @@ import java.util.List;
  * which is about the order in which backward completes them. A bucket ends when it has reached the
  * wanted size.
  */
-final class BucketRanges {
+public final class BucketRanges {
     /**
      * One bucket.
      *
@@ -18,7 +18,7 @@ final class BucketRanges {
      * @param firstSlot lowest of its parameters
      * @param endSlot after the highest of its parameters
      */
-    record Range(long offsetBytes, long bytes, int firstSlot, int endSlot) {
+    public record Range(long offsetBytes, long bytes, int firstSlot, int endSlot) {
         int slots() {
             return endSlot - firstSlot;
         }
@@ -35,17 +35,31 @@ final class BucketRanges {
     /**
      * The size to cut gradients of {@code gradientBytes} by where {@code mostBytes} are allowed.
      */
-    static long size(long gradientBytes, long mostBytes) {
+    public static long size(long gradientBytes, long mostBytes) {
         return Math.min(mostBytes, Math.max(LEAST_BYTES, gradientBytes / LEAST_BUCKETS));
     }
 
     static List<Range> of(ParameterLayout layout, long bucketBytes) {
         int elementBytes = layout.type().bytes();
+        return of(
+                layout.slots().stream().map(slot -> slot.offset() * elementBytes).toList(),
+                layout.gradientBytes(),
+                bucketBytes);
+    }
+
+    /**
+     * The buckets of parameters that begin at {@code offsets}, in the order in which they leave.
+     *
+     * @param offsets in bytes, in layer order, from 0
+     * @param gradientBytes of all of them
+     * @param bucketBytes at which a bucket ends
+     */
+    public static List<Range> of(List<Long> offsets, long gradientBytes, long bucketBytes) {
         List<Range> ranges = new ArrayList<>();
-        int end = layout.slots().size();
-        long endBytes = layout.gradientBytes();
+        int end = offsets.size();
+        long endBytes = gradientBytes;
         for (int slot = end - 1; slot >= 0; slot--) {
-            long offset = layout.slots().get(slot).offset() * elementBytes;
+            long offset = offsets.get(slot);
             if (endBytes - offset >= bucketBytes || slot == 0) {
                 ranges.add(new Range(offset, endBytes - offset, slot, end));
                 end = slot;

@@ -27,6 +27,7 @@ public record ShareBatches(StepSchedule schedule, Plan plan, int rank) {
                 plan.shareStart(rank, schedule.samples(step)),
                 counts,
                 plan.microBatch(),
+                schedule.batches(step),
                 i -> schedule.learningRateFactor(step, i, count));
     }
 

@@ -1,5 +1,8 @@
 package dev.medley.training.loop;
 
+import dev.medley.exchange.peer.LinkTraffic;
+import java.util.List;
+
 /**
  * What one worker saw of one applied step; see {@link dev.medley.net.control.WorkerStep} for the
  * meanings.
@@ -18,6 +21,7 @@ package dev.medley.training.loop;
  * @param dataNs for the batch
  * @param bytesSent to peers
  * @param bytesReceived from peers
+ * @param links what went over the link to each peer
  */
 public record StepFigures(
         long step,
@@ -33,4 +37,9 @@ public record StepFigures(
         long waitingNs,
         long dataNs,
         long bytesSent,
-        long bytesReceived) {}
+        long bytesReceived,
+        List<LinkTraffic> links) {
+    public StepFigures {
+        links = List.copyOf(links);
+    }
+}

@@ -60,6 +60,11 @@ public record StepSchedule(TrainSpec train, Round round, long samplesPerEpoch) {
         return cursor(step).samplesInStep(roundSamples(), samplesPerEpoch);
     }
 
+    /** Batches of {@code train.batch} samples that a step takes; the last may be short. */
+    public int batches(long step) {
+        return (int) (batchesBefore(step + 1) - batchesBefore(step));
+    }
+
     /** The samples of one rank in a step. */
     public SampleRange share(long step, Plan plan, int rank) {
         Cursor cursor = cursor(step);

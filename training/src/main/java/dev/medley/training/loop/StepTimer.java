@@ -62,11 +62,12 @@ public final class StepTimer {
                 tail.weight(),
                 share,
                 nowNs - beginNs,
-                computedNs - beginNs - fetchingNs + nowNs - exchangedNs,
+                computedNs - beginNs - fetchingNs - times.letterWaitNs() + nowNs - exchangedNs,
                 exposedNs - waitingNs,
-                waitingNs,
+                waitingNs + times.letterWaitNs(),
                 dataNs,
                 times.bytesSent(),
-                times.bytesReceived());
+                times.bytesReceived(),
+                times.links());
     }
 }

@@ -14,6 +14,7 @@ import dev.medley.training.strategy.Part;
 import dev.medley.training.strategy.Strategy;
 import dev.medley.training.strategy.Update;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,7 +103,7 @@ public final class TrainingLoop {
         buckets.begin(tag(step));
         StepLoss loss = strategy.compute(part, feed, buckets);
         if (loss == null) {
-            return discard(sealed());
+            return discard(Objects.requireNonNullElse(exchange.collective().ended(), sealed()));
         }
         exchange.statistics().offer(loss.weight());
         timer.computed();

@@ -10,6 +10,7 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
 import dev.medley.base.memory.SpanHash;
+import dev.medley.exchange.Collective;
 import dev.medley.net.membership.Seat;
 import dev.medley.tensor.model.Replica;
 import dev.medley.training.bucket.Tail;
@@ -134,8 +135,8 @@ public final class WorkerState implements AutoCloseable {
     }
 
     /** A group begins, of whose members all hold this state. */
-    public void formed(Group group) {
-        strategy.formed(group);
+    public void formed(Group group, Collective collective) {
+        strategy.formed(group, collective);
     }
 
     /** The batches of a rank under a plan. */

@@ -109,7 +109,8 @@ public final class LocalSteps implements Strategy {
         List<Double> weights =
                 IntStream.range(0, part.batches().size()).mapToObj(tail::weight).toList();
         double divisor = NormalizedAveraging.divisor(weights, part.batches());
-        return new CommonStep(divisor, part.learningRateFactor().applyAsDouble(0));
+        return new CommonStep(
+                replica, outer, start, divisor, part.learningRateFactor().applyAsDouble(0));
     }
 
     @Override
@@ -140,35 +141,6 @@ public final class LocalSteps implements Strategy {
                 start, replica.parameters(), factor, replica.gradients(), replica.layout().type());
         for (int slot = replica.layout().slots().size() - 1; slot >= 0; slot--) {
             buckets.ready(slot);
-        }
-    }
-
-    /** The step that all take together; none where no sample has a weight. */
-    private final class CommonStep implements Update {
-        private final double divisor;
-        private final double learningRateFactor;
-
-        CommonStep(double divisor, double learningRateFactor) {
-            this.divisor = divisor;
-            this.learningRateFactor = learningRateFactor;
-        }
-
-        @Override
-        public void run() {
-            replica.parameters().copyFrom(start);
-            if (divisor > 0) {
-                outer.apply(1, divisor, 1);
-            }
-        }
-
-        @Override
-        public double learningRateFactor() {
-            return learningRateFactor;
-        }
-
-        @Override
-        public double gradientNorm() {
-            return Double.NaN;
         }
     }
 }

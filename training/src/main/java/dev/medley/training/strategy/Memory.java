@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 import java.util.List;
+import java.util.function.DoubleBinaryOperator;
 
 /** Arithmetic over spans in plain Java, in index order. */
 final class Memory {
@@ -29,30 +30,43 @@ final class Memory {
 
     /** {@code into = (from - minus) * factor}, element by element; FLOAT32 or FLOAT64. */
     static void difference(Span from, Span minus, double factor, Span into, ElementType type) {
+        combine(from, minus, into, type, (x, y) -> (x - y) * factor);
+    }
+
+    /**
+     * {@code into = rule(one, other)}, element by element in doubles; FLOAT32 or FLOAT64. The spans
+     * are as long as each other and may be the same.
+     */
+    static void combine(
+            Span one, Span other, Span into, ElementType type, DoubleBinaryOperator rule) {
         long done = 0;
-        for (ByteBuffer a : from.buffers()) {
+        for (ByteBuffer a : one.buffers()) {
             // Spans may begin at different places of their chunks: cut where any of them does.
-            for (ByteBuffer b : minus.slice(done, a.remaining()).buffers()) {
+            for (ByteBuffer b : other.slice(done, a.remaining()).buffers()) {
                 for (ByteBuffer to : into.slice(done, b.remaining()).buffers()) {
                     ByteBuffer left = a.slice(a.position(), to.remaining()).order(a.order());
                     ByteBuffer right = b.slice(b.position(), to.remaining()).order(b.order());
                     a.position(a.position() + to.remaining());
                     b.position(b.position() + to.remaining());
                     done += to.remaining();
-                    difference(left, right, factor, to, type);
+                    combine(left, right, to, type, rule);
                 }
             }
         }
     }
 
-    private static void difference(
-            ByteBuffer a, ByteBuffer b, double factor, ByteBuffer to, ElementType type) {
+    private static void combine(
+            ByteBuffer a,
+            ByteBuffer b,
+            ByteBuffer to,
+            ElementType type,
+            DoubleBinaryOperator rule) {
         if (type == ElementType.FLOAT64) {
             DoubleBuffer x = a.asDoubleBuffer();
             DoubleBuffer y = b.asDoubleBuffer();
             DoubleBuffer z = to.asDoubleBuffer();
             for (int i = 0; i < z.limit(); i++) {
-                z.put(i, (x.get(i) - y.get(i)) * factor);
+                z.put(i, rule.applyAsDouble(x.get(i), y.get(i)));
             }
             return;
         }
@@ -60,7 +74,7 @@ final class Memory {
         FloatBuffer y = b.asFloatBuffer();
         FloatBuffer z = to.asFloatBuffer();
         for (int i = 0; i < z.limit(); i++) {
-            z.put(i, (float) (((double) x.get(i) - y.get(i)) * factor));
+            z.put(i, (float) rule.applyAsDouble(x.get(i), y.get(i)));
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.function.IntToDoubleFunction;
  * @param position of its first sample within the step's samples of all workers
  * @param batches that each rank's samples come in, in order of rank; at least one each
  * @param microBatch most samples that go through the model at once
+ * @param clocks batches of {@code train.batch} samples that all take together in the step
  * @param learningRateFactor of the schedule, for each of this rank's batches from 0
  */
 public record Part(
@@ -19,9 +20,28 @@ public record Part(
         long position,
         List<Integer> batches,
         int microBatch,
+        int clocks,
         IntToDoubleFunction learningRateFactor) {
     public Part {
         batches = List.copyOf(batches);
+    }
+
+    /** A part of a step with as many clocks as the rank with most has batches. */
+    public Part(
+            long step,
+            int rank,
+            long position,
+            List<Integer> batches,
+            int microBatch,
+            IntToDoubleFunction learningRateFactor) {
+        this(
+                step,
+                rank,
+                position,
+                batches,
+                microBatch,
+                batches.stream().mapToInt(Integer::intValue).max().orElse(1),
+                learningRateFactor);
     }
 
     /** Batches of this rank. */

@@ -1,8 +1,9 @@
 package dev.medley.training.strategy;
 
+import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.OptimizerSpec;
 import dev.medley.tensor.model.Replica;
-import dev.medley.tensor.optimizer.Optimizer;
 
 /** The strategies by name. */
 public final class Strategies {
@@ -13,12 +14,28 @@ public final class Strategies {
      * stands in.
      */
     public static Strategy of(JobSpec job, Replica replica) {
-        Optimizer optimizer = replica.optimizer(job.train().optimizer());
+        OptimizerSpec rule = job.train().optimizer();
+        AsyncSpec async = job.strategy().async();
         double clipNorm = job.train().clipNorm();
         return switch (job.strategy().whileOpen().kind()) {
-            case DATA_PARALLEL -> new EveryStep(replica, optimizer, clipNorm);
+            case DATA_PARALLEL -> new EveryStep(replica, replica.optimizer(rule), clipNorm);
             case LOCAL_SGD, DILOCO ->
-                    new LocalSteps(replica, optimizer, job.strategy().round(), clipNorm);
+                    new LocalSteps(
+                            replica, replica.optimizer(rule), job.strategy().round(), clipNorm);
+            case PARAMETER_SERVER ->
+                    new ParameterServer(
+                            replica,
+                            new ParameterServer.Settings(
+                                    rule,
+                                    async,
+                                    job.train().batch(),
+                                    clipNorm,
+                                    job.cluster().workers()));
+            case GOSSIP ->
+                    new Gossip(
+                            replica,
+                            replica.optimizer(rule),
+                            new Gossip.Settings(async.mixEvery(), job.seed(), clipNorm));
             case AUTO -> throw new IllegalStateException("auto is one of the others");
         };
     }

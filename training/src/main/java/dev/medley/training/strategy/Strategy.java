@@ -2,6 +2,7 @@ package dev.medley.training.strategy;
 
 import dev.medley.base.Group;
 import dev.medley.base.memory.NamedSpan;
+import dev.medley.exchange.Collective;
 import dev.medley.tensor.model.StepLoss;
 import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.Tail;
@@ -19,6 +20,11 @@ import org.jspecify.annotations.Nullable;
 public interface Strategy extends AutoCloseable {
     /** A group begins; its members hold equal parameters and equal {@link #state()}. */
     void formed(Group group);
+
+    /** The same, for those who exchange beside the sums. */
+    default void formed(Group group, Collective collective) {
+        formed(group);
+    }
 
     /**
      * Computes this worker's part of a step, and lets every bucket leave with what all are to sum.

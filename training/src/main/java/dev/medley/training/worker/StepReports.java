@@ -2,6 +2,8 @@ package dev.medley.training.worker;
 
 import dev.medley.base.Clock;
 import dev.medley.base.job.TrainSpec;
+import dev.medley.exchange.peer.LinkTraffic;
+import dev.medley.net.control.LinkBytes;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.net.membership.View;
@@ -9,6 +11,8 @@ import dev.medley.tensor.Torch;
 import dev.medley.training.loop.StepFigures;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Sends a worker's figures to the coordinator a few times a second, not with every step. */
 final class StepReports {
@@ -18,6 +22,7 @@ final class StepReports {
     private final TrainSpec train;
     private final Clock clock;
     private final List<WorkerStep> waiting = new ArrayList<>();
+    private final Map<Integer, LinkBytes> links = new TreeMap<>();
     private long sentNs;
     private int epoch;
     private long residentBytes;
@@ -34,6 +39,7 @@ final class StepReports {
     }
 
     void add(StepFigures figures, long samples) {
+        figures.links().forEach(this::count);
         long nowNs = clock.nowNs();
         boolean due = nowNs - sentNs >= EVERY_NS;
         if (due) {
@@ -62,10 +68,23 @@ final class StepReports {
         }
     }
 
+    private void count(LinkTraffic link) {
+        LinkBytes bytes = new LinkBytes(link.peer(), link.bytesSent(), link.bytesSpared());
+        links.merge(
+                link.peer(),
+                bytes,
+                (a, b) ->
+                        new LinkBytes(
+                                a.rank(),
+                                a.sentBytes() + b.sentBytes(),
+                                a.sparedBytes() + b.sparedBytes()));
+    }
+
     void flush() {
         if (!waiting.isEmpty()) {
-            session.say(new Message.Steps(epoch, List.copyOf(waiting)));
+            session.say(new Message.Steps(epoch, waiting, List.copyOf(links.values())));
             waiting.clear();
+            links.clear();
         }
         sentNs = clock.nowNs();
     }

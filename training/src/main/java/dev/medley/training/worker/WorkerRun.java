@@ -3,6 +3,7 @@ package dev.medley.training.worker;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Fault;
+import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.Place;
 import dev.medley.base.StepTag;
@@ -14,11 +15,13 @@ import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.ExchangeOptions;
 import dev.medley.exchange.Formation;
+import dev.medley.exchange.route.LinkSurvey;
 import dev.medley.net.control.Message;
 import dev.medley.net.link.LinkSecurity;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
 import dev.medley.net.tls.Credentials;
+import dev.medley.profile.cluster.LinkReport;
 import dev.medley.store.dataset.BatchStream;
 import dev.medley.store.dataset.TrainingData;
 import dev.medley.tensor.Torch;
@@ -119,7 +122,8 @@ final class WorkerRun implements AutoCloseable {
         return new WorkerRun(job, start, session, endpoint, loaded, keeping, clock);
     }
 
-    private static LinkSecurity security(JobSpec job, @Nullable Credentials credentials) {
+    /** Which links of a job's workers are secured. */
+    static LinkSecurity security(JobSpec job, @Nullable Credentials credentials) {
         JoinSpec join = job.cluster().join();
         if (join == null || credentials == null) {
             return LinkSecurity.NONE;
@@ -132,7 +136,7 @@ final class WorkerRun implements AutoCloseable {
     }
 
     /** On the first port of the place's that is free. */
-    private static ExchangeEndpoint listening(ExchangeOptions options, Place at, Clock clock) {
+    static ExchangeEndpoint listening(ExchangeOptions options, Place at, Clock clock) {
         for (int port = at.firstPort(); port < at.lastPort(); port++) {
             try {
                 return ExchangeEndpoint.open(options.listeningOn(at.bind(), port), clock);
@@ -199,13 +203,14 @@ final class WorkerRun implements AutoCloseable {
                         state.replica().buffers().bytes(),
                         view.group().size(),
                         evaluation.values());
-        Formation formation =
-                endpoint.form(view.group(), self, job.strategy().transport(), layout.bytes());
+        Formation formation = form(view, layout.bytes());
         if (formation instanceof Formation.Failed failed) {
             faulted(view, view.committed().step() + 1, failed.fault());
             return;
         }
-        try (Collective collective = ((Formation.Formed) formation).collective()) {
+        Formation.Formed formed = (Formation.Formed) formation;
+        try (Collective collective = formed.collective()) {
+            report(view, collective.rank(), formed.survey());
             session.useCollective(collective);
             keeping.formed(view, collective);
             train(view, collective, layout);
@@ -222,6 +227,21 @@ final class WorkerRun implements AutoCloseable {
             state.decide(job);
             endpoint.exchangeAs(chosen, exchangeTimeoutNs(job));
         }
+    }
+
+    /** All know the same of the ways between machines: one says it. */
+    private void report(View view, int rank, @Nullable LinkSurvey survey) {
+        if (rank == 0 && survey != null) {
+            LinkReport report = LinkReports.of(view.group(), survey);
+            session.say(new Message.Noted("links", Json.tree(report)));
+        }
+    }
+
+    private Formation form(View view, long bytes) {
+        StrategySpec strategy = job.strategy();
+        return strategy.kind().isAsync()
+                ? endpoint.formWithPost(view.group(), self, strategy.transport(), bytes)
+                : endpoint.form(view.group(), self, strategy.transport(), bytes);
     }
 
     /** Leaves; with a last checkpoint if this worker is asked for it. */
@@ -255,7 +275,7 @@ final class WorkerRun implements AutoCloseable {
             faulted(view, view.committed().step() + 1, fault);
             return;
         }
-        state.formed(view.group());
+        state.formed(view.group(), collective);
         GroupExchange exchange =
                 new GroupExchange(
                         collective,

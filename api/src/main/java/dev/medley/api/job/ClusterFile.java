@@ -1,0 +1,255 @@
+package dev.medley.api.job;
+
+import dev.medley.base.ConfigException;
+import dev.medley.control.simulator.Links;
+import dev.medley.control.simulator.MachineKind;
+import dev.medley.control.simulator.SimulatedCluster;
+import dev.medley.control.simulator.Unrest;
+import dev.medley.profile.cluster.Machine;
+import dev.medley.profile.cluster.Origin;
+import dev.medley.profile.cluster.Prices;
+import dev.medley.profile.cluster.Way;
+import dev.medley.profile.speed.StepTime;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A cluster file: machines and links to simulate, and what they cost ({@code docs/simulate.md}).
+ * Whatever is wrong with it is one {@link ConfigException} with a line {@code file:line:column:
+ * message} for each error, in order.
+ *
+ * @param cluster machines and links
+ * @param prices of machines and traffic; null where the file has none
+ */
+public record ClusterFile(SimulatedCluster cluster, @Nullable Prices prices) {
+    private static final String INSIDE = "inside";
+    private static final String BETWEEN = "between";
+    private static final long USUAL_MEMORY_BYTES = 16L << 30;
+    private static final double NS_PER_MS = 1e6;
+
+    /** Reads the text of one file. */
+    private static final class Reading {
+        private final Section root;
+        private final Map<String, StepTime> speeds;
+
+        Reading(Section root, Map<String, StepTime> speeds) {
+            this.root = root;
+            this.speeds = speeds;
+        }
+
+        Links links(Set<String> sites) {
+            Section links = root.section("links");
+            Map<Links.Pair, Way> pairs = new HashMap<>();
+            for (String key : links.keys()) {
+                if (!key.equals(INSIDE) && !key.equals(BETWEEN)) {
+                    Links.Pair pair = pair(links, key, sites);
+                    if (pair != null) {
+                        pairs.put(pair, way(links.section(key)));
+                    }
+                }
+            }
+            Way inside = links.has(INSIDE) ? way(links.section(INSIDE)) : Way.assumedInside();
+            Way between = links.has(BETWEEN) ? way(links.section(BETWEEN)) : Way.assumedBetween();
+            return new Links(inside, between, pairs);
+        }
+
+        private static Links.@Nullable Pair pair(Section links, String key, Set<String> sites) {
+            Set<String> known = new LinkedHashSet<>(List.of(INSIDE, BETWEEN));
+            for (String one : sites) {
+                for (String other : sites) {
+                    if (!one.equals(other)) {
+                        if (key.equals(one + "-" + other)) {
+                            return new Links.Pair(one, other);
+                        }
+                        known.add(new Links.Pair(one, other).toString());
+                    }
+                }
+            }
+            Optional<String> meant = DidYouMean.of(key, known);
+            links.complain(
+                    key,
+                    "links.%s: no two sites with machines are called so; %s"
+                            .formatted(
+                                    key,
+                                    meant.map(m -> "did you mean %s?".formatted(m))
+                                            .orElse("there are " + String.join(", ", known))));
+            return null;
+        }
+
+        private static Way way(Section link) {
+            double rate = bandwidth(link, 1);
+            return new Way(link.duration("latency", 0), rate, Origin.DECLARED);
+        }
+
+        private static double bandwidth(Section section, double absent) {
+            if (!section.has("bandwidth")) {
+                return absent;
+            }
+            double rate = Quantity.bytesPerSecond(section.text("bandwidth", ""));
+            if (rate > 0) {
+                return rate;
+            }
+            section.complain(
+                    "bandwidth",
+                    "%s: 0 moves nothing; leave out what is not linked, or write for example 100"
+                                    .formatted(section.path("bandwidth"))
+                            + " Mbit/s");
+            return absent;
+        }
+
+        List<MachineKind> kinds(double insideBytesPerSecond) {
+            List<MachineKind> kinds = new ArrayList<>();
+            Map<String, Integer> names = new HashMap<>();
+            for (Section entry : root.sections("machines")) {
+                String name = entry.text("name", "");
+                Integer before = names.put(name, kinds.size());
+                if (before != null) {
+                    entry.complain(
+                            "name",
+                            "%s: %s is the name of machines[%d] too; give each its own"
+                                    .formatted(entry.path("name"), name, before));
+                }
+                kinds.add(kind(entry, name, insideBytesPerSecond));
+            }
+            return kinds;
+        }
+
+        private MachineKind kind(Section entry, String name, double insideBytesPerSecond) {
+            String type = entry.text("type", name);
+            Machine machine =
+                    new Machine(
+                            name,
+                            entry.text("site", ""),
+                            type,
+                            Math.max(1, entry.size("memory", USUAL_MEMORY_BYTES)),
+                            entry.numberOrNull("price_per_hour"));
+            return new MachineKind(
+                    machine,
+                    entry.count("count", 1),
+                    time(entry, type),
+                    bandwidth(entry, insideBytesPerSecond),
+                    unrest(entry));
+        }
+
+        private StepTime time(Section entry, String type) {
+            StepTime known = speeds.get(type);
+            if (!entry.has("speed")) {
+                if (known == null) {
+                    entry.complain(
+                            "name",
+                            "%s has no speed; add for example speed: 1200 (samples a second)%s"
+                                    .formatted(entry.text("name", ""), typesKnown()));
+                }
+                return known == null ? new StepTime(0, 1) : known;
+            }
+            Section speed = entry.section("speed");
+            boolean byRate = speed.has("samples_per_second");
+            boolean byLine = speed.has("alpha_ms") || speed.has("beta_ms");
+            if (!speed.isNumber() && (byRate == byLine || (byLine && !speed.has("beta_ms")))) {
+                entry.complain(
+                        "speed",
+                        "%s: either samples_per_second, or beta_ms and alpha_ms"
+                                .formatted(entry.path("speed")));
+            }
+            if (byLine) {
+                return new StepTime(
+                        speed.number("alpha_ms", 0) * NS_PER_MS,
+                        speed.number("beta_ms", 1) * NS_PER_MS);
+            }
+            double rate =
+                    speed.isNumber() ? speed.asNumber() : speed.number("samples_per_second", 1);
+            return new StepTime(0, 1e9 / rate);
+        }
+
+        private String typesKnown() {
+            return speeds.isEmpty()
+                    ? ""
+                    : ", or a type whose speed the model's profile has: "
+                            + String.join(", ", speeds.keySet().stream().sorted().toList());
+        }
+
+        private static Unrest unrest(Section entry) {
+            Unrest none = Unrest.NONE;
+            Section pause = entry.section("pause");
+            Section lost = entry.section("lost");
+            return new Unrest(
+                    entry.number("variation", none.variation()),
+                    pause.duration("every", none.pauseEveryNs()),
+                    pause.duration("length", none.pauseNs()),
+                    entry.number("quota", none.quota()),
+                    Math.max(1, entry.duration("quota_period", none.periodNs())),
+                    lost.duration("every", none.lostEveryNs()),
+                    lost.duration("for", none.returnNs()));
+        }
+
+        /** Either every machine has a price, or none; half a bill would mislead. */
+        @Nullable Prices prices() {
+            List<Section> machines = root.sections("machines");
+            boolean isPriced =
+                    root.has("egress_per_gb")
+                            || root.has("currency")
+                            || machines.stream().anyMatch(m -> m.has("price_per_hour"));
+            if (!isPriced) {
+                return null;
+            }
+            for (Section machine : machines) {
+                if (!machine.has("price_per_hour")) {
+                    machine.complain(
+                            "name",
+                            "%s has no price_per_hour, but there are prices in this file: give"
+                                            .formatted(machine.text("name", ""))
+                                    + " every machine one, if only 0");
+                }
+            }
+            return new Prices(
+                    root.text("currency", "USD"), Map.of(), root.number("egress_per_gb", 0));
+        }
+    }
+
+    /**
+     * Reads a cluster file.
+     *
+     * @param file UTF-8 YAML
+     * @param speeds of machines that say a type and no speed, by that type
+     */
+    public static ClusterFile read(Path file, Map<String, StepTime> speeds) {
+        return parse(file.toString(), JobFile.text(file), speeds);
+    }
+
+    /** The same of a text; {@code file} is its name for messages. */
+    public static ClusterFile parse(String file, String text, Map<String, StepTime> speeds) {
+        Complaints complaints = new Complaints(file);
+        Places places = new Places();
+        JsonNode tree = YamlTree.ofFile(text, places, complaints);
+        complaints.throwIfAny();
+        if (tree == null) {
+            throw new ConfigException(
+                    file + ":1:1: the file is empty; a cluster has machines: and links:");
+        }
+        new SchemaErrors(JobSchema.ofClusters(), places, complaints).complainAbout(tree);
+        complaints.throwIfAny();
+        Section root = new Section((ObjectNode) tree, Pointer.ROOT, places, complaints);
+        Reading reading = new Reading(root, speeds);
+        Set<String> sites = new LinkedHashSet<>();
+        root.sections("machines").forEach(machine -> sites.add(machine.text("site", "")));
+        Links links = reading.links(sites);
+        List<MachineKind> kinds = reading.kinds(links.inside().bytesPerSecond());
+        Prices prices = reading.prices();
+        complaints.throwIfAny();
+        return new ClusterFile(new SimulatedCluster(kinds, links), prices);
+    }
+
+    /** "did you mean x? " if a word is near to one of some; else nothing. */
+    public static String meant(String word, List<String> words) {
+        return DidYouMean.of(word, words).map("did you mean %s? "::formatted).orElse("");
+    }
+}

@@ -1,0 +1,269 @@
+package dev.medley.api.run;
+
+import dev.medley.api.job.JobFile;
+import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
+import dev.medley.base.Group;
+import dev.medley.base.Json;
+import dev.medley.base.Plan;
+import dev.medley.base.Version;
+import dev.medley.base.WorkerId;
+import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.JoinSpec;
+import dev.medley.control.coordinator.Coordinator;
+import dev.medley.control.coordinator.CoordinatorOptions;
+import dev.medley.control.coordinator.RunOutcome;
+import dev.medley.control.coordinator.RunWatcher;
+import dev.medley.control.launcher.AgentLauncher;
+import dev.medley.control.planner.PlanSource;
+import dev.medley.net.control.ControlServer;
+import dev.medley.net.control.Message;
+import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.ReachReport;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.training.worker.SurveyOrder;
+import dev.medley.training.worker.SurveyOrder.Look;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Looks at a cluster before a run does: agents join as for a run, and each machine's worker looks
+ * at the others instead of training.
+ */
+public final class ClusterSurvey {
+    private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
+
+    /** Only the cluster's part of it counts; nothing of this is read or computed. */
+    private static final String JOB =
+            """
+            name: cluster-survey
+            data: {train: ".", text: {unit: bytes, context: 8}}
+            model: {family: transformer, layers: 1, width: 8, heads: 1}
+            train: {steps: 1, batch: %d, optimizer: {kind: sgd, learning_rate: 1}}
+            """;
+
+    private ClusterSurvey() {}
+
+    /**
+     * What was found.
+     *
+     * @param machines as people know them, in the order in which they joined
+     * @param reached row i holds whom machine i reached: empty if it did (and for itself), else why
+     *     not
+     * @param cluster machines and ways; null if they were not asked for or could not be measured
+     * @param troubles sentences about what went wrong
+     */
+    public record Found(
+            List<String> machines,
+            List<List<String>> reached,
+            @Nullable ClusterProfile cluster,
+            List<String> troubles) {
+        /** Whether every machine reached every other. */
+        public boolean allReached() {
+            return reached.stream().flatMap(List::stream).allMatch(String::isEmpty);
+        }
+    }
+
+    /**
+     * Waits for the machines and lets each dial each other.
+     *
+     * @param join where they join
+     * @param machines how many
+     * @param says sentences about who joins
+     * @throws ConfigException naming who did not join in time, or what went wrong
+     */
+    public static Found reach(JoinSpec join, int machines, Consumer<String> says) {
+        return of(join, machines, Look.REACH, says);
+    }
+
+    /** The same, and measures latency and bandwidth of all ways if all are reached. */
+    public static Found ways(JoinSpec join, int machines, Consumer<String> says) {
+        return of(join, machines, Look.WAYS, says);
+    }
+
+    private static Found of(JoinSpec join, int machines, Look look, Consumer<String> says) {
+        ConfigException.check(machines >= 2, "%d machines: a cluster has two or more", machines);
+        ClusterSpec usual = ClusterSpec.ofWorkers(machines);
+        JobSpec job =
+                JobFile.parse(
+                                "cluster-survey.yaml",
+                                JOB.formatted(machines),
+                                Path.of("."),
+                                List.of())
+                        .spec()
+                        .with(
+                                new ClusterSpec(
+                                        machines,
+                                        0,
+                                        List.of(),
+                                        List.of(),
+                                        usual.heartbeatNs(),
+                                        usual.peerTimeoutNs(),
+                                        usual.stepTimeoutNs(),
+                                        0,
+                                        join));
+        try {
+            Path folder = Files.createTempDirectory("medley-survey-");
+            try {
+                return look(job, new SurveyOrder(look, job), new RunFolder(folder), says);
+            } finally {
+                remove(folder);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while looking at a cluster", e);
+        }
+    }
+
+    private static Found look(
+            JobSpec job, SurveyOrder order, RunFolder folder, Consumer<String> says)
+            throws IOException, InterruptedException {
+        String secret = ControlServer.secret();
+        Hands hands = Hands.ofAgents(job, secret, folder, List.of());
+        Watcher watcher = new Watcher((AgentLauncher) hands.launcher(), says);
+        Coordinator coordinator =
+                new Coordinator(
+                        new CoordinatorOptions(
+                                job.cluster(),
+                                Version.number(),
+                                START_TIMEOUT_NS,
+                                hands.joinTimeoutNs()),
+                        Json.tree(order),
+                        secret,
+                        new Coordinator.World(
+                                hands.launcher(),
+                                hands.door(),
+                                new NoPlan(),
+                                watcher,
+                                Clock.system()));
+        RunOutcome outcome = coordinator.run();
+        if (outcome.kind() != RunOutcome.Kind.COMPLETED) {
+            throw new ConfigException("the cluster could not be looked at: " + outcome.why());
+        }
+        return watcher.found();
+    }
+
+    private static void remove(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+
+    /** One sample each, and sites as they were declared: nobody trains. */
+    private static final class NoPlan implements PlanSource {
+        @Override
+        public Plan plan(Group group, int version, long committedStep) {
+            return new Plan(
+                    version, Collections.nCopies(group.size(), 1), 1, "only to look around");
+        }
+
+        @Override
+        public List<String> sites(List<String> declared, long committedStep) {
+            return declared;
+        }
+    }
+
+    /** Puts together what the workers say. Belongs to the coordinator's thread. */
+    private static final class Watcher implements RunWatcher {
+        private final AgentLauncher agents;
+        private final Consumer<String> says;
+        private final Map<Integer, String> names = new TreeMap<>();
+        private final Map<Integer, ReachReport> reached = new TreeMap<>();
+        private final List<String> troubles = new ArrayList<>();
+        private @Nullable ClusterProfile cluster;
+
+        Watcher(AgentLauncher agents, Consumer<String> says) {
+            this.agents = agents;
+            this.says = says;
+        }
+
+        @Override
+        public void listening(InetSocketAddress address) {
+            says.accept(
+                    "waiting for machines; on each of them: medley agent --join %s:%d"
+                            .formatted(
+                                    address.getAddress().isAnyLocalAddress()
+                                            ? "THIS-HOST"
+                                            : address.getHostString(),
+                                    address.getPort()));
+        }
+
+        @Override
+        public void machines(String what, List<String> there) {
+            says.accept(what);
+        }
+
+        @Override
+        public void warned(String message) {
+            says.accept(message);
+        }
+
+        @Override
+        public void joined(WorkerId worker, int launch) {
+            Message.Offer offer = agents.offer(launch);
+            String name = offer == null ? worker.toString() : offer.name();
+            names.put(
+                    worker.value(), names.containsValue(name) ? name + " (" + worker + ")" : name);
+        }
+
+        @Override
+        public void surveyed(ClusterProfile profile, String found) {
+            cluster = profile;
+        }
+
+        @Override
+        public void noted(WorkerId worker, String kind, JsonNode value) {
+            if (kind.equals("reach")) {
+                ReachReport report = Json.bind(value, ReachReport.class);
+                reached.put(report.from(), report);
+            } else {
+                String trouble = value.asString();
+                if (!troubles.contains(trouble)) {
+                    troubles.add(trouble);
+                }
+            }
+        }
+
+        Found found() {
+            List<List<String>> rows = new ArrayList<>();
+            for (int from : names.keySet()) {
+                ReachReport report = reached.get(from);
+                List<String> row = new ArrayList<>();
+                for (int to : names.keySet()) {
+                    String unknown = from == to ? "" : "nothing was heard of " + names.get(from);
+                    row.add(report == null ? unknown : named(report.why().getOrDefault(to, "")));
+                }
+                rows.add(row);
+            }
+            return new Found(List.copyOf(names.values()), rows, cluster, List.copyOf(troubles));
+        }
+
+        /** Workers as the machines that people know. */
+        private String named(String sentence) {
+            String text = sentence;
+            for (Map.Entry<Integer, String> each : names.entrySet()) {
+                text = text.replaceAll("worker-" + each.getKey() + "\\b", each.getValue());
+            }
+            return text;
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.medley.api.simulate;
+
+import dev.medley.api.run.RunOptions;
+import dev.medley.api.run.RunProgress;
+import dev.medley.base.job.JobSpec;
+import dev.medley.control.simulator.TrainingLoad;
+import dev.medley.control.simulator.TrainingLoad.Bucket;
+import dev.medley.store.dataset.Datasets;
+import dev.medley.store.dataset.PreparedData;
+import dev.medley.tensor.layer.ParameterLayout;
+import dev.medley.tensor.model.Models;
+import dev.medley.training.bucket.BucketRanges;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A model as the simulator needs it.
+ *
+ * @param load its buckets
+ * @param samples of the whole training
+ * @param sample what is counted as one
+ * @param length of the training in words
+ */
+record SimulatedModel(TrainingLoad load, double samples, String sample, String length) {
+    private static final int ALIGNMENT_BYTES = 64;
+
+    static SimulatedModel of(ModelProfile profile, long bucketBytes) {
+        List<Long> offsets = new ArrayList<>();
+        long end = 0;
+        for (long elements : profile.slotElements()) {
+            offsets.add(end);
+            long bytes = elements * Float.BYTES;
+            end += (bytes + ALIGNMENT_BYTES - 1) / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
+        }
+        long parameters = profile.slotElements().stream().mapToLong(n -> n).sum();
+        return new SimulatedModel(
+                load(
+                        profile.name(),
+                        offsets,
+                        end,
+                        bucketBytes,
+                        profile.statisticElements() * Float.BYTES,
+                        parameters),
+                profile.samples(),
+                profile.sample(),
+                profile.title());
+    }
+
+    /** Of a job: its data are prepared, since input and output sizes follow from them. */
+    static SimulatedModel of(JobSpec job, RunOptions options, RunProgress progress) {
+        PreparedData data =
+                Datasets.prepare(
+                        job.data(),
+                        job.seed(),
+                        options.cache().resolve("data"),
+                        progress::preparing);
+        ParameterLayout layout = Models.layout(job.model(), job.train().groups(), data.signature());
+        int elementBytes = layout.type().bytes();
+        TrainingLoad load =
+                load(
+                        job.name(),
+                        layout.slots().stream().map(slot -> slot.offset() * elementBytes).toList(),
+                        layout.gradientBytes(),
+                        job.strategy().bucketBytes(),
+                        layout.statisticElements() * elementBytes,
+                        layout.parameterCount());
+        Budget budget = Budget.of(job, data.trainSamples());
+        return new SimulatedModel(load, budget.samples(), "a sample", budget.words());
+    }
+
+    /** How long a job trains, as far as it is not known only when it does. */
+    private record Budget(double samples, String words) {
+        static Budget of(JobSpec job, long ofAnEpoch) {
+            var budget = job.train().budget();
+            double byEpochs = budget.epochs() > 0 ? budget.epochs() * ofAnEpoch : Double.MAX_VALUE;
+            double bySteps =
+                    budget.steps() > 0
+                            ? (double) budget.steps() * job.train().batch()
+                            : Double.MAX_VALUE;
+            double samples = Math.min(byEpochs, bySteps);
+            return samples == Double.MAX_VALUE
+                    ? new Budget(ofAnEpoch, "an epoch; the job ends by the clock alone")
+                    : new Budget(samples, "%,.0f samples".formatted(samples));
+        }
+    }
+
+    private static TrainingLoad load(
+            String name,
+            List<Long> offsets,
+            long gradientBytes,
+            long mostBucketBytes,
+            long statisticBytes,
+            long parameters) {
+        long bucketBytes = BucketRanges.size(gradientBytes, mostBucketBytes);
+        List<Bucket> buckets = new ArrayList<>();
+        double slots = offsets.size();
+        for (BucketRanges.Range range : BucketRanges.of(offsets, gradientBytes, bucketBytes)) {
+            // Backward goes from the last parameter to the first, each for an equal part of it.
+            buckets.add(new Bucket(range.bytes(), (slots - range.firstSlot()) / slots));
+        }
+        return new TrainingLoad(name, buckets, statisticBytes, parameters);
+    }
+}

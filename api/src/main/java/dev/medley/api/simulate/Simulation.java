@@ -1,0 +1,168 @@
+package dev.medley.api.simulate;
+
+import dev.medley.api.job.ClusterFile;
+import dev.medley.api.run.RunOptions;
+import dev.medley.api.run.RunProgress;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.control.simulator.Scaling;
+import dev.medley.control.simulator.Scaling.Candidate;
+import dev.medley.control.simulator.Scaling.Growth;
+import dev.medley.control.simulator.Scaling.Row;
+import dev.medley.profile.cluster.Prices;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What strategies make of growing numbers of machines, before any of them is rented.
+ *
+ * @param model its name
+ * @param parameters numbers that it consists of
+ * @param sample what is counted as one
+ * @param length of the training in words
+ * @param machines of the cluster file
+ * @param currency of costs; null where no prices are given
+ * @param remarks on what was simulated, one sentence each
+ * @param rows a row for each strategy and number of machines
+ */
+public record Simulation(
+        String model,
+        long parameters,
+        String sample,
+        String length,
+        int machines,
+        @Nullable String currency,
+        List<String> remarks,
+        List<Row> rows) {
+    /** As many machines as a cluster is simulated with where nothing else is asked for. */
+    public static final List<Integer> USUAL_NUMBERS =
+            List.of(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024);
+
+    private static final List<Kind> SIMULATED =
+            List.of(Kind.DATA_PARALLEL, Kind.LOCAL_SGD, Kind.DILOCO);
+
+    public Simulation {
+        remarks = List.copyOf(remarks);
+        rows = List.copyOf(rows);
+    }
+
+    /**
+     * What is asked.
+     *
+     * @param numbers of machines
+     * @param growth of the batch with them
+     * @param prices in place of those of the cluster file; null for those
+     */
+    public record Question(List<Integer> numbers, Growth growth, @Nullable Prices prices) {
+        public Question {
+            numbers = List.copyOf(numbers);
+        }
+    }
+
+    /**
+     * A job on the machines of a cluster file. Its data are prepared, as sizes of the model follow
+     * from them; nothing is trained.
+     */
+    public static Simulation of(
+            Path cluster, JobSpec job, Question question, RunProgress progress) {
+        ClusterFile file = ClusterFile.read(cluster, Map.of());
+        SimulatedModel model = SimulatedModel.of(job, RunOptions.defaults(), progress);
+        return simulated(file, model, job.strategy(), job.train().batch(), question, job.seed());
+    }
+
+    /** A well-known model on the machines of a cluster file. */
+    public static Simulation of(Path cluster, ModelProfile profile, Question question) {
+        ClusterFile file = ClusterFile.read(cluster, profile.times());
+        StrategySpec usual = StrategySpec.defaults();
+        SimulatedModel model = SimulatedModel.of(profile, usual.bucketBytes());
+        int batch = Math.multiplyExact(profile.batchPerMachine(), file.cluster().size());
+        return simulated(file, model, usual, batch, question, 1);
+    }
+
+    private static Simulation simulated(
+            ClusterFile file,
+            SimulatedModel model,
+            StrategySpec own,
+            int batch,
+            Question question,
+            long seed) {
+        Prices prices = question.prices() == null ? file.prices() : question.prices();
+        if (prices != null) {
+            prices.requireFor(file.cluster().machines());
+        }
+        Scaling scaling =
+                new Scaling(
+                        file.cluster(),
+                        model.load(),
+                        batch,
+                        question.growth(),
+                        model.samples(),
+                        prices,
+                        seed);
+        return new Simulation(
+                model.load().name(),
+                model.load().parameters(),
+                model.sample(),
+                model.length(),
+                file.cluster().size(),
+                prices == null ? null : prices.currency(),
+                remarks(question.growth(), own),
+                scaling.rows(candidates(own), question.numbers()));
+    }
+
+    private static List<String> remarks(Growth growth, StrategySpec own) {
+        List<String> remarks = new ArrayList<>();
+        remarks.add(
+                growth == Growth.GROWS
+                        ? "the batch grows with the machines: whether that learns as well is not"
+                                + " simulated"
+                        : "the batch stays, whatever the number of machines");
+        if (!SIMULATED.contains(own.kind())) {
+            remarks.add("strategy %s is not simulated".formatted(word(own.kind())));
+        }
+        return remarks;
+    }
+
+    /** The job's own strategy, if it is simulated, then those that one would compare it with. */
+    private static List<Candidate> candidates(StrategySpec own) {
+        List<Candidate> all = new ArrayList<>();
+        if (SIMULATED.contains(own.kind())) {
+            add(all, own);
+        }
+        for (Kind kind : SIMULATED) {
+            StrategySpec other =
+                    new StrategySpec(
+                            kind, own.transport(), own.bucketBytes(), List.of(), own.balance());
+            add(all, other);
+            if (kind != Kind.LOCAL_SGD) {
+                add(all, other.with(Compress.INT8));
+            }
+        }
+        return all;
+    }
+
+    private static void add(List<Candidate> all, StrategySpec strategy) {
+        String name = name(strategy);
+        if (all.stream().noneMatch(known -> known.name().equals(name))) {
+            all.add(new Candidate(name, strategy));
+        }
+    }
+
+    private static String name(StrategySpec strategy) {
+        String kind = word(strategy.kind());
+        String rounds =
+                strategy.kind() == Kind.DATA_PARALLEL ? "" : "/" + strategy.round().syncEvery();
+        String codec = strategy.compress() == Compress.NONE ? "" : " " + word(strategy.compress());
+        return kind + rounds + codec;
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

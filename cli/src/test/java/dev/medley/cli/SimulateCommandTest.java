@@ -1,0 +1,125 @@
+package dev.medley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.medley.base.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+@Tag("unit")
+class SimulateCommandTest {
+    private static final String CLUSTER =
+            """
+            machines:
+              - {name: big, site: east, count: 2, type: a100-80gb, price_per_hour: 3}
+              - {name: small, site: west, count: 2, speed: 600, price_per_hour: 1}
+            links:
+              inside: {latency: 100us, bandwidth: 10 Gbit/s}
+              between: {latency: 15ms, bandwidth: 1 Gbit/s}
+            egress_per_gb: 0.05
+            """;
+
+    private static final String PROFILE = "--model=resnet50-imagenet";
+
+    @TempDir private Path folder;
+    private String cluster = "";
+
+    @BeforeEach
+    void writeCluster() throws IOException {
+        cluster = Files.writeString(folder.resolve("c.yaml"), CLUSTER).toString();
+    }
+
+    @Test
+    void shouldPrintATableOfEachStrategy() {
+        Said said = Said.when("simulate", cluster, PROFILE, "--machines", "4,1,4");
+        assertThat(said.err()).isEmpty();
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.out())
+                .contains("model: resnet50-imagenet, 25,557,032 parameters")
+                .contains("data-parallel int8", "local-sgd/16", "diloco/64")
+                .contains("cost, USD")
+                .contains("east-west");
+        assertThat(said.out().lines().filter(line -> line.matches(" +[14] .*"))).hasSize(10);
+    }
+
+    @Test
+    void shouldSayTheSameAsJsonEachTime() {
+        String[] command = {"simulate", cluster, PROFILE, "--machines", "1,4", "--json"};
+        Said said = Said.when(command);
+        JsonNode rows = Json.parse(said.out(), JsonNode.class).path("rows");
+        assertThat(rows).hasSize(10);
+        assertThat(rows.get(0).path("speedUp").doubleValue()).isCloseTo(1, within(1e-9));
+        assertThat(rows.get(1).path("batch").intValue()).isEqualTo(4 * 256);
+        double perHour = 2 * 3 + 2 * 1;
+        assertThat(rows.get(1).path("cost").doubleValue())
+                .isGreaterThan(perHour * rows.get(1).path("hours").doubleValue());
+        assertThat(Said.when(command).out()).isEqualTo(said.out());
+    }
+
+    @Test
+    void shouldTakePricesOfAFileAndABatchThatStays() throws IOException {
+        Path prices =
+                Files.writeString(
+                        folder.resolve("p.yaml"), "{currency: EUR, machines: {small: 1}}");
+        Path unpriced =
+                Files.writeString(
+                        folder.resolve("u.yaml"),
+                        CLUSTER.replaceAll(", price_per_hour: \\d", "")
+                                .replace("egress_per_gb: 0.05", ""));
+        assertRefused("none for machines of type a100-80gb", unpriced, PROFILE, "--prices", prices);
+        Files.writeString(prices, "{currency: EUR, machines: {small: 1, a100-80gb: 2}}");
+        Said said =
+                Said.when(
+                        "simulate",
+                        unpriced.toString(),
+                        PROFILE,
+                        "--prices=" + prices,
+                        "--batch=fixed",
+                        "--machines=2,2048");
+        assertThat(said.out()).contains("cost, EUR").contains("the batch stays");
+        assertThat(said.out().lines().filter(line -> line.contains(" 2,048 "))).isEmpty();
+    }
+
+    @Test
+    void shouldWriteAReport() throws IOException {
+        Path report = folder.resolve("scaling.html");
+        Said said = Said.when("simulate", cluster, PROFILE, "--machines=2", "--report=" + report);
+        assertThat(said.err()).contains("report: " + report);
+        assertThat(Files.readString(report)).contains("data-chart=\"speedUp\"", "diloco/64 int8");
+    }
+
+    @Test
+    void shouldRefuseBadNumbersFilesAndProfiles() throws IOException {
+        Path good = Path.of(cluster);
+        assertRefused("medley simulate needs a model: name a job file", good);
+        assertRefused("--machines 0: from 1", good, PROFILE, "--machines=0");
+        assertRefused("--batch same: grows or fixed", good, PROFILE, "--batch=same");
+        assertRefused("did you mean resnet50-imagenet?", good, "--model=resnet50");
+        assertRefused("options of a job say nothing", good, PROFILE, "--workers=3");
+        assertRefused("leave one of them out", good, "job.yaml", PROFILE);
+        assertRefused("there is no such file", folder.resolve("none.yaml"), PROFILE);
+        Path bad = Files.writeString(folder.resolve("b.yaml"), CLUSTER.replace("speed", "spede"));
+        assertRefused("b.yaml:3:41: unknown key machines[1].spede", bad, PROFILE);
+    }
+
+    private static void assertRefused(String message, Path cluster, Object... options) {
+        String[] args =
+                Stream.concat(
+                                Stream.of("simulate", cluster.toString()),
+                                Stream.of(options).map(Object::toString))
+                        .toArray(String[]::new);
+        Said said = Said.when(args);
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.out()).isEmpty();
+        assertThat(said.err()).contains(message);
+        assertThat(said.err().lines()).hasSize(1);
+    }
+}

@@ -1,0 +1,164 @@
+package dev.medley.control.coordinator;
+
+import dev.medley.base.Group;
+import dev.medley.base.Json;
+import dev.medley.base.Member;
+import dev.medley.base.WorkerId;
+import dev.medley.control.planner.PlanSource;
+import dev.medley.net.control.Message;
+import dev.medley.net.membership.Membership.Action;
+import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkReport;
+import dev.medley.profile.cluster.Machine;
+import dev.medley.profile.machine.MachineProfile;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+
+/**
+ * Where the members of a run stand, and what is known of the ways between them. Owned by the
+ * coordinator's agent.
+ *
+ * <p>Sites that users declare hold. Where nobody declared any, the members' latencies decide: what
+ * a group found holds from the next group on, which forms for its sake. A member keeps the site
+ * that was found for it once, so that noise does not move it; one that comes later gets that of its
+ * neighbours. What holds is in the recorded plan of each group, and a repeated run takes it from
+ * there.
+ */
+final class Surroundings {
+    private final PlanSource plans;
+    private final Machines machines;
+    private final Roster roster;
+    private final RunWatcher watcher;
+    private final Map<WorkerId, String> found = new TreeMap<>();
+    private Map<WorkerId, Member> members = Map.of();
+    private boolean isDeclared;
+    private boolean isDecided;
+    private @Nullable String told;
+
+    Surroundings(PlanSource plans, Machines machines, Roster roster, RunWatcher watcher) {
+        this.plans = plans;
+        this.machines = machines;
+        this.roster = roster;
+        this.watcher = watcher;
+    }
+
+    /** A group that is about to form, its members where they stand. */
+    Action.TellForm placed(Action.TellForm form) {
+        List<Member> declared = form.group().members();
+        List<String> sites =
+                plans.sites(declared.stream().map(Member::site).toList(), form.committed().step());
+        isDeclared = declared.stream().anyMatch(m -> !m.site().equals(Member.NO_SITE));
+        isDecided = sites != null || isDeclared;
+        List<Member> placed = new ArrayList<>();
+        members = new TreeMap<>();
+        for (int rank = 0; rank < declared.size(); rank++) {
+            Member member = declared.get(rank);
+            String site = sites != null ? sites.get(rank) : siteOf(member);
+            placed.add(member.at(site));
+            members.put(member.worker(), member.at(site));
+        }
+        return new Action.TellForm(
+                new Group(form.group().epoch(), placed),
+                form.committed(),
+                form.source(),
+                form.behind());
+    }
+
+    private String siteOf(Member member) {
+        return isDecided ? member.site() : found.getOrDefault(member.worker(), member.site());
+    }
+
+    /**
+     * The present group has measured the ways between its machines.
+     *
+     * @return why it should be formed anew; null if it need not
+     */
+    @Nullable String heard(LinkReport report) {
+        Map<WorkerId, String> sites = isDeclared ? Map.of() : sites(report, found);
+        boolean isNews = !isDecided && !sites.equals(found);
+        found.putAll(sites);
+        ClusterProfile cluster = profile(report);
+        plans.knows(cluster);
+        String machinesAndSites = cluster.machines().toString();
+        if (!machinesAndSites.equals(told)) {
+            told = machinesAndSites;
+            watcher.surveyed(cluster, isNews ? report.whySites() : "");
+        }
+        return isNews ? report.whySites() : null;
+    }
+
+    /**
+     * The sites of workers by their latencies. Of those that are near each other, all stand where
+     * the first of them was found before; who was found before stays.
+     */
+    static Map<WorkerId, String> sites(LinkReport report, Map<WorkerId, String> before) {
+        Map<WorkerId, String> sites = new TreeMap<>(before);
+        int clusters = (int) report.foundSites().stream().distinct().count();
+        if (clusters == 1 && before.isEmpty()) {
+            return sites;
+        }
+        Set<String> names = new HashSet<>(before.values());
+        for (int cluster = 0; cluster < clusters; cluster++) {
+            List<WorkerId> near = near(report, cluster);
+            String name =
+                    near.stream().map(before::get).filter(n -> n != null).findFirst().orElse(null);
+            for (int number = 1; name == null; number++) {
+                name = names.contains("site-" + number) ? null : "site-" + number;
+            }
+            names.add(name);
+            for (WorkerId worker : near) {
+                sites.putIfAbsent(worker, name);
+            }
+        }
+        return sites;
+    }
+
+    private static List<WorkerId> near(LinkReport report, int cluster) {
+        List<WorkerId> near = new ArrayList<>();
+        for (int machine = 0; machine < report.workers().size(); machine++) {
+            if (report.foundSites().get(machine) == cluster) {
+                report.workers().get(machine).forEach(id -> near.add(new WorkerId(id)));
+            }
+        }
+        return near;
+    }
+
+    private ClusterProfile profile(LinkReport report) {
+        List<Machine> all = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (List<Integer> workers : report.workers()) {
+            WorkerId worker = new WorkerId(workers.get(0));
+            Member member = members.get(worker);
+            String site = member == null ? Member.NO_SITE : member.site();
+            Integer launch = roster.launch(worker);
+            Message.Offer offer = launch == null ? null : machines.offer(launch);
+            String name = offer == null ? worker.toString() : offer.name();
+            all.add(
+                    machine(
+                            names.add(name) ? name : name + " (" + worker + ")",
+                            site.equals(Member.NO_SITE) ? found.getOrDefault(worker, site) : site,
+                            offer));
+        }
+        return new ClusterProfile(all, report.ways());
+    }
+
+    /** Of a machine that says nothing of itself, no limit is known. */
+    private static Machine machine(String name, String site, Message.@Nullable Offer offer) {
+        try {
+            if (offer != null) {
+                MachineProfile profile = Json.bind(offer.machine(), MachineProfile.class);
+                long bytes = profile.memory().usableBytes();
+                return new Machine(name, site, profile.type(), bytes, null);
+            }
+        } catch (JacksonException | IllegalArgumentException | NullPointerException e) {
+            // As if it had said nothing.
+        }
+        return new Machine(name, site, "unknown", Long.MAX_VALUE, null);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.medley.control.simulator;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.profile.cluster.Origin;
+import dev.medley.profile.cluster.Way;
+import dev.medley.profile.record.StepRecord;
+import dev.medley.profile.record.WorkerTimes;
+import dev.medley.profile.speed.StepTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Measured runs to the figures of a model: a line through what was measured, by least squares.
+ * Where all measurements are of one size the line goes through the origin: what does not grow with
+ * the size cannot be told apart then.
+ */
+public final class Calibration {
+    /** What a worker's forward, backward and update of a share took, as its run's record has it. */
+    public record Compute(double share, double computeNs) {}
+
+    /** What a sum of so many bytes took over a link that it crossed once. */
+    public record Exchange(double bytes, double exchangeNs) {}
+
+    private static final double NS_PER_SECOND = 1e9;
+
+    private Calibration() {}
+
+    /**
+     * What each worker of a recorded run did: of all its steps with one share the median, so that a
+     * garbage collection is not even seen. Workers by their ids.
+     */
+    public static Map<Integer, List<Compute>> computes(List<StepRecord> steps) {
+        Map<Integer, Map<Long, List<Long>>> times = new TreeMap<>();
+        for (StepRecord step : steps) {
+            for (WorkerTimes worker : step.workers()) {
+                if (worker.samples() > 0) {
+                    times.computeIfAbsent(worker.worker(), id -> new TreeMap<>())
+                            .computeIfAbsent(worker.samples(), share -> new ArrayList<>())
+                            .add(worker.computeNs());
+                }
+            }
+        }
+        Map<Integer, List<Compute>> computes = new TreeMap<>();
+        times.forEach(
+                (worker, byShare) -> {
+                    List<Compute> medians = new ArrayList<>();
+                    byShare.forEach(
+                            (share, ns) -> {
+                                List<Long> sorted = ns.stream().sorted().toList();
+                                medians.add(new Compute(share, sorted.get(sorted.size() / 2)));
+                            });
+                    computes.put(worker, medians);
+                });
+        return computes;
+    }
+
+    /** t(b) = alpha + beta b of a machine; neither is below 0. */
+    public static StepTime stepTime(List<Compute> runs) {
+        double[] line =
+                line(
+                        runs.stream().mapToDouble(Compute::share).toArray(),
+                        runs.stream().mapToDouble(Compute::computeNs).toArray());
+        return new StepTime(line[0], line[1]);
+    }
+
+    /** Latency and bandwidth of a link as a cluster file wants them. */
+    public static Way way(List<Exchange> runs) {
+        double[] line =
+                line(
+                        runs.stream().mapToDouble(Exchange::bytes).toArray(),
+                        runs.stream().mapToDouble(Exchange::exchangeNs).toArray());
+        check(
+                line[1] > 0,
+                "exchanges of more bytes took no longer: no bandwidth follows from them");
+        return new Way(
+                Math.round(line[0]),
+                NS_PER_SECOND / line[1] / Pipe.partBetweenSites(),
+                Origin.MEASURED);
+    }
+
+    /** What does not grow, and what grows with each unit; both at least 0. */
+    private static double[] line(double[] sizes, double[] ns) {
+        check(sizes.length > 0, "nothing was measured");
+        double meanSize = java.util.Arrays.stream(sizes).average().orElse(0);
+        double meanNs = java.util.Arrays.stream(ns).average().orElse(0);
+        double together = 0;
+        double squares = 0;
+        for (int i = 0; i < sizes.length; i++) {
+            together += (sizes[i] - meanSize) * (ns[i] - meanNs);
+            squares += (sizes[i] - meanSize) * (sizes[i] - meanSize);
+        }
+        double slope = squares > 0 ? Math.max(0, together / squares) : meanNs / meanSize;
+        double rest = meanNs - slope * meanSize;
+        return rest >= 0 ? new double[] {rest, slope} : new double[] {0, meanNs / meanSize};
+    }
+}

@@ -1,0 +1,35 @@
+package dev.medley.control.simulator;
+
+import dev.medley.base.job.StrategySpec;
+
+/**
+ * What the exchange takes of a core, measured (benchmarks/results/2026-11-21-exchange.md and
+ * 2026-11-21-codecs.md).
+ */
+final class Costs {
+    /** For a message, whatever its length; the exchange's own cost model has the same figure. */
+    static final double MESSAGE_NS = 20_000;
+
+    /** To send, receive and add a byte, both ends together: 280 ms for 600 MB. */
+    static final double BYTE_NS = 0.45;
+
+    /** To encode and decode a byte of floats: 0.9 GB/s and 4.7 GB/s. */
+    static final double CODED_BYTE_NS = 1 / 0.9 + 1 / 4.7;
+
+    /** To form a group anew with other shares: some tens of milliseconds (docs/balance.md). */
+    static final double FORMING_NS = 50e6;
+
+    private Costs() {}
+
+    /** Part of a slice's bytes that crosses a border: the bits of an element over 32. */
+    static double codedPart(StrategySpec strategy) {
+        return switch (strategy.compress()) {
+            case NONE -> 1;
+            case BF16 -> 16 / 32.0;
+            case FP16 -> 16.06 / 32;
+            case INT8 -> 8.06 / 32;
+            case INT4 -> 4.06 / 32;
+            case TOPK -> Math.max(strategy.codec().density(), 0.375 / 32);
+        };
+    }
+}

@@ -1,0 +1,34 @@
+package dev.medley.control.simulator;
+
+import java.util.PriorityQueue;
+
+/** Virtual time: what happens next. Of events of the same moment the one announced first. */
+final class EventQueue {
+    private record Event(double ns, long order, Runnable action) implements Comparable<Event> {
+        @Override
+        public int compareTo(Event other) {
+            int byTime = Double.compare(ns, other.ns);
+            return byTime != 0 ? byTime : Long.compare(order, other.order);
+        }
+    }
+
+    private final PriorityQueue<Event> events = new PriorityQueue<>();
+    private double nowNs;
+    private long announced;
+
+    double nowNs() {
+        return nowNs;
+    }
+
+    void at(double ns, Runnable action) {
+        events.add(new Event(ns, announced++, action));
+    }
+
+    /** Until nothing is left to happen. */
+    void run() {
+        for (Event next = events.poll(); next != null; next = events.poll()) {
+            nowNs = next.ns;
+            next.action.run();
+        }
+    }
+}

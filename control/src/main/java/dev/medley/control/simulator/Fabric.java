@@ -1,0 +1,139 @@
+package dev.medley.control.simulator;
+
+import dev.medley.base.Seeds;
+import dev.medley.base.route.LinkFigures;
+import dev.medley.base.route.SiteMap;
+import dev.medley.profile.cluster.Way;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Machines and links of one simulation, with what is on them. Ranks stand in the order of their
+ * sites, as a group's ring goes.
+ */
+final class Fabric {
+    private final List<MachineKind> ranks = new ArrayList<>();
+    private final List<Integer> siteOf = new ArrayList<>();
+    private final List<Processor> processors = new ArrayList<>();
+    private final List<Pipe> out = new ArrayList<>();
+    private final List<Pipe> in = new ArrayList<>();
+    private final List<String> names;
+    private final SiteMap sites;
+    private final Links links;
+    private final Pipe[][] between;
+
+    Fabric(SimulatedCluster cluster, long seed) {
+        links = cluster.links();
+        names = cluster.sites();
+        List<List<Integer>> bySite = new ArrayList<>();
+        for (String site : names) {
+            int first = ranks.size();
+            cluster.kinds().stream()
+                    .filter(kind -> kind.machine().site().equals(site))
+                    .forEach(kind -> add(kind, bySite.size(), seed));
+            bySite.add(java.util.stream.IntStream.range(first, ranks.size()).boxed().toList());
+        }
+        sites = new SiteMap(bySite);
+        between = new Pipe[names.size()][names.size()];
+        for (int from = 0; from < names.size(); from++) {
+            for (int to = 0; to < names.size(); to++) {
+                between[from][to] = pipe(way(from, to));
+            }
+        }
+    }
+
+    private static Pipe pipe(Way way) {
+        return Pipe.between(way.bytesPerSecond(), (double) way.latencyNs());
+    }
+
+    private void add(MachineKind kind, int site, long seed) {
+        long name = kind.machine().name().hashCode();
+        for (int i = 0; i < kind.count(); i++) {
+            double phase = Seeds.generator(seed, name, i).nextDouble();
+            ranks.add(kind);
+            siteOf.add(site);
+            processors.add(new Processor(kind.unrest(), phase));
+            out.add(Pipe.ofMachine(kind.bytesPerSecond()));
+            in.add(Pipe.ofMachine(kind.bytesPerSecond()));
+        }
+    }
+
+    int size() {
+        return ranks.size();
+    }
+
+    MachineKind kind(int rank) {
+        return ranks.get(rank);
+    }
+
+    SiteMap sites() {
+        return sites;
+    }
+
+    int siteOf(int rank) {
+        return siteOf.get(rank);
+    }
+
+    Processor processor(int rank) {
+        return processors.get(rank);
+    }
+
+    Pipe between(int from, int to) {
+        return between[from][to];
+    }
+
+    double latencyNs(int fromSite, int toSite) {
+        return way(fromSite, toSite).latencyNs();
+    }
+
+    private Way way(int from, int to) {
+        return from == to ? links.inside() : links.between(names.get(from), names.get(to));
+    }
+
+    /** When so many bytes have left a rank and as many, or more, have come to it. */
+    double exchanged(int rank, double nowNs, double outBytes, double inBytes) {
+        double sent = outBytes > 0 ? out.get(rank).send(nowNs, outBytes) : nowNs;
+        double received = inBytes > 0 ? in.get(rank).send(nowNs, inBytes) : nowNs;
+        return Math.max(sent, received);
+    }
+
+    /** When a message is there that leaves now. */
+    double delivered(int from, int to, double nowNs, double bytes) {
+        double sent = out.get(from).send(nowNs, bytes);
+        double received = in.get(to).send(nowNs, bytes);
+        int here = siteOf(from);
+        int there = siteOf(to);
+        double crossed = here == there ? nowNs : between[here][there].send(nowNs, bytes);
+        return Math.max(Math.max(sent, received), crossed) + latencyNs(here, there);
+    }
+
+    /** What the members of the group find when they ping each other while it forms. */
+    LinkFigures measured() {
+        double farthest = 0;
+        for (int from = 0; from < names.size(); from++) {
+            for (int to = 0; to < names.size(); to++) {
+                farthest = Math.max(farthest, from == to ? 0 : latencyNs(from, to));
+            }
+        }
+        return LinkFigures.assumed().measuring(links.inside().latencyNs(), (long) farthest);
+    }
+
+    /** Bytes over each pair of sites, both ways together, since the beginning. */
+    Map<Links.Pair, Double> crossed() {
+        TreeMap<Links.Pair, Double> bytes =
+                new TreeMap<>(java.util.Comparator.comparing(Links.Pair::toString));
+        for (int from = 0; from < names.size(); from++) {
+            for (int to = 0; to < names.size(); to++) {
+                if (from != to) {
+                    bytes.merge(
+                            new Links.Pair(names.get(from), names.get(to)),
+                            between[from][to].bytes(),
+                            Double::sum);
+                }
+            }
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.medley.control.simulator;
+
+import dev.medley.profile.cluster.Way;
+import java.util.Map;
+
+/**
+ * What lies between machines: inside each site a network in which a machine is limited by its own
+ * connection, and between two sites one link in each direction which all their machines share.
+ *
+ * @param inside of every site
+ * @param between any two sites of which {@code pairs} says nothing
+ * @param pairs of sites with links of their own
+ */
+public record Links(Way inside, Way between, Map<Pair, Way> pairs) {
+    /** Two sites, in whatever order. */
+    public record Pair(String one, String other) {
+        public Pair {
+            if (one.compareTo(other) > 0) {
+                String first = other;
+                other = one;
+                one = first;
+            }
+        }
+
+        @Override
+        public String toString() {
+            return one + "-" + other;
+        }
+    }
+
+    public Links {
+        pairs = Map.copyOf(pairs);
+    }
+
+    /** The same link between any two sites. */
+    public static Links of(Way inside, Way between) {
+        return new Links(inside, between, Map.of());
+    }
+
+    /** The link between two sites. */
+    public Way between(String one, String other) {
+        return pairs.getOrDefault(new Pair(one, other), between);
+    }
+}

@@ -1,0 +1,191 @@
+package dev.medley.control.simulator;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.Seeds;
+import dev.medley.base.job.StrategySpec;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Simulates some dozens of steps, until their mean is known to half a per cent, and extrapolates.
+ * The same arguments give the same result.
+ *
+ * <p>Machines compute their shares, buckets leave while backward goes on, links fill in the order
+ * of messages, and a step ends on a machine when it has all sums. Shares are cut and changed by the
+ * classes that do so in a run ({@link Shares}).
+ */
+public final class Simulator {
+    private static final int WARM_STEPS = 2;
+    private static final int LEAST_STEPS = 6;
+    private static final int MOST_STEPS = 60;
+    private static final int MOST_STEPS_OF_MANY = 16;
+    private static final int MANY_MACHINES = 256;
+    private static final double SURE_PART = 0.005;
+
+    private final SimulatedCluster cluster;
+    private final StrategySpec strategy;
+    private final int batch;
+    private final EventQueue events = new EventQueue();
+    private final Fabric fabric;
+    private final StepShape shape;
+    private final Sums sums;
+    private final List<Worker> workers = new ArrayList<>();
+    private final Shares shares;
+    private final List<Double> stepsNs = new ArrayList<>();
+    private double computeNs;
+
+    private Simulator(
+            SimulatedCluster cluster,
+            TrainingLoad load,
+            StrategySpec strategy,
+            int batch,
+            long seed) {
+        this.cluster = cluster;
+        this.strategy = strategy;
+        this.batch = batch;
+        fabric = new Fabric(cluster, seed);
+        shape = StepShape.of(load, strategy, fabric.size(), batch);
+        sums = sums();
+        for (int rank = 0; rank < fabric.size(); rank++) {
+            workers.add(new Worker(events, fabric, sums, shape, rank, Seeds.of(seed, 1)));
+        }
+        shares = Shares.of(strategy, batch, shape.innerBatch(), fabric, workers);
+    }
+
+    /**
+     * What a strategy does.
+     *
+     * @param batch samples of one batch over all machines, at least one for each
+     * @param seed of everything that is drawn
+     */
+    public static SimulatedRun run(
+            SimulatedCluster cluster,
+            TrainingLoad load,
+            StrategySpec strategy,
+            int batch,
+            long seed) {
+        check(
+                batch >= cluster.size(),
+                "train.batch=%d: every one of %d machines needs a sample in each step; raise the"
+                        + " batch or simulate fewer machines",
+                batch,
+                cluster.size());
+        check(
+                (long) strategy.round().syncEvery() * batch <= Integer.MAX_VALUE,
+                "strategy.sync_every=%d, a batch of %d: more than 2,147,483,647 samples between two"
+                        + " exchanges; simulate fewer machines, or a batch that stays",
+                strategy.round().syncEvery(),
+                batch);
+        return new Simulator(cluster, load, strategy, batch, seed).simulated(seed);
+    }
+
+    private Sums sums() {
+        Sums.Listener listener = this::summed;
+        if (fabric.size() == 1) {
+            return new Alone(listener);
+        }
+        return new LinkSums(events, fabric, shape.slices(), strategy, listener);
+    }
+
+    private void summed(int rank, int slice) {
+        workers.get(rank).hasSum();
+    }
+
+    private SimulatedRun simulated(long seed) {
+        for (int step = 1; !isEnough(); step++) {
+            step(step);
+        }
+        List<Double> counted = stepsNs.subList(WARM_STEPS, stepsNs.size());
+        double stepNs = counted.stream().mapToDouble(ns -> ns).average().orElse(0);
+        double perSecond = shares.samples() / stepNs * 1e9;
+        double kept = SpotLosses.keptPart(cluster, stepNs, seed);
+        return new SimulatedRun(
+                fabric.size(),
+                batch,
+                shares.now(),
+                counted.size(),
+                stepNs,
+                computeNs / counted.size(),
+                perSecond * kept,
+                ownSamplesPerSecond(),
+                borders());
+    }
+
+    private void step(int number) {
+        double before = latestNs();
+        sums.begin();
+        for (int rank = 0; rank < workers.size(); rank++) {
+            workers.get(rank).begin(shares.now().get(rank));
+        }
+        events.run();
+        stepsNs.add(latestNs() - before);
+        if (stepsNs.size() > WARM_STEPS) {
+            computeNs += workers.stream().mapToDouble(Worker::computeNs).max().orElse(0);
+        }
+        if (shares.after(number)) {
+            workers.forEach(worker -> worker.pause(Costs.FORMING_NS));
+        }
+    }
+
+    private double latestNs() {
+        return workers.stream().mapToDouble(Worker::endNs).max().orElse(0);
+    }
+
+    private boolean isEnough() {
+        int counted = stepsNs.size() - WARM_STEPS;
+        int most = fabric.size() > MANY_MACHINES ? MOST_STEPS_OF_MANY : MOST_STEPS;
+        if (counted < 2 || counted >= most) {
+            return counted >= most;
+        }
+        if (cluster.kinds().stream().allMatch(kind -> kind.unrest().isCalm())) {
+            return true; // No two steps differ.
+        }
+        List<Double> ns = stepsNs.subList(WARM_STEPS, stepsNs.size());
+        double mean = ns.stream().mapToDouble(n -> n).average().orElse(0);
+        double squares = ns.stream().mapToDouble(n -> (n - mean) * (n - mean)).sum();
+        double errorNs = Math.sqrt(squares / (counted - 1) / counted);
+        return counted >= LEAST_STEPS && errorNs < SURE_PART * mean;
+    }
+
+    private double ownSamplesPerSecond() {
+        double perSecond = 0;
+        for (int rank = 0; rank < workers.size(); rank++) {
+            int share = Math.max(1, shares.now().get(rank));
+            perSecond += workers.get(rank).time().samplesPerSecond(share);
+        }
+        return perSecond;
+    }
+
+    private List<SimulatedRun.Border> borders() {
+        double steps = stepsNs.size();
+        double samples = shares.samples();
+        return fabric.crossed().entrySet().stream()
+                .sorted(Comparator.comparingDouble(this::bytesPerSecond))
+                .map(
+                        border ->
+                                new SimulatedRun.Border(
+                                        border.getKey().toString(),
+                                        border.getValue() / steps,
+                                        border.getValue() / steps / samples))
+                .toList();
+    }
+
+    private double bytesPerSecond(Map.Entry<Links.Pair, Double> border) {
+        Links.Pair pair = border.getKey();
+        return cluster.links().between(pair.one(), pair.other()).bytesPerSecond();
+    }
+
+    /** Of one machine the sum is what it has. */
+    private record Alone(Sums.Listener listener) implements Sums {
+        @Override
+        public void begin() {}
+
+        @Override
+        public void handOver(int rank, int slice) {
+            listener.summed(rank, slice);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.medley.control.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.control.simulator.TrainingLoad.Bucket;
+import java.util.List;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What was measured in emulated clusters (docs/simulate.md, "How true it is"). */
+@Tag("simulation")
+class MeasuredClustersTest {
+    private static final Percentage GOAL = Percentage.withPercentage(10);
+    private static final int SEEDS = 6;
+
+    @Test
+    void shouldPredictTheStepOfUnevenMachinesOfOneSite() {
+        SimulatedCluster cluster =
+                new SimulatedCluster(
+                        List.of(
+                                Clusters.emulated("n1", "rack", 0.9),
+                                Clusters.emulated("n2", "rack", 0.45),
+                                Clusters.emulated("n3", "rack", 0.22),
+                                Clusters.emulated("n4", "rack", 0.22)),
+                        Links.of(Clusters.GIGABIT, Clusters.THIN));
+        List<SimulatedRun> runs = runs(cluster, StrategySpec.defaults());
+        assertThat(mean(runs, SimulatedRun::stepNs) / 1e6).isCloseTo(92, GOAL);
+        assertThat(mean(runs, SimulatedRun::computeNs) / 1e6).isCloseTo(75, GOAL);
+        assertThat(runs.get(0).shares()).isEqualTo(List.of(129, 64, 32, 31));
+    }
+
+    @Test
+    void shouldPredictTheSpeedOfDilocoInTwoClouds() {
+        StrategySpec diloco = StrategySpec.defaults(Kind.DILOCO).with(Compress.INT8);
+        List<SimulatedRun> runs = runs(twoClouds(), diloco);
+        assertThat(mean(runs, SimulatedRun::samplesPerSecond)).isCloseTo(3283, GOAL);
+    }
+
+    /** Measured when the model still left as one bucket, before small models left in four. */
+    @Test
+    void shouldPredictTheSpeedOfDataParallelInTwoClouds() {
+        TrainingLoad whole = Clusters.ofBytes(1_686_912);
+        double speed = 0;
+        for (int seed = 1; seed <= SEEDS; seed++) {
+            SimulatedRun run =
+                    Simulator.run(twoClouds(), whole, StrategySpec.defaults(), 256, seed);
+            speed += run.samplesPerSecond() / SEEDS;
+            assertThat(run.egressBytesPerSample()).isCloseTo(13_799, GOAL);
+        }
+        assertThat(speed).isCloseTo(880, GOAL);
+    }
+
+    /** benchmarks/results/2026-11-21-exchange-sites.md: 2 + 2 nodes, 10 ms one way. */
+    @ParameterizedTest
+    @CsvSource({"16777216, 1610", "1048576, 123"})
+    void shouldPredictASumBetweenTwoSites(long bytes, double measuredMs) {
+        SimulatedCluster cluster =
+                new SimulatedCluster(
+                        List.of(Clusters.kind("a", "x", 2, 1e-6), Clusters.kind("b", "y", 2, 1e-6)),
+                        Links.of(Clusters.way(0.05, 1e9), Clusters.way(10, 1e8)));
+        TrainingLoad load =
+                new TrainingLoad("sum", List.of(new Bucket(bytes, 1)), 0, bytes / Float.BYTES);
+        SimulatedRun run = Simulator.run(cluster, load, StrategySpec.defaults(), 4, 1);
+        assertThat(run.stepNs() / 1e6).isCloseTo(measuredMs, GOAL);
+        double perStep = run.borders().get(0).bytesPerStep();
+        assertThat(perStep).isCloseTo(2.0 * bytes, within(1000.0));
+    }
+
+    private static SimulatedCluster twoClouds() {
+        return new SimulatedCluster(
+                List.of(
+                        Clusters.emulated("a1", "aws", 0.9),
+                        Clusters.emulated("a2", "aws", 0.22),
+                        Clusters.emulated("g1", "gcp", 0.45),
+                        Clusters.emulated("g2", "gcp", 0.22)),
+                Links.of(Clusters.GIGABIT, Clusters.THIN));
+    }
+
+    private static List<SimulatedRun> runs(SimulatedCluster cluster, StrategySpec strategy) {
+        return java.util.stream.IntStream.rangeClosed(1, SEEDS)
+                .mapToObj(
+                        seed -> Simulator.run(cluster, Clusters.fashionCnn(), strategy, 256, seed))
+                .toList();
+    }
+
+    private static double mean(
+            List<SimulatedRun> runs, java.util.function.ToDoubleFunction<SimulatedRun> figure) {
+        return runs.stream().mapToDouble(figure).average().orElse(0);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.medley.exchange;
+
+import dev.medley.base.Clock;
+import dev.medley.base.route.SiteMap;
+import dev.medley.exchange.peer.Bursts;
+import dev.medley.exchange.peer.Peers;
+import dev.medley.exchange.route.FoundSites;
+import dev.medley.exchange.route.LinkRates;
+import dev.medley.exchange.route.LinkSurvey;
+import dev.medley.exchange.route.MachineMap;
+import dev.medley.exchange.route.ProbeRounds;
+import dev.medley.exchange.route.RoundTrips;
+import dev.medley.net.link.FaultSignal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Looks at the ways between the machines of a group while it forms: a few pings of all to all, then
+ * {@linkplain Bursts bursts} in rounds of pairs that do not disturb each other. What was found out
+ * is told to all, so all decide alike. A way is probed once: later groups of this process know it.
+ *
+ * <p>Thread: the one that forms.
+ */
+final class Surveying {
+    /** The shortest of some round trips counts: others may have waited for a busy process. */
+    private static final int FEWEST_PINGS = 3;
+
+    private static final int MOST_PINGS = 20;
+    private static final long PINGING_NS = 100_000_000;
+
+    private final ExchangeOptions.Survey thoroughness;
+    private final Clock clock;
+
+    /** Bytes per second that reached this process, by the key of the machine they came from. */
+    private final Map<String, Long> known = new HashMap<>();
+
+    Surveying(ExchangeOptions.Survey thoroughness, Clock clock) {
+        this.thoroughness = thoroughness;
+        this.clock = clock;
+    }
+
+    LinkSurvey survey(Peers all, SiteMap declared, MachineMap machines) throws FaultSignal {
+        RoundTrips trips = RoundTrips.heard(all.vote(RoundTrips.say(pings(all))));
+        List<List<Long>> us = LinkSurvey.machineTrips(machines, trips);
+        FoundSites found = FoundSites.of(us);
+        LinkRates rates = LinkRates.heard(all.vote(LinkRates.say(known(machines))), machines);
+        ProbeRounds wanted = rounds(declared, machines, found).only(pair -> !rates.knows(pair));
+        for (List<ProbeRounds.Pair> round : wanted.rounds()) {
+            probe(all, machines, us, round);
+        }
+        LinkRates complete =
+                wanted.rounds().isEmpty()
+                        ? rates
+                        : LinkRates.heard(all.vote(LinkRates.say(known(machines))), machines);
+        return new LinkSurvey(machines, trips, complete, found);
+    }
+
+    private long[] pings(Peers all) throws FaultSignal {
+        int most = thoroughness == ExchangeOptions.Survey.NONE ? FEWEST_PINGS : MOST_PINGS;
+        return all.ping(FEWEST_PINGS, most, PINGING_NS);
+    }
+
+    private ProbeRounds rounds(SiteMap declared, MachineMap machines, FoundSites found) {
+        List<Integer> siteOf =
+                declared.sites() == 1
+                        ? found.siteOf()
+                        : machines.leaders().stream().map(declared::siteOf).toList();
+        return switch (thoroughness) {
+            case NONE -> new ProbeRounds(List.of());
+            case BRIEF -> ProbeRounds.brief(siteOf);
+            case WHOLE -> ProbeRounds.whole(siteOf);
+        };
+    }
+
+    /** One round; all wait for all, so that the next pairs find the ways quiet. */
+    private void probe(
+            Peers all, MachineMap machines, List<List<Long>> us, List<ProbeRounds.Pair> round)
+            throws FaultSignal {
+        for (ProbeRounds.Pair pair : round) {
+            int one = machines.leader(pair.one());
+            int other = machines.leader(pair.other());
+            if (all.rank() == one || all.rank() == other) {
+                int peer = all.rank() == one ? other : one;
+                long roundTripNs = us.get(pair.one()).get(pair.other()) * 1_000;
+                long rate = new Bursts(all, clock).exchange(peer, roundTripNs);
+                known.put(machines.keys().get(machines.machineOf().get(peer)), rate);
+            }
+        }
+        all.vote("");
+    }
+
+    private Map<Integer, Long> known(MachineMap machines) {
+        Map<Integer, Long> rates = new HashMap<>();
+        for (int machine = 0; machine < machines.size(); machine++) {
+            Long rate = known.get(machines.keys().get(machine));
+            if (rate != null && rate > 0) {
+                rates.put(machine, rate);
+            }
+        }
+        return rates;
+    }
+}

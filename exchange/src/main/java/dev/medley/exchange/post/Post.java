@@ -1,0 +1,388 @@
+package dev.medley.exchange.post;
+
+import dev.medley.base.Clock;
+import dev.medley.base.Fault;
+import dev.medley.net.link.FaultSignal;
+import dev.medley.net.link.Interest;
+import dev.medley.net.link.Link;
+import dev.medley.net.link.LinkPoll;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Letters between single members of a group, in order between any two, while each goes on with what
+ * it does. Letters to oneself take the same way, so who receives need not ask from whom.
+ *
+ * <p>Nobody ever waits to send: {@link #offer} copies a letter's body and returns, or refuses it
+ * where two with a body are under way to that member. So memory is bounded by two bodies a member
+ * that one writes to and one a member that writes, and no wait of two for each other can arise from
+ * sending. What must not be refused needs an answer before the next.
+ *
+ * <p>Thread: one of its own moves letters and calls the handler, which must not wait. {@link
+ * #offer}, {@link #changed} and {@link #end} may come from any thread; {@link #await} and {@link
+ * #check} belong to the training thread.
+ */
+public final class Post implements AutoCloseable {
+    private static final long NS_PER_MINUTE = 60_000_000_000L;
+
+    private final int rank;
+    private final @Nullable Correspondent[] peers;
+    private final Clock clock;
+    private final long timeoutNs;
+    private final LinkPoll poll = new LinkPoll();
+    private final Thread thread;
+    private final Outbox leaving;
+    private final AtomicLongArray sent;
+    private final AtomicLongArray received;
+    private final AtomicLong waitedNs = new AtomicLong();
+    private volatile long movedNs;
+    private volatile boolean isClosed;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition news = lock.newCondition();
+
+    // Guarded by the lock.
+    private final @Nullable Lost[] lost;
+    private @Nullable Handler handler;
+    private @Nullable Judge judge;
+    private @Nullable Fault fault;
+    private @Nullable Throwable bug;
+
+    /** Takes letters in, on the post's thread. */
+    @FunctionalInterface
+    public interface Handler {
+        /** A letter has come; its body is valid during the call. Must not wait. */
+        void received(int from, Letter letter);
+    }
+
+    /** Ends the group's epoch because of a member that is lost or silent. */
+    @FunctionalInterface
+    public interface Judge {
+        /**
+         * Finds out who is to blame, and tells all others.
+         *
+         * @param silence what is said of a member that was silent; empty for one that is lost
+         * @param broken what the link said of one that is lost; null if it was closed
+         */
+        Fault blame(int peer, String silence, @Nullable Fault broken);
+    }
+
+    /** A link that has ended. */
+    private record Lost(@Nullable Fault broken) {}
+
+    /**
+     * A post that has not begun.
+     *
+     * @param links to all other members, which the post reads and writes but does not close
+     * @param timeoutNs longest wait in which nothing moves
+     */
+    public Post(int rank, int size, List<Link> links, Clock clock, long timeoutNs) {
+        this.rank = rank;
+        this.clock = clock;
+        this.timeoutNs = timeoutNs;
+        this.peers = new Correspondent[size];
+        links.forEach(link -> peers[link.peerRank()] = new Correspondent(link));
+        this.sent = new AtomicLongArray(size);
+        this.received = new AtomicLongArray(size);
+        this.lost = new Lost[size];
+        this.leaving = new Outbox(size);
+        this.thread = new Thread(this::run, "medley-post-" + rank);
+        thread.setDaemon(true);
+    }
+
+    /** The post of a group of one, which has begun. */
+    public static Post alone(Clock clock) {
+        Post post = new Post(0, 1, List.of(), clock, NS_PER_MINUTE);
+        post.begin(
+                (peer, silence, broken) ->
+                        new Fault(Fault.Kind.PEER, "this worker", "a letter to itself is lost"));
+        return post;
+    }
+
+    /** Begins to send. Nothing is read before {@link #open}. */
+    public void begin(Judge decides) {
+        judge = decides;
+        thread.start();
+    }
+
+    /** From now on letters are taken in, also those that came before. */
+    public void open(Handler takesIn) {
+        lock.lock();
+        try {
+            handler = takesIn;
+        } finally {
+            lock.unlock();
+        }
+        poll.wake();
+    }
+
+    /** Members, this one included. */
+    public int size() {
+        return peers.length;
+    }
+
+    /** This member's rank. */
+    public int rank() {
+        return rank;
+    }
+
+    /**
+     * Sends a copy of a letter, and returns at once. From any thread.
+     *
+     * @return false if two letters with a body are under way to that member: nothing is sent then.
+     *     A letter without a body is always taken
+     */
+    public boolean offer(int to, Letter letter) {
+        boolean isTaken = leaving.offer(to, letter);
+        poll.wake();
+        return isTaken;
+    }
+
+    /** Says that what somebody waits for may be there. From any thread. */
+    public void changed() {
+        lock.lock();
+        try {
+            news.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until something is there that letters bring.
+     *
+     * @param isThere asked after each {@link #changed}; must not lock anything
+     * @param awaited the rank that is waited for, asked at the deadline
+     * @return null, or the fault that ended the wait: the epoch's end, a lost member, or the
+     *     deadline
+     */
+    public @Nullable Fault await(BooleanSupplier isThere, IntSupplier awaited) {
+        long startNs = clock.nowNs();
+        int who = rank;
+        lock.lock();
+        try {
+            while (!isThere.getAsBoolean()) {
+                Fault ended = ended();
+                who = firstLost();
+                if (ended != null) {
+                    return ended;
+                }
+                long leftNs = timeoutNs - (clock.nowNs() - Math.max(startNs, movedNs));
+                if (who >= 0 || leftNs <= 0) {
+                    break;
+                }
+                news.awaitNanos(leftNs);
+            }
+            if (isThere.getAsBoolean()) {
+                return null;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Fault(Fault.Kind.SEALED, "this worker", "the wait was interrupted");
+        } finally {
+            lock.unlock();
+            waitedNs.addAndGet(clock.nowNs() - startNs);
+        }
+        return who >= 0 ? blameLost(who) : blameSilent(awaited.getAsInt());
+    }
+
+    /** The fault that has ended the epoch or is about to, if one has; does not wait. */
+    public @Nullable Fault check() {
+        int who;
+        lock.lock();
+        try {
+            Fault ended = ended();
+            who = firstLost();
+            if (ended != null || who < 0) {
+                return ended;
+            }
+        } finally {
+            lock.unlock();
+        }
+        return blameLost(who);
+    }
+
+    /** Ends all waits with {@code why}. From any thread. */
+    public void end(Fault why) {
+        lock.lock();
+        try {
+            fault = fault == null ? why : fault;
+            news.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Time for which {@link #await} has waited since the last call. */
+    public long takeWaitedNs() {
+        return waitedNs.getAndSet(0);
+    }
+
+    /** Hears of bytes by member. */
+    @FunctionalInterface
+    public interface TrafficListener {
+        /** So many bytes went to and came from a member. */
+        void moved(int peer, long sentBytes, long receivedBytes);
+    }
+
+    /** Tells what was moved since the last call. */
+    public void takeTraffic(TrafficListener listener) {
+        for (int peer = 0; peer < peers.length; peer++) {
+            if (peer != rank) {
+                listener.moved(peer, sent.getAndSet(peer, 0), received.getAndSet(peer, 0));
+            }
+        }
+    }
+
+    /** Stops the thread; letters under way may be lost. The links stay open. */
+    @Override
+    public void close() {
+        isClosed = true;
+        poll.wake();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        poll.close();
+    }
+
+    private @Nullable Fault ended() {
+        if (bug != null) {
+            throw new IllegalStateException("the post is broken", bug);
+        }
+        return fault;
+    }
+
+    private int firstLost() {
+        for (int peer = 0; peer < lost.length; peer++) {
+            if (lost[peer] != null) {
+                return peer;
+            }
+        }
+        return -1;
+    }
+
+    private Fault blameLost(int peer) {
+        Lost how = lost[peer];
+        return Objects.requireNonNull(judge).blame(peer, "", how == null ? null : how.broken());
+    }
+
+    private Fault blameSilent(int peer) {
+        String silence = "sent nothing that was waited for in %.1f s".formatted(timeoutNs / 1e9);
+        return Objects.requireNonNull(judge).blame(peer, silence, null);
+    }
+
+    // ---- The post's thread
+
+    private void run() {
+        try {
+            while (!isClosed) {
+                if (!turn()) {
+                    poll.await(NS_PER_MINUTE, ready -> {});
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            lock.lock();
+            try {
+                bug = e;
+                news.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** Moves what can be moved; whether anything was. */
+    private boolean turn() {
+        Handler takesIn;
+        lock.lock();
+        try {
+            takesIn = handler;
+        } finally {
+            lock.unlock();
+        }
+        boolean hasMoved = takesIn != null && deliverOwn(takesIn);
+        for (int peer = 0; peer < peers.length; peer++) {
+            Correspondent with = peers[peer];
+            if (with != null && lost[peer] == null) {
+                hasMoved |= turn(peer, with, takesIn);
+            }
+        }
+        return hasMoved;
+    }
+
+    private boolean turn(int peer, Correspondent with, @Nullable Handler takesIn) {
+        try {
+            boolean hasMoved = write(peer, with);
+            if (takesIn != null) {
+                int count = with.read(letter -> takesIn.received(peer, letter));
+                if (count < 0) {
+                    lose(peer, with, null);
+                    return true;
+                }
+                received.addAndGet(peer, count);
+                hasMoved |= count > 0;
+            }
+            if (hasMoved) {
+                movedNs = clock.nowNs();
+            }
+            Interest reads = takesIn == null ? Interest.NONE : Interest.READ;
+            Interest writes = with.isFree() ? Interest.NONE : Interest.WRITE;
+            poll.want(with.link(), Interest.of(reads, writes));
+            return hasMoved;
+        } catch (FaultSignal broken) {
+            lose(peer, with, broken.fault());
+            return true;
+        }
+    }
+
+    /** Sends on; a letter that is through makes room for the next. */
+    private boolean write(int peer, Correspondent with) throws FaultSignal {
+        boolean hasMoved = false;
+        while (true) {
+            Letter next = leaving.next(peer);
+            if (next == null) {
+                return hasMoved;
+            }
+            if (with.isFree()) {
+                with.send(next);
+            }
+            int count = with.write();
+            sent.addAndGet(peer, count);
+            hasMoved |= count > 0;
+            if (!with.isFree()) {
+                return hasMoved;
+            }
+            leaving.gone(peer);
+        }
+    }
+
+    private boolean deliverOwn(Handler takesIn) {
+        boolean isAny = false;
+        for (Letter next = leaving.next(rank); next != null; next = leaving.next(rank)) {
+            takesIn.received(rank, next);
+            leaving.gone(rank);
+            isAny = true;
+        }
+        return isAny;
+    }
+
+    private void lose(int peer, Correspondent with, @Nullable Fault broken) {
+        poll.want(with.link(), Interest.NONE);
+        lock.lock();
+        try {
+            lost[peer] = new Lost(broken);
+            news.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

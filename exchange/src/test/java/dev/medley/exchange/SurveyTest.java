@@ -1,0 +1,115 @@
+package dev.medley.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Group;
+import dev.medley.base.Member;
+import dev.medley.base.WorkerId;
+import dev.medley.base.job.StrategySpec.Transport;
+import dev.medley.base.route.LinkFigures;
+import dev.medley.base.route.SiteMap;
+import dev.medley.exchange.route.LinkSurvey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Ways are measured while a group forms, once, and all ranks know the same of them. */
+@Tag("real")
+class SurveyTest {
+    private static final int BUFFER_BYTES = 4096;
+
+    @Test
+    void shouldTellAllRanksTheSameOfAllWays() throws Exception {
+        try (Ranks ranks = new Ranks(3, Ranks.options().surveying(ExchangeOptions.Survey.WHOLE))) {
+            List<LinkSurvey> surveys = surveys(ranks, 1, "a", "b", "c");
+            LinkSurvey survey = surveys.get(0);
+            assertThat(surveys).containsOnly(survey);
+            for (int from = 0; from < 3; from++) {
+                for (int to = 0; to < 3; to++) {
+                    if (from != to) {
+                        assertThat(survey.rates().rate(from, to)).isPositive();
+                        assertThat(survey.latencyNs(from, to)).isPositive();
+                    }
+                }
+            }
+            LinkFigures figures =
+                    survey.figures(SiteMap.of(ranks.at(1, "a", "b", "c")), LinkFigures.assumed());
+            assertThat(figures.bandwidths()).isEqualTo(LinkFigures.Origin.MEASURED);
+            assertThat(surveys(ranks, 2, "a", "b", "c").get(0).rates()).isEqualTo(survey.rates());
+        }
+    }
+
+    /** A ring of bytes that were sent to get to know each other is no part of a step. */
+    @Test
+    void shouldNotCountProbesAsTraffic() throws Exception {
+        try (Ranks ranks = new Ranks(2, Ranks.options().surveying(ExchangeOptions.Survey.BRIEF))) {
+            List<Collective> all = ranks.form(ranks.at(1, "a", "b"), Transport.TCP, BUFFER_BYTES);
+            assertThat(all.get(0).times().bytesSent()).isZero();
+            assertThat(all.get(1).times().bytesFromOtherSites()).isZero();
+            assertThat(all.get(0).description()).contains("measured").doesNotContain("assumed");
+            Ranks.close(all);
+        }
+    }
+
+    @Test
+    void shouldNotLookAtWaysWhereAllAreOnOneMachine() throws Exception {
+        try (Ranks ranks = new Ranks(2, Ranks.options())) {
+            for (Formation formation :
+                    ranks.tryForm(ranks.everyone(1), Transport.TCP, BUFFER_BYTES)) {
+                assertThat(((Formation.Formed) formation).survey()).isNull();
+                ((Formation.Formed) formation).collective().close();
+            }
+        }
+    }
+
+    /** Whoever cannot be dialled dials, whatever its rank. */
+    @Test
+    void shouldFormWithAMemberBehindNatWhateverItsRank() throws Exception {
+        for (int hidden = 0; hidden < 3; hidden++) {
+            try (Ranks ranks = new Ranks(3, Ranks.options())) {
+                Group group = hiding(ranks.at(1, "a", "a", "b"), hidden);
+                Ranks.close(ranks.form(group, Transport.TCP, BUFFER_BYTES));
+                WorkerId self = group.members().get(hidden).worker();
+                assertThat(ranks.endpoints.get(hidden).reach(group, self, 5_000_000_000L))
+                        .containsOnly("");
+            }
+        }
+    }
+
+    @Test
+    void shouldSayWhichTwoCannotReachEachOther() throws Exception {
+        try (Ranks ranks = new Ranks(2, Ranks.options())) {
+            Group group = hiding(hiding(ranks.at(1, "a", "b"), 0), 1);
+            for (Formation formation : ranks.tryForm(group, Transport.TCP, BUFFER_BYTES)) {
+                assertThat(((Formation.Failed) formation).fault().message())
+                        .contains("worker-0", "worker-1", "behind NAT");
+            }
+        }
+    }
+
+    private static Group hiding(Group group, int rank) {
+        List<Member> members = new ArrayList<>(group.members());
+        Member seen = members.get(rank);
+        members.set(
+                rank,
+                new Member(
+                        seen.worker(),
+                        seen.hostKey(),
+                        seen.site(),
+                        Member.NOT_DIALLED,
+                        seen.dataPort(),
+                        seen.kernelKey()));
+        return new Group(group.epoch(), members);
+    }
+
+    private static List<LinkSurvey> surveys(Ranks ranks, int epoch, String... sites)
+            throws Exception {
+        List<Formation> formed = ranks.tryForm(ranks.at(epoch, sites), Transport.TCP, BUFFER_BYTES);
+        formed.forEach(each -> ((Formation.Formed) each).collective().close());
+        return formed.stream()
+                .map(each -> Objects.requireNonNull(((Formation.Formed) each).survey()))
+                .toList();
+    }
+}

@@ -1,0 +1,10 @@
+package dev.medley.net.control;
+
+/**
+ * What a worker sent to one other over their links.
+ *
+ * @param rank of the other in their group
+ * @param sentBytes as they travelled
+ * @param sparedBytes that a codec kept from travelling
+ */
+public record LinkBytes(int rank, long sentBytes, long sparedBytes) {}

@@ -1,0 +1,53 @@
+package dev.medley.training.strategy;
+
+import dev.medley.base.memory.Span;
+import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.optimizer.Optimizer;
+
+/**
+ * The step that all take together at the end of a round, from the parameters with which they began
+ * it, along the summed changes; none where no sample has a weight.
+ */
+final class CommonStep implements Update {
+    private final Replica replica;
+    private final Optimizer outer;
+    private final Span start;
+    private final double divisor;
+    private final double learningRateFactor;
+
+    /**
+     * A step along {@code gradients / divisor}.
+     *
+     * @param learningRateFactor of the schedule, as it is reported of the round
+     */
+    CommonStep(
+            Replica replica,
+            Optimizer outer,
+            Span start,
+            double divisor,
+            double learningRateFactor) {
+        this.replica = replica;
+        this.outer = outer;
+        this.start = start;
+        this.divisor = divisor;
+        this.learningRateFactor = learningRateFactor;
+    }
+
+    @Override
+    public void run() {
+        replica.parameters().copyFrom(start);
+        if (divisor > 0) {
+            outer.apply(1, divisor, 1);
+        }
+    }
+
+    @Override
+    public double learningRateFactor() {
+        return learningRateFactor;
+    }
+
+    @Override
+    public double gradientNorm() {
+        return Double.NaN;
+    }
+}

@@ -1,0 +1,28 @@
+package dev.medley.training.strategy;
+
+import dev.medley.base.job.OptimizerSpec;
+import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.optimizer.Arithmetic;
+import dev.medley.tensor.optimizer.Optimizer;
+import dev.medley.training.bucket.Buckets;
+
+/** A change of the parameters in the gradient's place, and the plain step along its sum. */
+final class JointChange {
+    private JointChange() {}
+
+    /** Subtracts the summed change, in plain Java: equal on all members. */
+    static Optimizer optimizer(Replica replica) {
+        OptimizerSpec plain =
+                new OptimizerSpec(OptimizerSpec.Kind.SGD, 1, 0, false, 0.9, 0.999, 1e-8, 0);
+        Optimizer optimizer = replica.uniformOptimizer(plain);
+        optimizer.setArithmetic(Arithmetic.STRICT);
+        return optimizer;
+    }
+
+    /** Lets all buckets leave. */
+    static void offer(Replica replica, Buckets buckets) {
+        for (int slot = replica.layout().slots().size() - 1; slot >= 0; slot--) {
+            buckets.ready(slot);
+        }
+    }
+}

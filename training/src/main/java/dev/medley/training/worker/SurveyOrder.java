@@ -1,0 +1,22 @@
+package dev.medley.training.worker;
+
+import dev.medley.base.job.JobSpec;
+
+/**
+ * What a worker is told that looks at its cluster instead of training.
+ *
+ * @param look what it is to find out
+ * @param job of which only the cluster's settings count
+ */
+public record SurveyOrder(Look look, JobSpec job) {
+    /** What there is to find out. */
+    public enum Look {
+        /** Whom each member reaches. */
+        REACH,
+        /** That, and then latency and bandwidth of all ways. */
+        WAYS
+    }
+
+    /** The field that tells an order from an {@link Assignment}. */
+    static final String MARK = "look";
+}

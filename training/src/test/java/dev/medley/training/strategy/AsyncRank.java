@@ -1,0 +1,175 @@
+package dev.medley.training.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Group;
+import dev.medley.base.StepTag;
+import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.TrainSpec.Precision;
+import dev.medley.base.memory.Batch;
+import dev.medley.base.memory.SpanHash;
+import dev.medley.exchange.Collective;
+import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.model.StepLoss;
+import dev.medley.training.Samples;
+import dev.medley.training.bucket.Buckets;
+import dev.medley.training.bucket.ExchangeLayout;
+import dev.medley.training.bucket.Tail;
+import java.nio.DoubleBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** A member of a group whose strategy uses letters, in double precision; and a single process. */
+final class AsyncRank implements AutoCloseable {
+    static final int SAMPLES = 8;
+
+    final Replica replica = Samples.replica(TargetKind.VALUE, 1, Precision.FP64);
+    final Strategy strategy;
+    private final Collective collective;
+    private final Buckets buckets;
+    int wantedBatches = Integer.MAX_VALUE;
+
+    /** Hears of each batch that this rank is about to begin, from 0. */
+    IntConsumer atBatch = index -> {};
+
+    AsyncRank(Group group, Collective collective, Function<Replica, Strategy> maker) {
+        this.collective = collective;
+        strategy = maker.apply(replica);
+        ExchangeLayout layout =
+                new ExchangeLayout(
+                        replica.layout().type(),
+                        replica.layout().gradientBytes(),
+                        0,
+                        collective.size(),
+                        0);
+        replica.bindGradients(collective.buffer().slice(0, layout.gradientBytes()));
+        buckets = new Buckets(replica, collective, layout, 256, 0);
+        strategy.formed(group, collective);
+    }
+
+    @Nullable StepLoss compute(long step, List<Batch> batches, int clocks, List<Integer> counts) {
+        buckets.begin(new StepTag(1, step, 1));
+        return strategy.compute(part(step, clocks, counts), new Given(batches), buckets);
+    }
+
+    /** A round that all end; what all said of it. */
+    Tail round(long step, List<Batch> batches, int clocks, List<Integer> counts) {
+        StepLoss loss = compute(step, batches, clocks, counts);
+        assertThat(loss).as("%s", collective.ended()).isNotNull();
+        assertThat(buckets.finish(loss.lossSum(), loss.weight(), 0)).isNull();
+        if (buckets.tail().firstUnsoundRank() < 0) {
+            strategy.update(part(step, clocks, counts), buckets.tail()).run();
+        }
+        return buckets.tail();
+    }
+
+    String hash() {
+        return SpanHash.of(List.of(replica.parameters()));
+    }
+
+    double[] parameters() {
+        return doubles(replica);
+    }
+
+    private Part part(long step, int clocks, List<Integer> counts) {
+        return new Part(step, collective.rank(), 0, counts, 3, clocks, i -> 1);
+    }
+
+    @Override
+    public void close() {
+        strategy.close();
+        replica.close();
+    }
+
+    static OptimizerSpec optimizer(OptimizerSpec.Kind kind, double rate) {
+        return OptimizerSpec.defaults(kind).withLearningRate(rate);
+    }
+
+    /** The batch of a rank at a clock; the same in every round. */
+    static Batch batch(int rank, int index) {
+        return Samples.of(TargetKind.VALUE, SAMPLES, 100L * rank + index);
+    }
+
+    static List<Batch> batches(int rank, int count) {
+        return IntStream.range(0, count).mapToObj(i -> batch(rank, i)).toList();
+    }
+
+    static double[] doubles(Replica replica) {
+        DoubleBuffer buffer = replica.parameters().buffer().asDoubleBuffer();
+        double[] values = new double[buffer.remaining()];
+        buffer.get(values);
+        return values;
+    }
+
+    /** What one process makes of the same samples: at each clock a batch of those that are due. */
+    static final class Alone implements AutoCloseable {
+        final Replica replica = Samples.replica(TargetKind.VALUE, 1, Precision.FP64);
+        private final dev.medley.tensor.optimizer.Optimizer optimizer;
+
+        Alone(OptimizerSpec rule) {
+            optimizer = replica.optimizer(rule);
+        }
+
+        void step(List<Batch> batches) {
+            replica.zeroGradients();
+            StepLoss sum = StepLoss.NONE;
+            for (Batch batch : batches) {
+                sum = sum.plus(replica.forwardBackward(batch, 1, slot -> {}));
+            }
+            new GradientUpdate(replica, optimizer, sum.weight(), 0, 1).run();
+        }
+
+        @Override
+        public void close() {
+            optimizer.close();
+            replica.close();
+        }
+    }
+
+    /** Mean loss of a model over batches. */
+    static double loss(Replica replica, List<Batch> batches) {
+        StepLoss sum = StepLoss.NONE;
+        for (Batch batch : batches) {
+            replica.zeroGradients();
+            sum = sum.plus(replica.forwardBackward(batch, 1, slot -> {}));
+        }
+        return sum.lossSum() / sum.weight();
+    }
+
+    /** All batches of all ranks, each with so many. */
+    static List<Batch> all(List<Integer> counts) {
+        List<Batch> all = new ArrayList<>();
+        for (int rank = 0; rank < counts.size(); rank++) {
+            all.addAll(batches(rank, counts.get(rank)));
+        }
+        return all;
+    }
+
+    private final class Given implements Feed {
+        private final Deque<Batch> left;
+        private int taken;
+
+        Given(List<Batch> batches) {
+            left = new ArrayDeque<>(batches);
+        }
+
+        @Override
+        public Batch next() {
+            atBatch.accept(taken++);
+            wantedBatches--;
+            return left.removeFirst();
+        }
+
+        @Override
+        public boolean isWanted() {
+            return wantedBatches > 0;
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.medley.training.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.medley.base.Group;
+import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.memory.Batch;
+import dev.medley.tensor.Torch;
+import dev.medley.tensor.model.Replica;
+import dev.medley.training.RanksOnThreads;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Rounds of a gossip, of ranks on threads with a real exchange between them. */
+@Tag("real")
+class GossipTest {
+    private static final int MEMORY_BYTES = 1 << 16;
+
+    @BeforeAll
+    static void start() {
+        Torch.start(1);
+    }
+
+    private static Function<Replica, Strategy> gossip(OptimizerSpec rule) {
+        return replica ->
+                new Gossip(replica, replica.optimizer(rule), new Gossip.Settings(1, 7, 0));
+    }
+
+    @Test
+    void oneMemberShouldTakeItsOwnSteps() throws Exception {
+        OptimizerSpec rule = AsyncRank.optimizer(OptimizerSpec.Kind.ADAMW, 0.02);
+        try (AsyncRank.Alone alone = new AsyncRank.Alone(rule);
+                RanksOnThreads one = new RanksOnThreads(1)) {
+            AsyncRank.batches(0, 3).forEach(batch -> alone.step(List.of(batch)));
+            double[] expected = AsyncRank.doubles(alone.replica);
+            double[] actual = play(one, rule, List.of(3), 1, AsyncRank::parameters).get(0);
+            for (int i = 0; i < expected.length; i++) {
+                assertThat(actual[i]).isCloseTo(expected[i], within(1e-12));
+            }
+        }
+    }
+
+    /** As with a parameter server: 5 % of the loss that there was before. */
+    @ParameterizedTest
+    @EnumSource(
+            value = OptimizerSpec.Kind.class,
+            names = {"SGD", "ADAMW"})
+    void shouldLearnAboutWhatOneProcessLearns(OptimizerSpec.Kind kind) throws Exception {
+        List<Integer> counts = List.of(8, 4, 4, 2);
+        List<Batch> samples = AsyncRank.all(counts);
+        OptimizerSpec rule = AsyncRank.optimizer(kind, 0.02);
+        int rounds = 30;
+        try (AsyncRank.Alone alone = new AsyncRank.Alone(rule);
+                RanksOnThreads four = new RanksOnThreads(4)) {
+            double before = AsyncRank.loss(alone.replica, samples);
+            for (int i = 0; i < rounds * 4; i++) {
+                alone.step(samples.subList(i % 4 * 4, i % 4 * 4 + 4));
+            }
+            double expected = AsyncRank.loss(alone.replica, samples);
+            assertThat(expected).isLessThan(before / 2);
+            List<String> hashes = new ArrayList<>();
+            List<Double> losses =
+                    play(
+                            four,
+                            rule,
+                            counts,
+                            rounds,
+                            rank -> {
+                                synchronized (hashes) {
+                                    hashes.add(rank.hash());
+                                }
+                                return AsyncRank.loss(rank.replica, samples);
+                            });
+            assertThat(hashes).hasSize(4).containsOnly(hashes.get(0));
+            assertThat(losses.get(0)).isLessThan(expected + 0.05 * before);
+        }
+    }
+
+    private static <T> List<T> play(
+            RanksOnThreads ranks,
+            OptimizerSpec rule,
+            List<Integer> counts,
+            int rounds,
+            Function<AsyncRank, T> result)
+            throws Exception {
+        Group group = ranks.group(1);
+        return ranks.playWithPosts(
+                1,
+                MEMORY_BYTES,
+                collective -> {
+                    try (AsyncRank worker = new AsyncRank(group, collective, gossip(rule))) {
+                        int rank = collective.rank();
+                        List<Batch> own = AsyncRank.batches(rank, counts.get(rank));
+                        for (int step = 1; step <= rounds; step++) {
+                            worker.round(step, own, 4, counts);
+                        }
+                        return result.apply(worker);
+                    }
+                });
+    }
+}

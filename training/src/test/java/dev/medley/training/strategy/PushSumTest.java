@@ -1,0 +1,132 @@
+package dev.medley.training.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.medley.base.Seeds;
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.Span;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Members that average by letters which take unlike long, each at a pace of its own. */
+@Tag("property")
+class PushSumTest {
+    private static final int VALUES = 3;
+
+    private static LongStream seeds() {
+        return LongStream.range(0, 50);
+    }
+
+    private record UnderWay(int to, Span values, double weight) {}
+
+    private static final class World {
+        final RandomGenerator random;
+        final Neighbours neighbours;
+        final List<Span> values = new ArrayList<>();
+        final List<PushSum> members = new ArrayList<>();
+        final List<UnderWay> letters = new ArrayList<>();
+        final int[] sent;
+
+        World(long seed) {
+            random = Seeds.generator(seed);
+            int size = 2 + random.nextInt(9);
+            neighbours = new Neighbours(seed, 1, size);
+            sent = new int[size];
+            for (int member = 0; member < size; member++) {
+                Span span = Span.allocate(VALUES * Double.BYTES);
+                for (int i = 0; i < VALUES; i++) {
+                    span.buffer().putDouble(i * Double.BYTES, random.nextGaussian());
+                }
+                values.add(span);
+                members.add(new PushSum(span, ElementType.FLOAT64));
+            }
+        }
+
+        void turn() {
+            int member = Math.min(random.nextInt(sent.length), random.nextInt(sent.length));
+            members.get(member).mix();
+            if (members.get(member).weight() >= 0.5) {
+                Span copy = Span.allocate(VALUES * Double.BYTES);
+                copy.copyFrom(values.get(member));
+                int to = neighbours.of(member, sent[member]++);
+                assertThat(to).isNotEqualTo(member);
+                letters.add(new UnderWay(to, copy, members.get(member).give()));
+            }
+            while (!letters.isEmpty() && random.nextBoolean()) {
+                deliver(random.nextInt(letters.size()));
+            }
+        }
+
+        void deliver(int index) {
+            UnderWay letter = letters.remove(index);
+            members.get(letter.to()).receive(letter.values(), letter.weight());
+        }
+
+        void settle() {
+            while (!letters.isEmpty()) {
+                deliver(0);
+            }
+            members.forEach(PushSum::mix);
+        }
+
+        double value(int member, int i) {
+            return values.get(member).buffer().getDouble(i * Double.BYTES);
+        }
+
+        double weightedSum(int i) {
+            return IntStream.range(0, sent.length)
+                    .mapToDouble(member -> members.get(member).weight() * value(member, i))
+                    .sum();
+        }
+
+        double spread() {
+            double spread = 0;
+            for (int i = 0; i < VALUES; i++) {
+                int at = i;
+                var all = IntStream.range(0, sent.length).mapToDouble(m -> value(m, at));
+                var statistics = all.summaryStatistics();
+                spread = Math.max(spread, statistics.getMax() - statistics.getMin());
+            }
+            return spread;
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void membersShouldApproachTheMeanAndNothingGetLost(long seed) {
+        World world = new World(seed);
+        double[] sums = IntStream.range(0, VALUES).mapToDouble(world::weightedSum).toArray();
+        double before = world.spread();
+        for (int turn = 0; turn < 100 * world.sent.length; turn++) {
+            world.turn();
+        }
+        world.settle();
+        double weight = world.members.stream().mapToDouble(PushSum::weight).sum();
+        assertThat(weight).isCloseTo(world.sent.length, within(1e-12));
+        for (int i = 0; i < VALUES; i++) {
+            assertThat(world.weightedSum(i)).isCloseTo(sums[i], within(1e-11));
+            assertThat(world.value(0, i)).isCloseTo(sums[i] / weight, within(1e-3 * before));
+        }
+        assertThat(world.spread()).isLessThan(1e-3 * before);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void inLockstepEachShouldReceiveFromOneInEachTurn(long seed) {
+        int size = 2 + (int) (seed % 9);
+        Neighbours neighbours = new Neighbours(seed, 3, size);
+        for (int turn = 0; turn < 8; turn++) {
+            int at = turn;
+            assertThat(IntStream.range(0, size).map(rank -> neighbours.of(rank, at)).boxed())
+                    .doesNotHaveDuplicates()
+                    .allMatch(to -> to >= 0 && to < size);
+        }
+    }
+}
