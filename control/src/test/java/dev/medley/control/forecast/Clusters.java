@@ -123,24 +123,16 @@ final class Clusters {
         }
 
         Drawn withWays(DoubleUnaryOperator bytesPerSecond) {
-            return with(
-                    new ClusterProfile(
-                            cluster.machines(),
-                            cluster.ways().stream()
-                                    .map(
-                                            row ->
-                                                    row.stream()
-                                                            .map(
-                                                                    w ->
-                                                                            new Way(
-                                                                                    w.latencyNs(),
-                                                                                    bytesPerSecond
-                                                                                            .applyAsDouble(
-                                                                                                    w
-                                                                                                            .bytesPerSecond()),
-                                                                                    w.origin()))
-                                                            .toList())
-                                    .toList()));
+            List<List<Way>> ways =
+                    cluster.ways().stream()
+                            .map(row -> row.stream().map(w -> wider(w, bytesPerSecond)).toList())
+                            .toList();
+            return with(new ClusterProfile(cluster.machines(), ways));
+        }
+
+        private static Way wider(Way way, DoubleUnaryOperator bytesPerSecond) {
+            double changed = bytesPerSecond.applyAsDouble(way.bytesPerSecond());
+            return new Way(way.latencyNs(), changed, way.origin());
         }
 
         List<Forecast> forecasts() {
