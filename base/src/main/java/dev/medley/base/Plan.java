@@ -45,9 +45,14 @@ public record Plan(
         return new Plan(version, shares, microBatch, reason, learningRate, continued);
     }
 
-    /** The same for a group that goes on, or for one that does not. */
-    public Plan continued(boolean goesOn) {
-        return new Plan(version, shares, microBatch, why, learningRateScale, goesOn);
+    /** The same for a group that goes on with what each member holds for itself. */
+    public Plan goingOn() {
+        return new Plan(version, shares, microBatch, why, learningRateScale, true);
+    }
+
+    /** The same for a group whose members begin anew what they hold for themselves. */
+    public Plan beginningAnew() {
+        return new Plan(version, shares, microBatch, why, learningRateScale, false);
     }
 
     /** Whether what each member holds for itself may stay. */

@@ -77,7 +77,10 @@ final class RunPlans {
     /** SGD moves along the gradient as it is; the others divide it by its own size. */
     private static BatchPolicy policy(TrainSpec train) {
         boolean isScaled = train.optimizer().kind() != OptimizerSpec.Kind.SGD;
-        return BatchPolicy.of(train.batch(), train.batches().largest(), isScaled);
+        int largest = train.batches().largest();
+        return isScaled
+                ? BatchPolicy.ofRoot(train.batch(), largest)
+                : BatchPolicy.of(train.batch(), largest);
     }
 
     /** With the batch of the plan under which the saved step was taken. */

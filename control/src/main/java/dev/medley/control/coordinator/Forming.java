@@ -43,7 +43,7 @@ final class Forming {
         firstStep = step;
         return new View(
                 form.group(),
-                plan.continued(wasContinued),
+                wasContinued ? plan.goingOn() : plan.beginningAnew(),
                 form.committed(),
                 form.source(),
                 form.behind(),

@@ -38,9 +38,14 @@ public record BatchPolicy(int first, int largest, boolean rootOfGain, double lea
                 largest);
     }
 
-    /** Changes that are worth a tenth. */
-    public static BatchPolicy of(int first, int largest, boolean rootOfGain) {
-        return new BatchPolicy(first, largest, rootOfGain, 0.1);
+    /** Changes that are worth a tenth; the learning rate grows with the gain, as for SGD. */
+    public static BatchPolicy of(int first, int largest) {
+        return new BatchPolicy(first, largest, false, 0.1);
+    }
+
+    /** The same where the learning rate grows with the root of the gain, as for Adam. */
+    public static BatchPolicy ofRoot(int first, int largest) {
+        return new BatchPolicy(first, largest, true, 0.1);
     }
 
     /**

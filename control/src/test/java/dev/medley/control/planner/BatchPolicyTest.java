@@ -30,7 +30,7 @@ class BatchPolicyTest {
     @Test
     @Tag("unit")
     void efficiencyAndGainShouldBeThoseOfPolluxAndAdaScale() {
-        BatchPolicy policy = BatchPolicy.of(64, 1024, false);
+        BatchPolicy policy = BatchPolicy.of(64, 1024);
         double variance = 3.0;
         double signal = 0.01;
         double first = variance / 64; // v of AdaptDL: the variance of a gradient over B0.
@@ -40,7 +40,7 @@ class BatchPolicyTest {
             double phi = variance / signal;
             assertThat(policy.efficiency(batch, phi)).isCloseTo(gain / scale, Offset.offset(1e-9));
             assertThat(policy.learningRateScale(batch, phi)).isCloseTo(gain, Offset.offset(1e-9));
-            assertThat(BatchPolicy.of(64, 1024, true).learningRateScale(batch, phi))
+            assertThat(BatchPolicy.ofRoot(64, 1024).learningRateScale(batch, phi))
                     .isCloseTo(Math.sqrt(gain), Offset.offset(1e-9));
         }
     }
@@ -53,7 +53,10 @@ class BatchPolicyTest {
         for (int i = 0; i < 200; i++) {
             int first = 1 + random.nextInt(100);
             int largest = first + random.nextInt(2000);
-            BatchPolicy policy = BatchPolicy.of(first, largest, random.nextBoolean());
+            BatchPolicy policy =
+                    random.nextBoolean()
+                            ? BatchPolicy.of(first, largest)
+                            : BatchPolicy.ofRoot(first, largest);
             int batch = first + random.nextInt(largest - first + 1);
             double phi = Math.exp(random.nextDouble() * 12);
             BatchPolicy.Decision decision =
@@ -78,14 +81,14 @@ class BatchPolicyTest {
         assertThat(settled(5_000)).isGreaterThan(1200).isLessThan(4096);
         assertThat(settled(Double.POSITIVE_INFINITY)).isEqualTo(4096);
         assertThat(
-                        BatchPolicy.of(64, 1024, true)
+                        BatchPolicy.ofRoot(64, 1024)
                                 .decide(64, Scale.of(1e4), BatchPolicyTest::stepNs)
                                 .why())
                 .startsWith(
                         "the batch changes from 64 to 128: the noise scale is at least 10,000"
                                 + " samples")
                 .endsWith("learning rate x 1.41");
-        assertThatThrownBy(() -> BatchPolicy.of(64, 32, true)).isInstanceOf(ConfigException.class);
+        assertThatThrownBy(() -> BatchPolicy.ofRoot(64, 32)).isInstanceOf(ConfigException.class);
     }
 
     private static Measured step(int share, int rank) {
@@ -93,7 +96,7 @@ class BatchPolicyTest {
     }
 
     private static int settled(double phi) {
-        BatchPolicy policy = BatchPolicy.of(64, 4096, true);
+        BatchPolicy policy = BatchPolicy.ofRoot(64, 4096);
         int batch = 64;
         for (int i = 0; i < 20; i++) {
             batch = policy.decide(batch, Scale.of(phi), BatchPolicyTest::stepNs).batch();
@@ -104,7 +107,7 @@ class BatchPolicyTest {
     @Test
     @Tag("unit")
     void doubtShouldKeepTheBatch() {
-        BatchPolicy policy = BatchPolicy.of(64, 1024, false);
+        BatchPolicy policy = BatchPolicy.of(64, 1024);
         Scale doubt = new Scale(20, Double.POSITIVE_INFINITY);
         assertThat(policy.decide(128, doubt, BatchPolicyTest::stepNs).isChange()).isFalse();
         assertThat(policy.decide(128, doubt, BatchPolicyTest::stepNs).learningRateScale())
@@ -138,7 +141,7 @@ class BatchPolicyTest {
     @ValueSource(booleans = {true, false})
     void aRunShouldGrowItsBatchAndKeepItAcrossGroups(boolean isBalanced) {
         SharePlan even = new SharePlan(64, 1024, 1, List.of());
-        BatchPolicy policy = BatchPolicy.of(64, 1024, false);
+        BatchPolicy policy = BatchPolicy.of(64, 1024);
         AdaptivePlan source =
                 isBalanced
                         ? AdaptivePlan.of(new BalancedPlan(even, Balance.of(64), 1_000_000), policy)
