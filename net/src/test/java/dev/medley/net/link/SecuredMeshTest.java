@@ -99,7 +99,7 @@ class SecuredMeshTest {
         for (int from = 0; from < 3; from++) {
             Mesh mesh = all.get(from).mesh();
             for (int to = 0; to < 3; to++) {
-                for (Lane lane : Lane.values()) {
+                for (Lane lane : List.of(Lane.CONTROL, Lane.DATA, Lane.SUMS)) {
                     if (from != to) {
                         boolean isBetween = !sites.get(from).equals(sites.get(to));
                         Link out = mesh.link(to, lane);
