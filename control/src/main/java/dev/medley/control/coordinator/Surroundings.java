@@ -151,12 +151,12 @@ final class Surroundings {
     /** Of a machine that says nothing of itself, no limit is known. */
     private static Machine machine(String name, String site, Message.@Nullable Offer offer) {
         try {
-            if (offer != null) {
+            if (offer != null && offer.machine().hasNonNull("memory")) {
                 MachineProfile profile = Json.bind(offer.machine(), MachineProfile.class);
                 long bytes = profile.memory().usableBytes();
                 return new Machine(name, site, profile.type(), bytes, null);
             }
-        } catch (JacksonException | IllegalArgumentException | NullPointerException e) {
+        } catch (JacksonException | IllegalArgumentException e) {
             // As if it had said nothing.
         }
         return new Machine(name, site, "unknown", Long.MAX_VALUE, null);

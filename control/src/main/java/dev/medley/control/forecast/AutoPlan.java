@@ -170,7 +170,7 @@ public final class AutoPlan implements PlanSource {
 
     private AutoChoice choose(Group group) {
         List<WorkerId> workers = workers(group);
-        List<StepTime> times = times(workers);
+        List<StepTime> times = StepTimeFit.lines(workers.stream().map(this::fit).toList());
         ClusterProfile cluster = cluster(group);
         Forecaster forecaster = new Forecaster(terms.facts(), cluster, times, terms.worth(), null);
         List<Forecast> table = forecaster.of(Candidate.all(terms.open(), cluster.sites().size()));
@@ -200,24 +200,6 @@ public final class AutoPlan implements PlanSource {
 
     private static boolean isTogether(Group group) {
         return group.size() == 1 || group.isOnOneHost() && group.sites().size() == 1;
-    }
-
-    /** A worker of which nothing is known is taken for the mean of the others. */
-    private List<StepTime> times(List<WorkerId> workers) {
-        List<StepTime> known =
-                workers.stream()
-                        .map(this::fit)
-                        .filter(StepTimeFit::isKnown)
-                        .map(StepTimeFit::line)
-                        .toList();
-        StepTime usual =
-                new StepTime(
-                        known.stream().mapToDouble(StepTime::alphaNs).average().orElse(0),
-                        known.stream().mapToDouble(StepTime::betaNs).average().orElse(1));
-        return workers.stream()
-                .map(this::fit)
-                .map(fit -> fit.isKnown() ? fit.line() : usual)
-                .toList();
     }
 
     private StepTimeFit fit(WorkerId worker) {

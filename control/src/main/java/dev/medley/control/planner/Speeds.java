@@ -74,20 +74,7 @@ final class Speeds {
 
     /** Times of these workers, in their order. */
     List<StepTime> times(List<WorkerId> ranks) {
-        List<StepTime> known =
-                ranks.stream()
-                        .map(this::fit)
-                        .filter(StepTimeFit::isKnown)
-                        .map(StepTimeFit::line)
-                        .toList();
-        StepTime usual =
-                new StepTime(
-                        known.stream().mapToDouble(StepTime::alphaNs).average().orElse(0),
-                        known.stream().mapToDouble(StepTime::betaNs).average().orElse(1));
-        return ranks.stream()
-                .map(this::fit)
-                .map(fit -> fit.isKnown() ? fit.line() : usual)
-                .toList();
+        return StepTimeFit.lines(ranks.stream().map(this::fit).toList());
     }
 
     /** How long a step of these shares takes, with the part of the exchange that stays; ns. */

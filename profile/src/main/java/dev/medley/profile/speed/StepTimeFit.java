@@ -1,5 +1,7 @@
 package dev.medley.profile.speed;
 
+import java.util.List;
+
 /**
  * A worker's time for a share of b samples, t(b) = alpha + beta b, fitted to what was measured by
  * least squares with forgetting: an observation that is n others old counts {@value #KEEP} to the
@@ -50,6 +52,17 @@ public record StepTimeFit(
     /** Nothing was measured yet. */
     public static StepTimeFit unknown(double priorAlphaNs) {
         return new StepTimeFit(priorAlphaNs, 0, 0, 0, 0, 0, 0, 0);
+    }
+
+    /** What each of some workers takes; one of which nothing is known is taken for their mean. */
+    public static List<StepTime> lines(List<StepTimeFit> fits) {
+        List<StepTime> known =
+                fits.stream().filter(StepTimeFit::isKnown).map(StepTimeFit::line).toList();
+        StepTime usual =
+                new StepTime(
+                        known.stream().mapToDouble(StepTime::alphaNs).average().orElse(0),
+                        known.stream().mapToDouble(StepTime::betaNs).average().orElse(1));
+        return fits.stream().map(fit -> fit.isKnown() ? fit.line() : usual).toList();
     }
 
     /** The same with another prior: what was measured of a step without samples. */
