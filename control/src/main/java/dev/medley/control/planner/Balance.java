@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param changeNs what a change of shares costs once
  */
 public record Balance(int batch, double leastGain, double changeNs) {
+    /** So many samples more a worker may get at once, however few it has. */
+    private static final int SMALL = 4;
+
     /** A twentieth, and a tenth of a second. */
     public static Balance of(int batch) {
         return new Balance(batch, 0.05, 1e8);
@@ -74,13 +77,16 @@ public record Balance(int batch, double leastGain, double changeNs) {
     }
 
     /**
-     * Half of what it has is the least that a worker keeps: a speed that was misjudged is seen in
-     * time, and nobody is left without samples, of whom nothing would be learnt any more.
+     * Half of what it has is the least that a worker keeps, and twice that the most that it gets at
+     * once: a speed that was misjudged is seen in time and costs little until then, and nobody is
+     * left without samples, of whom nothing would be learnt any more.
      */
     private static WaterFilling.Vessel vessel(Measured now, int rank) {
+        int share = now.shares().get(rank);
         int cap = now.caps().get(rank);
-        int least = Math.min(cap, (now.shares().get(rank) + 1) / 2);
-        return new WaterFilling.Vessel(now.times().get(rank), least, cap);
+        int most = Math.min(cap, Math.max(share + SMALL, 2 * share));
+        int least = Math.min(most, (share + 1) / 2);
+        return new WaterFilling.Vessel(now.times().get(rank), least, most);
     }
 
     private static double longestNs(List<Integer> shares, List<StepTime> times) {

@@ -13,8 +13,11 @@ import java.util.List;
  * recursive least squares under a constant input: "estimator windup" in Astrom and Wittenmark,
  * Adaptive Control). Shares that differ by a tenth outweigh it.
  *
- * <p>A single observation that is far from the expected is cut to {@value #MOST} times that. Two in
- * a row to the same side are a machine that has changed: what was before them is forgotten.
+ * <p>A single observation that is far from the expected is cut to {@value #MOST} times that. Two
+ * slow ones in a row are a machine that has changed: what was before them is forgotten. Of fast
+ * ones it takes {@value #ENOUGH_FAST}: a process under a quota of the processor that has spared
+ * some of it computes a small share at full speed, now and then for some steps, and would be given
+ * what it cannot do.
  *
  * <p>Thread: an immutable value.
  *
@@ -41,7 +44,8 @@ public record StepTimeFit(
     private static final double PRIOR = 0.01;
     private static final double MOST = 1.25;
     private static final double FAMILIAR = 0.1;
-    private static final int ENOUGH_SURPRISES = 2;
+    private static final int ENOUGH_SLOW = 2;
+    private static final int ENOUGH_FAST = 3;
 
     /** Weight of two observations, the older of which is a little forgotten. */
     private static final double SETTLED = 1.9;
@@ -101,7 +105,7 @@ public record StepTimeFit(
         }
         double expectedNs = line().predictNs(share);
         int now = surprise(expectedNs, ns);
-        if (Math.abs(now) >= ENOUGH_SURPRISES) {
+        if (now >= ENOUGH_SLOW || now <= -ENOUGH_FAST) {
             return unknown(priorAlphaNs).with(share, ns, ns, 0);
         }
         return with(share, Math.min(ns, MOST * expectedNs), expectedNs, now);

@@ -76,11 +76,22 @@ class StepTimeFitTest {
 
     @Test
     @Tag("unit")
-    void aMachineThatHasChangedShouldBeKnownAfterTwo() {
+    void aMachineThatGotSlowerShouldBeKnownAfterTwoOneThatGotFasterAfterThree() {
         StepTimeFit slow = steady(50).after(64, 128e6).after(64, 128e6);
         assertThat(slow.line().predictNs(64)).isCloseTo(128e6, within(2e6));
-        StepTimeFit fast = steady(50).after(64, 32e6).after(64, 32e6);
+        StepTimeFit fast = steady(50);
+        for (int i = 0; i < 3; i++) {
+            fast = fast.after(64, 32e6);
+        }
         assertThat(fast.line().predictNs(64)).isCloseTo(32e6, within(2e6));
+    }
+
+    /** A process under a quota that has spared some of it is not a faster machine. */
+    @Test
+    @Tag("unit")
+    void aFastBurstShouldNotShakeIt() {
+        StepTimeFit burst = steady(50).after(64, 16e6).after(64, 16e6);
+        assertThat(burst.line().predictNs(64)).isGreaterThan(0.8 * 64e6);
     }
 
     @Test
