@@ -50,7 +50,7 @@ class QualityTest {
                 Trainer.builder()
                         .model(Models.cnn(32, 64))
                         .optimizer(Adam.of(1e-3))
-                        .batch(64)
+                        .batch(128)
                         .evaluateEvery(235)
                         .stop(new StopSpec(0.88, 0, 0))
                         .options(options())
