@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 class AgentsTest {
     private static final int STEPS = 120;
-    private static final int MANY_STEPS = 1500;
+    private static final int MANY_STEPS = 4000;
     private static final Pattern JOIN = Pattern.compile("--join (127\\.0\\.0\\.1:\\d+)");
 
     @TempDir Path folder;
