@@ -37,6 +37,7 @@ final class AgentCollective implements Collective {
     private final Clock clock;
     private final ArrayBlockingQueue<Slice> queue = new ArrayBlockingQueue<>(MOST_QUEUED);
     private final ReentrantLock role = new ReentrantLock();
+    private final Idleness idleness = new Idleness();
     private final Thread thread;
     private volatile boolean isClosed;
     private volatile boolean isTold;
@@ -127,14 +128,18 @@ final class AgentCollective implements Collective {
 
     @Override
     public @Nullable Fault finish() {
-        return asHolder(
-                () -> {
-                    drain();
-                    if (!isDead) {
-                        transport.settle();
-                        peers.hearNow();
-                    }
-                });
+        idleness.begin(clock.nowNs());
+        Fault fault =
+                asHolder(
+                        () -> {
+                            drain();
+                            if (!isDead) {
+                                transport.settle();
+                                peers.hearNow();
+                            }
+                        });
+        idleness.end(clock.nowNs());
+        return fault;
     }
 
     @Override
@@ -178,7 +183,7 @@ final class AgentCollective implements Collective {
                 post.takeTraffic(peers::countLetters);
             }
             return new ExchangeTimes(
-                    waitedNs,
+                    idleness.isKnown() ? idleness.takeNs() : waitedNs,
                     movingNs,
                     peers.takeBytesSent(),
                     peers.takeBytesReceived(),
@@ -209,11 +214,13 @@ final class AgentCollective implements Collective {
             role.unlock();
         }
         join();
+        idleness.close();
     }
 
     // ---- The exchange thread
 
     private void run() {
+        idleness.exchangeThread();
         while (!isClosed) {
             boolean isIdle = queue.isEmpty() && !hasVerdictToTell();
             if (isIdle || !role.tryLock()) {

@@ -6,7 +6,9 @@ import java.util.List;
 /**
  * Where the exchange spent its time since the last call.
  *
- * @param waitingNs blocked until peers were ready or their bytes came
+ * @param waitingNs blocked until peers were ready or their bytes came; where the kernel tells, only
+ *     what nothing was computed meanwhile, and without the time for which this process lacked a
+ *     processor
  * @param movingNs copying and adding
  * @param bytesSent written to peers, or handed to them through shared memory
  * @param bytesReceived read from peers

@@ -207,7 +207,7 @@ public final class Coordinator {
             watcher.ready(worker, ready.startUpNs());
             plans.joins(
                     worker,
-                    ready.tried().stream().map(t -> new Measured(t.samples(), t.ns(), 0)).toList());
+                    ready.tried().stream().map(t -> Measured.alone(t.samples(), t.ns())).toList());
             membership.ready(worker, ready.member(), ready.progress(), clock.nowNs());
         } else if (message instanceof Message.Sealed sealed) {
             membership.sealed(worker, sealed.epoch(), sealed.progress());
@@ -271,7 +271,9 @@ public final class Coordinator {
         steps.forEach(
                 (worker, s) ->
                         measured.put(
-                                worker, new Measured(s.share(), s.computeNs(), s.exchangeNs())));
+                                worker,
+                                new Measured(
+                                        s.share(), s.computeNs(), s.exchangeNs(), s.waitingNs())));
         if (epoch == membership.epoch()) {
             steps.values().stream()
                     .map(WorkerStep::noise)

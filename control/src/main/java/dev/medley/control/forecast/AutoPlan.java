@@ -230,7 +230,7 @@ public final class AutoPlan implements PlanSource {
             return shares;
         }
         double batchNs = fit(shares).line().predictNs(inner);
-        return List.of(new Measured(equal, (long) (batchNs * equal / inner), 0));
+        return List.of(Measured.alone(equal, (long) (batchNs * equal / inner)));
     }
 
     private static Plan saying(String why, Plan plan) {

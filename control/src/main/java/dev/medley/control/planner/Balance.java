@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Whether the shares of a group should change: a pure function of what was measured.
  *
  * <p>Hysteresis (LB-BSP): shares change only if the step gets shorter by more than {@link
- * #leastGain} and twice what the measurement may be wrong by, and if the steps that are left save
- * more than changing costs.
+ * #leastGain} and {@value #ERRORS} times what the measurement may be wrong by, and if the steps
+ * that are left save more than changing costs.
  *
  * @param batch samples of a step
  * @param leastGain the least part by which a step has to get faster, 0.05 for a twentieth
@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 public record Balance(int batch, double leastGain, double changeNs) {
     /** So many samples more a worker may get at once, however few it has. */
     private static final int SMALL = 4;
+
+    private static final double ERRORS = 2.3;
 
     /** A twentieth, and a tenth of a second. */
     public static Balance of(int batch) {
@@ -38,8 +40,8 @@ public record Balance(int batch, double leastGain, double changeNs) {
      * @param shares that they have
      * @param times fitted to their steps
      * @param caps most samples of each
-     * @param errorNs standard error of a difference between these times
-     * @param exchangeNs of a step that no balance takes away
+     * @param errorNs standard error of what other shares would save
+     * @param idleNs of a step in which even the last worker waits
      * @param stepsLeft of the run
      */
     public record Measured(
@@ -48,7 +50,7 @@ public record Balance(int batch, double leastGain, double changeNs) {
             List<StepTime> times,
             List<Integer> caps,
             double errorNs,
-            double exchangeNs,
+            double idleNs,
             long stepsLeft) {}
 
     /**
@@ -65,11 +67,11 @@ public record Balance(int batch, double leastGain, double changeNs) {
         List<WaterFilling.Vessel> vessels =
                 IntStream.range(0, now.times().size()).mapToObj(i -> vessel(now, i)).toList();
         List<Integer> best = WaterFilling.split(batch, vessels);
-        double presentNs = longestNs(now.shares(), now.times()) + now.exchangeNs();
-        double bestNs = longestNs(best, now.times()) + now.exchangeNs();
+        double presentNs = longestNs(now.shares(), now.times()) + now.idleNs();
+        double bestNs = longestNs(best, now.times()) + now.idleNs();
         double savedNs = presentNs - bestNs;
         boolean isWorthIt =
-                savedNs > leastGain * bestNs + 2 * now.errorNs()
+                savedNs > leastGain * bestNs + ERRORS * now.errorNs()
                         && savedNs * (double) now.stepsLeft() > changeNs;
         return isWorthIt
                 ? new Decision(best, true, why(now, best, presentNs, bestNs))

@@ -118,7 +118,7 @@ public final class BalancedPlan implements PlanSource {
             Lateness late = watched.of(worker);
             if (measured != null && late.isStraggler()) {
                 watched.forget(worker);
-                speeds.becomes(worker, measured.share(), (double) measured.computeNs());
+                speeds.becomes(worker, measured.share(), (double) measured.busyNs());
                 List<Integer> best = byTime();
                 String why = "%s: shares change from %s to %s at once";
                 String sentence = why.formatted(late.why(worker.toString()), shares, best);
@@ -144,8 +144,8 @@ public final class BalancedPlan implements PlanSource {
                                 shares,
                                 speeds.times(ranks),
                                 Collections.nCopies(ranks.size(), even.batch()),
-                                speeds.errorNs(ranks),
-                                speeds.exchangeNs(),
+                                speeds.errorNs(ranks, shares),
+                                speeds.idleNs(),
                                 lastStep - step));
         wished = decision.isChange() ? decision : null;
         return decision.isChange() ? decision.why() : null;

@@ -21,8 +21,22 @@ public interface PlanSource {
      * @param share samples that it computed
      * @param computeNs in forward, backward and update
      * @param exchangeNs in moving and summing what backward did not hide, without waiting
+     * @param waitingNs for others
      */
-    record Measured(int share, long computeNs, long exchangeNs) {}
+    record Measured(int share, long computeNs, long exchangeNs, long waitingNs) {
+        /** A share that was tried by itself, without others. */
+        public static Measured alone(int share, long computeNs) {
+            return new Measured(share, computeNs, 0, 0);
+        }
+
+        /**
+         * What the worker did itself: on a slow machine or under a quota of the processor, moving
+         * and summing take their time as computing does.
+         */
+        public long busyNs() {
+            return computeNs + exchangeNs;
+        }
+    }
 
     /**
      * A worker is about to join that has tried how fast it is.

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 final class Speeds {
     private final Map<WorkerId, SpeedTracker> byWorker = new HashMap<>();
     private final int window;
-    private double exchangeNs;
+    private double idleNs;
 
     /** Of steps, three of which make an observation. */
     Speeds() {
@@ -40,7 +40,7 @@ final class Speeds {
     void joins(WorkerId worker, List<Measured> tried) {
         SpeedTracker guess = SpeedTracker.unknown(window);
         for (Measured share : tried) {
-            guess = guess.tried(share.share(), (double) share.computeNs());
+            guess = guess.tried(share.share(), (double) share.busyNs());
         }
         boolean isLine = tried.stream().mapToInt(Measured::share).distinct().count() > 1;
         byWorker.put(worker, isLine ? guess.keepingAlpha() : guess);
@@ -51,10 +51,9 @@ final class Speeds {
         measured.forEach(
                 (worker, of) ->
                         byWorker.put(
-                                worker,
-                                tracker(worker).after(of.share(), (double) of.computeNs())));
-        double least = measured.values().stream().mapToDouble(Measured::exchangeNs).min().orElse(0);
-        exchangeNs = exchangeNs == 0 ? least : 0.9 * exchangeNs + 0.1 * least;
+                                worker, tracker(worker).after(of.share(), (double) of.busyNs())));
+        double least = measured.values().stream().mapToDouble(Measured::waitingNs).min().orElse(0);
+        idleNs = idleNs == 0 ? least : 0.9 * idleNs + 0.1 * least;
     }
 
     /** What was known of a worker is void: this is how long it takes now. */
@@ -62,9 +61,9 @@ final class Speeds {
         byWorker.put(worker, SpeedTracker.unknown(window).tried(share, ns).tried(share, ns));
     }
 
-    /** Of a step, that no change of shares takes away; ns. */
-    double exchangeNs() {
-        return exchangeNs;
+    /** Of a step in which even the last worker waits: no change of shares takes it away; ns. */
+    double idleNs() {
+        return idleNs;
     }
 
     /** The fit to a worker's steps. */
@@ -77,23 +76,39 @@ final class Speeds {
         return StepTimeFit.lines(ranks.stream().map(this::fit).toList());
     }
 
-    /** How long a step of these shares takes, with the part of the exchange that stays; ns. */
+    /** How long a step of these shares takes, with the wait that stays; ns. */
     double stepNs(List<WorkerId> ranks, List<Integer> shares) {
         List<StepTime> times = times(ranks);
-        return exchangeNs
+        return idleNs
                 + IntStream.range(0, shares.size())
                         .mapToDouble(i -> times.get(i).predictNs(shares.get(i)))
                         .max()
                         .orElse(0);
     }
 
-    /** Standard error of a difference between these workers, ns: each of them may be misjudged. */
-    double errorNs(List<WorkerId> ranks) {
-        return Math.sqrt(
-                ranks.stream()
-                        .mapToDouble(worker -> fit(worker).errorNs())
-                        .map(error -> error * error)
-                        .sum());
+    /**
+     * Standard error of what other shares would save, ns: of the time of the worker that is last,
+     * and of that in which all would be done, which each worker moves by its part of the speed.
+     */
+    double errorNs(List<WorkerId> ranks, List<Integer> shares) {
+        List<StepTime> times = times(ranks);
+        double speed = times.stream().mapToDouble(Speeds::speed).sum();
+        int last = 0;
+        double squares = 0;
+        for (int i = 0; i < times.size(); i++) {
+            double errorNs = fit(ranks.get(i)).errorNs();
+            double moved = errorNs * speed(times.get(i)) / speed;
+            squares += moved * moved;
+            if (times.get(i).predictNs(shares.get(i))
+                    > times.get(last).predictNs(shares.get(last))) {
+                last = i;
+            }
+        }
+        return Math.hypot(fit(ranks.get(last)).errorNs(), Math.sqrt(squares));
+    }
+
+    private static double speed(StepTime time) {
+        return 1 / Math.max(time.betaNs(), Double.MIN_NORMAL);
     }
 
     private SpeedTracker tracker(WorkerId worker) {

@@ -75,6 +75,7 @@ final class Shares {
                     new Measured(
                             shares.get(rank),
                             (long) worker.computeNs(),
+                            0,
                             (long) worker.exchangeNs()));
         }
         plans.stepped(step, measured);
@@ -86,7 +87,7 @@ final class Shares {
     }
 
     private static Measured tried(StepTime time, int share) {
-        return new Measured(share, (long) time.predictNs(share), 0);
+        return Measured.alone(share, (long) time.predictNs(share));
     }
 
     private static WorkerId worker(int rank) {

@@ -120,7 +120,7 @@ class AutoPlanTest {
     private List<String> steps(AutoPlan auto, long samples, long stepNs, long computeNs) {
         List<String> said = new ArrayList<>();
         for (int step = 1; step <= 40; step++) {
-            auto.stepped(step, Map.of(new WorkerId(1), new Measured(1, computeNs, 0)));
+            auto.stepped(step, Map.of(new WorkerId(1), Measured.alone(1, computeNs)));
             auto.took(samples, stepNs);
             String remark = auto.remark();
             if (remark != null) {
@@ -163,8 +163,8 @@ class AutoPlanTest {
             auto.joins(
                     new WorkerId(i + 1),
                     List.of(
-                            new Measured(16, (long) (16 * betaNs), 0),
-                            new Measured(64, (long) (64 * betaNs), 0)));
+                            Measured.alone(16, (long) (16 * betaNs)),
+                            Measured.alone(64, (long) (64 * betaNs))));
         }
     }
 

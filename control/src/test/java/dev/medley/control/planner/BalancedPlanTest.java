@@ -172,7 +172,7 @@ class BalancedPlanTest {
     }
 
     private static PlanSource.Measured tried(int samples, double times) {
-        return new PlanSource.Measured(samples, (long) (times * (1e6 + samples * 1e6)), 0);
+        return Measured.alone(samples, (long) (times * (1e6 + samples * 1e6)));
     }
 
     @Test
@@ -249,7 +249,7 @@ class BalancedPlanTest {
                 ns *= random.nextInt(40) == 0 ? pauseTimes : 1; // A pause that means nothing.
                 measured.put(
                         new WorkerId(w + 1),
-                        new Measured(plan.shares().get(w), (long) ns, 1_000_000));
+                        new Measured(plan.shares().get(w), (long) ns, 0, 1_000_000));
             }
             source.stepped(step, measured);
         }

@@ -72,7 +72,7 @@ class LeavingPlanTest {
             Map<WorkerId, Measured> measured = new HashMap<>();
             for (int rank = 0; rank < times.length; rank++) {
                 long ns = (long) (1e7 * times[rank]);
-                measured.put(new WorkerId(rank + 1), new Measured(10, ns, 0));
+                measured.put(new WorkerId(rank + 1), Measured.alone(10, ns));
             }
             plans.stepped(++step, measured);
         }

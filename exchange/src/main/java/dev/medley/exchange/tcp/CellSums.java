@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 
 /**
  * Adds cells out of the boxes of the inbound streams: over the ranks of a site in order of rank,
@@ -90,8 +89,10 @@ final class CellSums {
             adder.sum(target, summands, passage.slice().type());
             done += target.capacity();
         }
-        IntStream.range(0, summands.length)
-                .filter(i -> givers.get(i) != rank)
-                .forEach(i -> fromRank.apply(givers.get(i)).empty());
+        for (int giver : givers) {
+            if (giver != rank) {
+                fromRank.apply(giver).empty();
+            }
+        }
     }
 }

@@ -234,8 +234,12 @@ final class HierarchicalSum {
     // ---- Moving
 
     private boolean isIdle() {
-        return outbound.stream().allMatch(Outbound::isIdle)
-                && inbound.stream().allMatch(Inbound::isIdle);
+        for (int i = 0; i < outbound.size(); i++) {
+            if (!outbound.get(i).isIdle() || !inbound.get(i).isIdle()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean move() throws FaultSignal {

@@ -13,11 +13,13 @@ import java.util.List;
  * recursive least squares under a constant input: "estimator windup" in Astrom and Wittenmark,
  * Adaptive Control). Shares that differ by a tenth outweigh it.
  *
- * <p>A single observation that is far from the expected is cut to {@value #MOST} times that. Two
- * slow ones in a row are a machine that has changed: what was before them is forgotten. Of fast
+ * <p>A single observation that is far from the expected is cut. Far is more than {@value #NEAR}
+ * times that, or three standard deviations where a worker's times scatter by nature (a quota of the
+ * processor is given out in slices), up to {@value #FAR} times: a halved machine is always seen.
+ * Two slow ones in a row are a machine that has changed: what was before them is forgotten. Of fast
  * ones it takes {@value #ENOUGH_FAST}: a process under a quota of the processor that has spared
  * some of it computes a small share at full speed, now and then for some steps, and would be given
- * what it cannot do.
+ * what it cannot do. Against a single observation before it, the latter is believed.
  *
  * <p>Thread: an immutable value.
  *
@@ -40,9 +42,11 @@ public record StepTimeFit(
         double bt,
         double squares,
         int surprises) {
-    private static final double KEEP = 0.9;
+    private static final double KEEP = 0.95;
     private static final double PRIOR = 0.01;
-    private static final double MOST = 1.25;
+    private static final double NEAR = 1.25;
+    private static final double FAR = 1.75;
+    private static final double DEVIATIONS = 3;
     private static final double FAMILIAR = 0.1;
     private static final int ENOUGH_SLOW = 2;
     private static final int ENOUGH_FAST = 3;
@@ -53,20 +57,27 @@ public record StepTimeFit(
     /** How far the first observation may be off, as a part of it: nothing is known yet. */
     private static final double SCATTER = 0.1;
 
+    /** Standard deviations by which a worker is planned to be late. */
+    private static final double CAUTION = 1.5;
+
     /** Nothing was measured yet. */
     public static StepTimeFit unknown(double priorAlphaNs) {
         return new StepTimeFit(priorAlphaNs, 0, 0, 0, 0, 0, 0, 0);
     }
 
-    /** What each of some workers takes; one of which nothing is known is taken for their mean. */
+    /**
+     * What to plan for each of some workers: one of which nothing is known is taken for the mean of
+     * the others. A step ends with its last worker, so one whose times scatter is planned with more
+     * than its mean: all are to be late equally seldom, in proportion to what they do.
+     */
     public static List<StepTime> lines(List<StepTimeFit> fits) {
         List<StepTime> known =
-                fits.stream().filter(StepTimeFit::isKnown).map(StepTimeFit::line).toList();
+                fits.stream().filter(StepTimeFit::isKnown).map(StepTimeFit::lateLine).toList();
         StepTime usual =
                 new StepTime(
                         known.stream().mapToDouble(StepTime::alphaNs).average().orElse(0),
                         known.stream().mapToDouble(StepTime::betaNs).average().orElse(1));
-        return fits.stream().map(fit -> fit.isKnown() ? fit.line() : usual).toList();
+        return fits.stream().map(fit -> fit.isKnown() ? fit.lateLine() : usual).toList();
     }
 
     /** The same with another prior: what was measured of a step without samples. */
@@ -101,14 +112,18 @@ public record StepTimeFit(
             return this;
         }
         if (!isFamiliar(share)) {
-            return with(share, ns, ns, 0);
+            return with(share, ns, isKnown() ? 0 : SCATTER * ns, 0);
         }
         double expectedNs = line().predictNs(share);
-        int now = surprise(expectedNs, ns);
-        if (now >= ENOUGH_SLOW || now <= -ENOUGH_FAST) {
-            return unknown(priorAlphaNs).with(share, ns, ns, 0);
+        double far = far();
+        int now = surprise(expectedNs, ns, far);
+        boolean isAgainstOne = now != 0 && !isSettled();
+        if (isAgainstOne || now >= ENOUGH_SLOW || now <= -ENOUGH_FAST) {
+            double off = Math.max(SCATTER, scatter());
+            return unknown(priorAlphaNs).with(share, ns, off * ns, 0);
         }
-        return with(share, Math.min(ns, MOST * expectedNs), expectedNs, now);
+        double believedNs = Math.max(expectedNs / far, Math.min(ns, far * expectedNs));
+        return with(share, believedNs, believedNs - expectedNs, now);
     }
 
     /** The line through the observations. Both of its numbers are at least 0. */
@@ -131,8 +146,19 @@ public record StepTimeFit(
         return new StepTime(alpha, beta);
     }
 
-    private StepTimeFit with(int share, double ns, double expectedNs, int nowSurprises) {
-        double off = isKnown() ? ns - expectedNs : SCATTER * ns;
+    /** The line, stretched by what the worker scatters. */
+    private StepTime lateLine() {
+        StepTime line = line();
+        double stretch = 1 + CAUTION * scatter();
+        return new StepTime(stretch * line.alphaNs(), stretch * line.betaNs());
+    }
+
+    /** Standard deviation of an observation, as a part of it. */
+    private double scatter() {
+        return Math.sqrt(squares / weight) / (t / weight);
+    }
+
+    private StepTimeFit with(int share, double ns, double offNs, int nowSurprises) {
         return new StepTimeFit(
                 priorAlphaNs,
                 KEEP * weight + 1,
@@ -140,7 +166,7 @@ public record StepTimeFit(
                 KEEP * bb + (double) share * share,
                 KEEP * t + ns,
                 KEEP * bt + share * ns,
-                KEEP * squares + off * off,
+                KEEP * squares + offNs * offNs,
                 nowSurprises);
     }
 
@@ -149,11 +175,16 @@ public record StepTimeFit(
         return isKnown() && Math.abs(share - b / weight) <= FAMILIAR * share;
     }
 
-    private int surprise(double expectedNs, double ns) {
-        if (ns > MOST * expectedNs) {
+    /** From this factor on an observation is a surprise. */
+    private double far() {
+        return Math.max(NEAR, Math.min(FAR, 1 + DEVIATIONS * scatter()));
+    }
+
+    private int surprise(double expectedNs, double ns, double far) {
+        if (ns > far * expectedNs) {
             return Math.max(0, surprises) + 1;
         }
-        if (ns < expectedNs / MOST) {
+        if (ns < expectedNs / far) {
             return Math.min(0, surprises) - 1;
         }
         return 0;
