@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * on all members, bit by bit.
  *
  * <p>With {@link #ofSites} the workers of a site are one worker i: hierarchical local SGD (Lin,
- * Stich, Patel, Jaggi, ICLR 2020, arXiv 1808.07217, section 5) with the common step of DiLoCo. In
- * each inner step they sum their gradients g and weights w among themselves, and all of them apply
+ * Stich, Patel, Jaggi, ICLR 2020, arXiv 1808.07217) with the common step of DiLoCo. In each inner
+ * step they sum their gradients g and weights w among themselves, and all of them apply
  *
  * <pre>
  *     theta_i = inner(theta_i, sum over the site (g) / sum over the site (w))
