@@ -5,19 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
-import dev.medley.base.StepTag;
 import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.OptimizerSpec;
-import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.Signature.TargetKind;
-import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
-import dev.medley.base.memory.NamedSpan;
-import dev.medley.base.memory.Span;
-import dev.medley.base.memory.SpanHash;
 import dev.medley.exchange.Collective;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.model.Replica;
@@ -25,16 +19,12 @@ import dev.medley.tensor.model.StepLoss;
 import dev.medley.tensor.optimizer.Optimizer;
 import dev.medley.training.RanksOnThreads;
 import dev.medley.training.Samples;
-import dev.medley.training.bucket.Buckets;
-import dev.medley.training.bucket.ExchangeLayout;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
-import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,15 +34,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Rounds in which the workers of a site take inner steps as one, on threads. */
 @Tag("unit")
 class HybridTest {
-    /** Forty short rounds are too few for a momentum of 0.9. */
-    private static final RoundSpec ROUND =
-            RoundSpec.defaults(StrategySpec.Kind.HYBRID).outer(0.7, 0.5);
-
     private static final List<String> SITES = List.of("east", "west", "east", "east");
     private static final List<Integer> EAST = List.of(0, 2, 3);
     private static final long BYTES = 1 << 16;
-    private static final int SAMPLES = 32;
-    private static final double RATE = 0.02;
+    private static final int SAMPLES = HybridRank.SAMPLES;
     private static final int ROUNDS = 40;
 
     @BeforeAll
@@ -71,26 +56,26 @@ class HybridTest {
             throws Exception {
         try (RanksOnThreads ranks = new RanksOnThreads(SITES, transport)) {
             Group group = ranks.group(1);
-            List<Seen> seen =
+            List<HybridRank.Seen> seen =
                     ranks.play(
                             1,
                             BYTES,
                             each -> {
-                                try (Rank rank = new Rank(each, group, OptimizerSpec.Kind.ADAMW)) {
+                                try (HybridRank rank = new HybridRank(each, group, OptimizerSpec.Kind.ADAMW)) {
                                     for (int step = 1; step <= 3; step++) {
                                         rank.round(step, rank.batches(4, 8), steps());
                                     }
                                     return rank.seen();
                                 }
                             });
-            Seen east = seen.get(0);
+            HybridRank.Seen east = seen.get(0);
             assertThat(east.before()).hasSize(12).doesNotHaveDuplicates();
             for (int mate : EAST) {
                 assertThat(seen.get(mate).before()).isEqualTo(east.before());
             }
             assertThat(seen.get(1).before()).hasSize(9);
             assertThat(seen.get(1).before().get(1)).as("west").isNotEqualTo(east.before().get(1));
-            assertThat(seen).extracting(Seen::state).containsOnly(east.state());
+            assertThat(seen).extracting(HybridRank.Seen::state).containsOnly(east.state());
         }
     }
 
@@ -130,7 +115,7 @@ class HybridTest {
     private static double[] train(Collective each, Group group, int part, int from) {
         int site = each.rank() % 2;
         List<Integer> steps = each.size() == 3 ? List.of(5, 2, 5) : List.of(5, 2);
-        try (Rank rank = new Rank(each, group, OptimizerSpec.Kind.SGD)) {
+        try (HybridRank rank = new HybridRank(each, group, OptimizerSpec.Kind.SGD)) {
             for (int step = 1; step <= 3; step++) {
                 List<Batch> batches = new ArrayList<>();
                 for (int i = 0; i < 5; i++) {
@@ -156,7 +141,7 @@ class HybridTest {
     }
 
     private static String twoRounds(Collective each, Group group, boolean isHybrid) {
-        try (Rank rank = new Rank(each, group, OptimizerSpec.Kind.ADAMW, isHybrid)) {
+        try (HybridRank rank = new HybridRank(each, group, OptimizerSpec.Kind.ADAMW, isHybrid)) {
             for (int step = 1; step <= 2; step++) {
                 rank.round(step, rank.batches(4, 8), List.of(4, 3));
             }
@@ -173,7 +158,7 @@ class HybridTest {
     }
 
     private static boolean goOn(Collective each, Group group) {
-        try (Rank rank = new Rank(each, group, OptimizerSpec.Kind.ADAMW)) {
+        try (HybridRank rank = new HybridRank(each, group, OptimizerSpec.Kind.ADAMW)) {
             rank.round(1, rank.batches(4, 8), steps());
             String moments = rank.moments();
             rank.hybrid.continued(group, each);
@@ -207,7 +192,7 @@ class HybridTest {
                             1,
                             BYTES,
                             each -> {
-                                try (Rank rank = new Rank(each, group, OptimizerSpec.Kind.ADAMW)) {
+                                try (HybridRank rank = new HybridRank(each, group, OptimizerSpec.Kind.ADAMW)) {
                                     rank.round(1, rank.batches(4, 8), steps());
                                     return loseOne(rank, each);
                                 }
@@ -216,7 +201,7 @@ class HybridTest {
         }
     }
 
-    private static String loseOne(Rank rank, Collective each) {
+    private static String loseOne(HybridRank rank, Collective each) {
         String before = rank.state();
         String moments = rank.moments();
         rank.leavesAt = each.rank() == 2 ? rank.taken + 2 : Integer.MAX_VALUE;
@@ -246,7 +231,7 @@ class HybridTest {
                             1,
                             BYTES,
                             each -> {
-                                try (Rank rank = new Rank(each, group, OptimizerSpec.Kind.SGD)) {
+                                try (HybridRank rank = new HybridRank(each, group, OptimizerSpec.Kind.SGD)) {
                                     List<Batch> batches = rank.batches(4, 8);
                                     if (each.rank() == 3) {
                                         batches.get(1)
@@ -279,7 +264,7 @@ class HybridTest {
     }
 
     private static double together(Collective each, Group group) {
-        try (Rank rank = new Rank(each, group, OptimizerSpec.Kind.ADAMW)) {
+        try (HybridRank rank = new HybridRank(each, group, OptimizerSpec.Kind.ADAMW)) {
             for (int step = 1; step <= ROUNDS; step++) {
                 int first = 1000 * each.rank() + 10 * step;
                 List<Batch> batches =
@@ -293,7 +278,7 @@ class HybridTest {
 
     private static double alone(int steps) {
         try (Replica replica = Samples.replica(TargetKind.VALUE, 1, Precision.FP64);
-                Optimizer optimizer = replica.optimizer(optimizer(OptimizerSpec.Kind.ADAMW))) {
+                Optimizer optimizer = replica.optimizer(HybridRank.optimizer(OptimizerSpec.Kind.ADAMW))) {
             Passes passes = new Passes(replica);
             Part part = new Part(1, 0, 0, List.of(1), 4 * SAMPLES, i -> 1);
             for (int step = 0; step < steps; step++) {
@@ -335,126 +320,5 @@ class HybridTest {
             targets.put(i, sum - features.get(each * i + 2) + targets.get(i));
         }
         return batch;
-    }
-
-    private static OptimizerSpec optimizer(OptimizerSpec.Kind kind) {
-        return OptimizerSpec.defaults(kind).withLearningRate(RATE);
-    }
-
-    /**
-     * What a rank saw.
-     *
-     * @param before hashes of its parameters before each of its inner steps
-     * @param state at the end
-     */
-    private record Seen(List<String> before, String state) {}
-
-    /** A worker of a group, in double precision. */
-    private static final class Rank implements AutoCloseable {
-        final Replica replica = Samples.replica(TargetKind.VALUE, 1, Precision.FP64);
-        final Optimizer inner;
-        final LocalSteps hybrid;
-        final Buckets buckets;
-        private final Collective collective;
-        private final List<String> before = new ArrayList<>();
-        int taken;
-        int leavesAt = Integer.MAX_VALUE;
-
-        Rank(Collective collective, Group group, OptimizerSpec.Kind kind) {
-            this(collective, group, kind, true);
-        }
-
-        Rank(Collective collective, Group group, OptimizerSpec.Kind kind, boolean isHybrid) {
-            this.collective = collective;
-            this.inner = replica.optimizer(optimizer(kind));
-            this.hybrid =
-                    isHybrid
-                            ? LocalSteps.ofSites(replica, inner, ROUND, 0)
-                            : new LocalSteps(replica, inner, ROUND, 0);
-            long gradientBytes = replica.layout().gradientBytes();
-            ExchangeLayout layout =
-                    new ExchangeLayout(
-                            replica.layout().type(), gradientBytes, 0, collective.size(), 0);
-            replica.bindGradients(collective.buffer().slice(0, gradientBytes));
-            buckets = new Buckets(replica, collective, layout, 256, 0);
-            hybrid.formed(group, collective);
-        }
-
-        /** So many batches of this rank's own. */
-        List<Batch> batches(int count, int samples) {
-            return IntStream.range(0, count)
-                    .mapToObj(
-                            i -> Samples.of(TargetKind.VALUE, samples, 10 * collective.rank() + i))
-                    .toList();
-        }
-
-        @Nullable StepLoss compute(long step, List<Batch> batches, List<Integer> steps) {
-            buckets.begin(new StepTag(1, step, 1));
-            return hybrid.compute(part(step, steps), new Given(batches), buckets);
-        }
-
-        void sum(long step, List<Batch> batches, List<Integer> steps) {
-            StepLoss loss = compute(step, batches, steps);
-            assertThat(loss).isNotNull();
-            assertThat(buckets.finish(loss.lossSum(), loss.weight(), 0)).isNull();
-        }
-
-        void round(long step, List<Batch> batches, List<Integer> steps) {
-            sum(step, batches, steps);
-            hybrid.update(part(step, steps), buckets.tail()).run();
-        }
-
-        private Part part(long step, List<Integer> steps) {
-            int rank = collective.rank();
-            return new Part(step, rank, 64L * rank, steps, SAMPLES, i -> 1);
-        }
-
-        double[] parameters() {
-            DoubleBuffer buffer = replica.parameters().buffer().asDoubleBuffer();
-            double[] values = new double[buffer.remaining()];
-            buffer.get(values);
-            return values;
-        }
-
-        Seen seen() {
-            return new Seen(List.copyOf(before), state());
-        }
-
-        String state() {
-            List<Span> spans = new ArrayList<>(List.of(replica.parameters()));
-            hybrid.state().stream().map(NamedSpan::data).forEach(spans::add);
-            return SpanHash.of(spans);
-        }
-
-        String moments() {
-            return SpanHash.of(inner.state().stream().map(NamedSpan::data).toList());
-        }
-
-        @Override
-        public void close() {
-            hybrid.close();
-            replica.close();
-        }
-
-        private final class Given implements Feed {
-            private final List<Batch> batches;
-            private int next;
-
-            Given(List<Batch> batches) {
-                this.batches = batches;
-            }
-
-            @Override
-            public Batch next() {
-                before.add(SpanHash.of(List.of(replica.parameters())));
-                taken++;
-                return batches.get(next++);
-            }
-
-            @Override
-            public boolean isWanted() {
-                return taken < leavesAt;
-            }
-        }
     }
 }
