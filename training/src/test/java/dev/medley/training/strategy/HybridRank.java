@@ -58,8 +58,7 @@ final class HybridRank implements AutoCloseable {
                         : new LocalSteps(replica, inner, ROUND, 0);
         long gradientBytes = replica.layout().gradientBytes();
         ExchangeLayout layout =
-                new ExchangeLayout(
-                        replica.layout().type(), gradientBytes, 0, collective.size(), 0);
+                new ExchangeLayout(replica.layout().type(), gradientBytes, 0, collective.size(), 0);
         replica.bindGradients(collective.buffer().slice(0, gradientBytes));
         buckets = new Buckets(replica, collective, layout, 256, 0);
         hybrid.formed(group, collective);
@@ -68,8 +67,7 @@ final class HybridRank implements AutoCloseable {
     /** So many batches of this rank's own. */
     List<Batch> batches(int count, int samples) {
         return IntStream.range(0, count)
-                .mapToObj(
-                        i -> Samples.of(TargetKind.VALUE, samples, 10 * collective.rank() + i))
+                .mapToObj(i -> Samples.of(TargetKind.VALUE, samples, 10 * collective.rank() + i))
                 .toList();
     }
 

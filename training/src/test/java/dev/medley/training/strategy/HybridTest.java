@@ -61,7 +61,8 @@ class HybridTest {
                             1,
                             BYTES,
                             each -> {
-                                try (HybridRank rank = new HybridRank(each, group, OptimizerSpec.Kind.ADAMW)) {
+                                try (HybridRank rank =
+                                        new HybridRank(each, group, OptimizerSpec.Kind.ADAMW)) {
                                     for (int step = 1; step <= 3; step++) {
                                         rank.round(step, rank.batches(4, 8), steps());
                                     }
@@ -192,7 +193,8 @@ class HybridTest {
                             1,
                             BYTES,
                             each -> {
-                                try (HybridRank rank = new HybridRank(each, group, OptimizerSpec.Kind.ADAMW)) {
+                                try (HybridRank rank =
+                                        new HybridRank(each, group, OptimizerSpec.Kind.ADAMW)) {
                                     rank.round(1, rank.batches(4, 8), steps());
                                     return loseOne(rank, each);
                                 }
@@ -231,7 +233,8 @@ class HybridTest {
                             1,
                             BYTES,
                             each -> {
-                                try (HybridRank rank = new HybridRank(each, group, OptimizerSpec.Kind.SGD)) {
+                                try (HybridRank rank =
+                                        new HybridRank(each, group, OptimizerSpec.Kind.SGD)) {
                                     List<Batch> batches = rank.batches(4, 8);
                                     if (each.rank() == 3) {
                                         batches.get(1)
@@ -278,7 +281,8 @@ class HybridTest {
 
     private static double alone(int steps) {
         try (Replica replica = Samples.replica(TargetKind.VALUE, 1, Precision.FP64);
-                Optimizer optimizer = replica.optimizer(HybridRank.optimizer(OptimizerSpec.Kind.ADAMW))) {
+                Optimizer optimizer =
+                        replica.optimizer(HybridRank.optimizer(OptimizerSpec.Kind.ADAMW))) {
             Passes passes = new Passes(replica);
             Part part = new Part(1, 0, 0, List.of(1), 4 * SAMPLES, i -> 1);
             for (int step = 0; step < steps; step++) {
