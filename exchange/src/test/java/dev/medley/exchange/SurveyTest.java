@@ -3,11 +3,13 @@ package dev.medley.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Group;
+import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.route.LinkFigures;
 import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.route.LinkSurvey;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
@@ -85,6 +87,37 @@ class SurveyTest {
                         .contains("worker-0", "worker-1", "behind NAT");
             }
         }
+    }
+
+    /** Trains of bytes are longer than all that is said before them. */
+    @Test
+    void shouldNameThePeerWhoseLinkDropsDuringTheProbe() throws Exception {
+        ExchangeOptions options = Ranks.options().surveying(ExchangeOptions.Survey.WHOLE);
+        try (Ranks ranks = new Ranks(2, options);
+                FrailWay one = new FrailWay(ranks.endpoints.get(0).dataPort(), 10_000);
+                FrailWay other = new FrailWay(ranks.endpoints.get(1).dataPort(), 10_000)) {
+            Group group = through(ranks.at(1, "a", "b"), one, other);
+            List<Formation> formed = ranks.tryForm(group, Transport.TCP, BUFFER_BYTES);
+            for (int rank = 0; rank < 2; rank++) {
+                assertThat(((Formation.Failed) formed.get(rank)).fault().message())
+                        .contains("worker-" + (1 - rank));
+            }
+        }
+    }
+
+    private static Group through(Group group, FrailWay... ways) {
+        List<Member> members = new ArrayList<>();
+        for (Member member : group.members()) {
+            members.add(
+                    new Member(
+                            member.worker(),
+                            "host-" + members.size(),
+                            member.site(),
+                            member.address(),
+                            ways[members.size()].port(),
+                            member.kernelKey()));
+        }
+        return new Group(group.epoch(), members);
     }
 
     private static List<LinkSurvey> surveys(Ranks ranks, int epoch, String... sites)
