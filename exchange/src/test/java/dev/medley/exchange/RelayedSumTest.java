@@ -141,7 +141,7 @@ class RelayedSumTest {
 
     @Test
     void shouldNameWhoDoesNotComeToTheRelay() throws Exception {
-        try (Ranks ranks = new Ranks(3, Ranks.options().waitingAtMost(STEP_NS, STEP_NS))) {
+        try (Ranks ranks = new Ranks(3, Ranks.options().waitingAtMost(2 * STEP_NS, STEP_NS))) {
             Group group = Ranks.hiding(ranks.apart(1), 1, 2);
             Future<Formation> relay = ranks.start(() -> form(ranks, group, 0));
             assertThat(((Formation.Failed) form(ranks, group, 1)).fault().message())

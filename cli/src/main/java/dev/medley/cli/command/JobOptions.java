@@ -59,7 +59,8 @@ final class JobOptions {
 
     /** Whether they change more than the number of workers. */
     boolean changeMoreThanWorkers() {
-        return overrides.stream().anyMatch(override -> !override.startsWith(WORKERS_KEY));
+        return interfaceName != null
+                || overrides.stream().anyMatch(override -> !override.startsWith(WORKERS_KEY));
     }
 
     /** Whether any was given. */
