@@ -6,6 +6,7 @@ import dev.medley.base.Group;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.route.LinkFigures;
+import dev.medley.base.route.RelayChoice;
 import dev.medley.base.route.Scheme;
 import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.codec.Codec;
@@ -99,6 +100,9 @@ final class Forming {
             if (why != null) {
                 throw new FaultSignal(why);
             }
+            RelayChoice.of(group).pairs().stream()
+                    .filter(pair -> pair.relay() == rank || pair.joins(rank))
+                    .forEach(pair -> LOG.info("Epoch {}: {}", group.epoch(), pair.why()));
             propose(joined, wanted, bufferBytes);
             LinkSurvey survey = survey(joined);
             Transport transport = transport(joined, survey, wanted, bufferBytes);
