@@ -45,6 +45,7 @@ final class AgentCollective implements Collective {
     // Owned by the training thread.
     private @Nullable StepTag tag;
     private long slices;
+    private long awaitedNs;
 
     // Owned by the holder of the role.
     private boolean isDead;
@@ -127,19 +128,27 @@ final class AgentCollective implements Collective {
     }
 
     @Override
+    public @Nullable Fault await() {
+        long fromNs = clock.nowNs();
+        Fault fault = asHolder(this::settle);
+        awaitedNs += clock.nowNs() - fromNs;
+        return fault;
+    }
+
+    @Override
     public @Nullable Fault finish() {
         idleness.begin(clock.nowNs());
-        Fault fault =
-                asHolder(
-                        () -> {
-                            drain();
-                            if (!isDead) {
-                                transport.settle();
-                                peers.hearNow();
-                            }
-                        });
+        Fault fault = asHolder(this::settle);
         idleness.end(clock.nowNs());
         return fault;
+    }
+
+    private void settle() throws FaultSignal {
+        drain();
+        if (!isDead) {
+            transport.settle();
+            peers.hearNow();
+        }
     }
 
     @Override
@@ -177,9 +186,10 @@ final class AgentCollective implements Collective {
             long waitedNs = peers.takeWaitedNs();
             long movingNs = Math.max(busyNs - waitedNs, 0);
             busyNs = 0;
-            long letterWaitNs = 0;
+            long waitedWithinNs = awaitedNs;
+            awaitedNs = 0;
             if (post != null) {
-                letterWaitNs = post.takeWaitedNs();
+                waitedWithinNs += post.takeWaitedNs();
                 post.takeTraffic(peers::countLetters);
             }
             return new ExchangeTimes(
@@ -187,7 +197,7 @@ final class AgentCollective implements Collective {
                     movingNs,
                     peers.takeBytesSent(),
                     peers.takeBytesReceived(),
-                    letterWaitNs,
+                    waitedWithinNs,
                     peers.takeTraffic());
         } finally {
             role.unlock();

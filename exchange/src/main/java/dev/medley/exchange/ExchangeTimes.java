@@ -12,8 +12,8 @@ import java.util.List;
  * @param movingNs copying and adding
  * @param bytesSent written to peers, or handed to them through shared memory
  * @param bytesReceived read from peers
- * @param letterWaitNs for which the training thread waited for letters, while it computed for the
- *     rest of the time
+ * @param withinWaitNs for which the training thread waited within a step, for letters or for sums,
+ *     while it computed for the rest of the time
  * @param links what of this went over the links to each peer, by rank
  */
 public record ExchangeTimes(
@@ -21,7 +21,7 @@ public record ExchangeTimes(
         long movingNs,
         long bytesSent,
         long bytesReceived,
-        long letterWaitNs,
+        long withinWaitNs,
         List<LinkTraffic> links) {
     /** Nothing done. */
     public static final ExchangeTimes NONE = new ExchangeTimes(0, 0, 0, 0, 0, List.of());
