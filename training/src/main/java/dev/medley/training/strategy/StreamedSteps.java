@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * theta_i - theta, is its own, as the moments are: it stays as long as the same members go on,
  * comes back with a discarded round, and is dropped where anybody came or went.
  *
- * <p>Memory beside {@link LocalSteps}: four copies of the parameters, or five if mu is not 0.
+ * <p>Memory beside {@link LocalSteps}: three copies of the parameters, or four if mu is not 0.
  */
 public final class StreamedSteps implements Strategy {
     private static final double KEPT = 0.5;
