@@ -5,6 +5,7 @@ import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Balance;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.base.job.StreamSpec;
 import java.util.List;
 
 /**
@@ -33,6 +34,28 @@ public record DiLoCo(ClusterSpec cluster, StrategySpec strategy) implements Para
     /** The same with another common step; 0.7 and 0.9 otherwise. */
     public DiLoCo outer(double learningRate, double momentum) {
         return new DiLoCo(cluster, strategy.with(strategy.round().outer(learningRate, momentum)));
+    }
+
+    /**
+     * The same with parameters in so many fragments, which take their common step one after another
+     * in a round; 1 otherwise.
+     */
+    public DiLoCo fragments(int count) {
+        int overlap = strategy.round().stream().overlap();
+        return streaming(new StreamSpec(count, overlap));
+    }
+
+    /**
+     * The same with so many batches that all workers take while a fragment travels; 0 otherwise.
+     * Fragments times overlap is at most the steps between two exchanges, which are set first.
+     */
+    public DiLoCo overlap(int batches) {
+        int fragments = strategy.round().stream().fragments();
+        return streaming(new StreamSpec(fragments, batches));
+    }
+
+    private DiLoCo streaming(StreamSpec stream) {
+        return new DiLoCo(cluster, strategy.with(strategy.round().streaming(stream)));
     }
 
     /** The same, with rounds in which faster workers take more steps, so that all end together. */

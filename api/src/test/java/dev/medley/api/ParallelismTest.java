@@ -8,6 +8,7 @@ import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Balance;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.base.job.StreamSpec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,8 @@ class ParallelismTest {
         assertThat(hybrid.compress(Compress.INT8).strategy().compress()).isEqualTo(Compress.INT8);
         assertThat(Hybrid.workers(4).strategy().round())
                 .isEqualTo(DiLoCo.workers(4).strategy().round());
+        assertThat(diloco.fragments(3).overlap(2).strategy().round().stream())
+                .isEqualTo(new StreamSpec(3, 2));
         LocalSgd local = LocalSgd.workers(2).syncEvery(7).innerBatch(2);
         assertThat(local.strategy().kind()).isEqualTo(Kind.LOCAL_SGD);
         assertThat(Auto.workers(2).strategy()).isEqualTo(StrategySpec.defaults(Kind.AUTO));

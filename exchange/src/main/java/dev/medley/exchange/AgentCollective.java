@@ -50,6 +50,7 @@ final class AgentCollective implements Collective {
     private long slicesAtSite;
     private boolean isAtSite;
     private long atSiteNs;
+    private long awaitedNs;
 
     // Owned by the holder of the role.
     private boolean isDead;
@@ -162,18 +163,18 @@ final class AgentCollective implements Collective {
     }
 
     @Override
+    public @Nullable Fault await() {
+        long fromNs = clock.nowNs();
+        Fault fault = asHolder(this::settle);
+        awaitedNs += clock.nowNs() - fromNs;
+        return fault;
+    }
+
+    @Override
     public @Nullable Fault finish() {
         long beginNs = clock.nowNs();
         idleness.begin(beginNs);
-        Fault fault =
-                asHolder(
-                        () -> {
-                            drain();
-                            if (!isDead) {
-                                transport.settle();
-                                peers.hearNow();
-                            }
-                        });
+        Fault fault = asHolder(this::settle);
         long endNs = clock.nowNs();
         idleness.end(endNs);
         if (isAtSite) {
@@ -181,6 +182,14 @@ final class AgentCollective implements Collective {
             atSiteNs += endNs - beginNs;
         }
         return fault;
+    }
+
+    private void settle() throws FaultSignal {
+        drain();
+        if (!isDead) {
+            transport.settle();
+            peers.hearNow();
+        }
     }
 
     @Override
@@ -220,9 +229,10 @@ final class AgentCollective implements Collective {
             busyNs = 0;
             long atSite = atSiteNs;
             atSiteNs = 0;
-            long letterWaitNs = 0;
+            long waitedWithinNs = awaitedNs;
+            awaitedNs = 0;
             if (post != null) {
-                letterWaitNs = post.takeWaitedNs();
+                waitedWithinNs += post.takeWaitedNs();
                 post.takeTraffic(peers::countLetters);
             }
             return new ExchangeTimes(
@@ -231,7 +241,7 @@ final class AgentCollective implements Collective {
                     peers.takeBytesSent(),
                     peers.takeBytesReceived(),
                     atSite,
-                    letterWaitNs,
+                    waitedWithinNs,
                     peers.takeTraffic());
         } finally {
             role.unlock();

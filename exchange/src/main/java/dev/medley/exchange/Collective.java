@@ -81,6 +81,17 @@ public interface Collective extends AutoCloseable {
     void applied();
 
     /**
+     * Waits until the slices handed over so far are summed, and this rank's buffer may be written
+     * again, except where slices that are handed over later lie; the step goes on. Ranks may make
+     * this call at different places.
+     *
+     * @return the fault that ended the step, or null
+     */
+    default @Nullable Fault await() {
+        return finish();
+    }
+
+    /**
      * Waits until all slices of this step are summed and this rank's buffer may be written again.
      *
      * @return the fault that ended the step, or null

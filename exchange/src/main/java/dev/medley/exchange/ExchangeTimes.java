@@ -14,8 +14,8 @@ import java.util.List;
  * @param bytesReceived read from peers
  * @param atSiteNs for which the training thread had nothing to do but sums of its site, between the
  *     parts of a step that it computes; waiting is counted in waitingNs too
- * @param letterWaitNs for which the training thread waited for letters, while it computed for the
- *     rest of the time
+ * @param withinWaitNs for which the training thread waited within a step, for letters or for sums,
+ *     while it computed for the rest of the time
  * @param links what of this went over the links to each peer, by rank
  */
 public record ExchangeTimes(
@@ -24,7 +24,7 @@ public record ExchangeTimes(
         long bytesSent,
         long bytesReceived,
         long atSiteNs,
-        long letterWaitNs,
+        long withinWaitNs,
         List<LinkTraffic> links) {
     /** Nothing done. */
     public static final ExchangeTimes NONE = new ExchangeTimes(0, 0, 0, 0, 0, 0, List.of());

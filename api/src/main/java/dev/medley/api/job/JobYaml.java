@@ -274,6 +274,8 @@ public final class JobYaml {
         strategy.put("inner_batch", r.innerBatch(), isInner);
         strategy.put("outer_lr", r.outerRate(), Relations.takes("outer_lr", kind));
         strategy.put("outer_momentum", r.outerMomentum(), Relations.takes("outer_momentum", kind));
+        strategy.put("fragments", r.stream().fragments(), Relations.takes("fragments", kind));
+        strategy.put("overlap", r.stream().overlap(), Relations.takes("overlap", kind));
         AsyncSpec a = s.async();
         strategy.put("sync", word(a.sync()), Relations.takes("sync", kind));
         strategy.put("staleness", a.staleness(), a.sync() == AsyncSpec.Sync.STALE);

@@ -26,7 +26,9 @@ final class Relations {
                     "staleness", Set.of("parameter-server"),
                     "mix_every", Set.of("gossip"),
                     "outer_lr", Set.of("diloco", "hybrid"),
-                    "outer_momentum", Set.of("diloco", "hybrid"));
+                    "outer_momentum", Set.of("diloco", "hybrid"),
+                    "fragments", Set.of("diloco"),
+                    "overlap", Set.of("diloco"));
     private static final Map<String, Set<String>> OF_SYNCS = Map.of("staleness", Set.of("stale"));
     private static final Map<String, Set<String>> OF_CODECS =
             Map.of(

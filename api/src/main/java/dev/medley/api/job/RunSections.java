@@ -7,6 +7,7 @@ import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StreamSpec;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +99,10 @@ final class RunSections {
                 strategy.count("sync_every", absent.syncEvery()),
                 strategy.count("inner_batch", absent.innerBatch()),
                 strategy.number("outer_lr", absent.outerRate()),
-                strategy.number("outer_momentum", absent.outerMomentum()));
+                strategy.number("outer_momentum", absent.outerMomentum()),
+                new StreamSpec(
+                        strategy.count("fragments", absent.stream().fragments()),
+                        strategy.count("overlap", absent.stream().overlap())));
     }
 
     static CheckpointSpec checkpoint(Section checkpoint) {

@@ -33,8 +33,10 @@ import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.dataset.Datasets;
 import dev.medley.store.dataset.InUse;
 import dev.medley.store.dataset.PreparedData;
+import dev.medley.tensor.layer.ParameterLayout;
 import dev.medley.tensor.loss.Losses;
 import dev.medley.tensor.model.Models;
+import dev.medley.training.bucket.Fragments;
 import dev.medley.training.evaluation.Metrics;
 import dev.medley.training.loop.StepSchedule;
 import dev.medley.training.worker.Assignment;
@@ -294,7 +296,8 @@ public final class JobRun {
         TargetKind target = signature.target().kind();
         job.train().metricsFor(target).forEach(spec -> Metrics.of(spec, target));
         Losses.of(job.train().loss(), signature.target());
-        Models.layout(job.model(), job.train().groups(), signature);
+        ParameterLayout layout = Models.layout(job.model(), job.train().groups(), signature);
+        Fragments.require(layout, job.strategy().round().stream().fragments());
     }
 
     /** More workers than samples cannot train. */

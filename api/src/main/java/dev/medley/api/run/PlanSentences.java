@@ -7,6 +7,7 @@ import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.base.job.StrategySpec.Transport;
+import dev.medley.base.job.StreamSpec;
 import dev.medley.profile.Units;
 import dev.medley.store.dataset.PreparedData;
 import java.util.ArrayList;
@@ -146,17 +147,27 @@ final class PlanSentences {
         if (strategy.whileOpen().kind() != Kind.DATA_PARALLEL) {
             return say(
                     "strategy: %s: each worker takes steps of %d samples by itself; after %d"
-                        + " batches of all together they exchange their changes through %s; a step"
-                        + " below is such a round",
+                            + " batches of all together they exchange their changes through %s%s; a"
+                            + " step below is such a round",
                     job.strategy().kind().name().toLowerCase(Locale.ROOT).replace('_', '-'),
                     job.innerBatch(),
                     job.strategy().round().syncEvery(),
-                    transport);
+                    transport,
+                    streaming(strategy.round().stream()));
         }
         return say(
                 "strategy: every step all workers sum their gradients through %s, in buckets of at"
                         + " most %.1f MiB that leave while backward still runs",
                 transport, job.strategy().bucketBytes() / (double) (1 << 20));
+    }
+
+    private static String streaming(StreamSpec stream) {
+        return stream.isNone()
+                ? ""
+                : say(
+                        ", in %d fragments one after another, each of which travels while all go on"
+                                + " for %d batches",
+                        stream.fragments(), stream.overlap());
     }
 
     private static String waiting(AsyncSpec async) {

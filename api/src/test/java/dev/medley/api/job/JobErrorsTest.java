@@ -56,7 +56,8 @@ class JobErrorsTest {
                         "job.yaml:3:12: unknown key strategy.frobnicate; strategy has the keys"
                             + " kind, transport, bucket, shares, balance, stragglers,"
                             + " straggler_bound, compress, density, exact_steps, sync_every,"
-                            + " inner_batch, outer_lr, outer_momentum, sync, staleness, mix_every");
+                            + " inner_batch, outer_lr, outer_momentum, fragments, overlap, sync,"
+                            + " staleness, mix_every");
     }
 
     @Test
@@ -203,6 +204,32 @@ class JobErrorsTest {
         expect(
                 HEAD + "strategy: {kind: diloco, outer_momentum: 1}\n",
                 "job.yaml:3:42: strategy.outer_momentum: found the number 1, expected below 1");
+    }
+
+    @Test
+    void shouldSayWhatFragmentsTake() {
+        expect(
+                HEAD + "strategy: {kind: diloco, fragmnts: 4}\n",
+                "job.yaml:3:26: unknown key strategy.fragmnts; did you mean fragments?");
+        expect(
+                HEAD + "strategy: {kind: diloco, fragments: 0}\n",
+                "job.yaml:3:37: strategy.fragments: found the number 0, expected at least 1");
+        expect(
+                HEAD + "strategy: {kind: diloco, overlap: -1}\n",
+                "job.yaml:3:35: strategy.overlap: found the number -1, expected at least 0");
+        expect(
+                HEAD + "strategy: {fragments: 4}\n",
+                "job.yaml:3:12: strategy.fragments has no meaning for kind data-parallel; it goes"
+                        + " with diloco");
+        expect(
+                HEAD + "strategy: {kind: local-sgd, overlap: 4}\n",
+                "job.yaml:3:29: strategy.overlap has no meaning for kind local-sgd; it goes with"
+                        + " diloco");
+        expect(
+                HEAD + "strategy: {kind: diloco, sync_every: 32, fragments: 4, overlap: 9}\n",
+                "job.yaml:3:42: strategy.fragments=4, strategy.overlap=9, strategy.sync_every=32:"
+                        + " fragments travel one after another, so that fragments times overlap is"
+                        + " sync_every at most");
     }
 
     @Test

@@ -41,6 +41,8 @@ class SchemaAgreementTest {
                     Map.entry("strategy.staleness", List.of("strategy.kind=parameter-server")),
                     Map.entry("strategy.mix_every", List.of("strategy.kind=gossip")),
                     Map.entry("strategy.outer_", List.of("strategy.kind=diloco")),
+                    Map.entry("strategy.fragments", List.of("strategy.kind=diloco")),
+                    Map.entry("strategy.overlap", List.of("strategy.kind=diloco")),
                     Map.entry("cluster.expect", LISTEN),
                     Map.entry("cluster.join_timeout", LISTEN),
                     Map.entry("cluster.send", LISTEN),

@@ -2,6 +2,8 @@ package dev.medley.base.job;
 
 import static dev.medley.base.ConfigException.check;
 
+import java.util.Objects;
+
 /**
  * How far workers go by themselves before they exchange, and the step that they take together then.
  *
@@ -11,12 +13,16 @@ import static dev.medley.base.ConfigException.check;
  * @param outerRate learning rate of the common step along the mean of all changes; 1 with momentum
  *     0 is their average
  * @param outerMomentum Nesterov's momentum of the common step
+ * @param stream how changes travel while workers go on. Null, as in the records of versions that
+ *     had no such component, is NONE
  */
-public record RoundSpec(int syncEvery, int innerBatch, double outerRate, double outerMomentum) {
+public record RoundSpec(
+        int syncEvery, int innerBatch, double outerRate, double outerMomentum, StreamSpec stream) {
     /** An exchange in every step. */
     public static final RoundSpec EVERY_STEP = new RoundSpec(1, 0, 1, 0);
 
     public RoundSpec {
+        stream = Objects.requireNonNullElse(stream, StreamSpec.NONE);
         check(syncEvery >= 1, "strategy.sync_every=%d: at least 1 step", syncEvery);
         check(innerBatch >= 0, "strategy.inner_batch=%d: at least 1 sample", innerBatch);
         check(outerRate > 0, "strategy.outer_lr=%s: above 0", outerRate);
@@ -24,6 +30,19 @@ public record RoundSpec(int syncEvery, int innerBatch, double outerRate, double 
                 outerMomentum >= 0 && outerMomentum < 1,
                 "strategy.outer_momentum=%s: from 0 to below 1",
                 outerMomentum);
+        check(
+                (long) stream.fragments() * stream.overlap() <= syncEvery,
+                "strategy.fragments=%d, strategy.overlap=%d, strategy.sync_every=%d: fragments"
+                        + " travel one after another, so that fragments times overlap is"
+                        + " sync_every at most",
+                stream.fragments(),
+                stream.overlap(),
+                syncEvery);
+    }
+
+    /** A round at whose end all of the change travels. */
+    public RoundSpec(int syncEvery, int innerBatch, double outerRate, double outerMomentum) {
+        this(syncEvery, innerBatch, outerRate, outerMomentum, StreamSpec.NONE);
     }
 
     /** The usual round of a strategy. */
@@ -38,17 +57,22 @@ public record RoundSpec(int syncEvery, int innerBatch, double outerRate, double 
 
     /** The same with so many steps between two exchanges. */
     public RoundSpec every(int steps) {
-        return new RoundSpec(steps, innerBatch, outerRate, outerMomentum);
+        return new RoundSpec(steps, innerBatch, outerRate, outerMomentum, stream);
     }
 
     /** The same with steps of so many samples that a worker takes by itself. */
     public RoundSpec inBatchesOf(int samples) {
         check(samples >= 1, "strategy.inner_batch=%d: at least 1 sample", samples);
-        return new RoundSpec(syncEvery, samples, outerRate, outerMomentum);
+        return new RoundSpec(syncEvery, samples, outerRate, outerMomentum, stream);
     }
 
     /** The same with another common step. */
     public RoundSpec outer(double rate, double momentum) {
-        return new RoundSpec(syncEvery, innerBatch, rate, momentum);
+        return new RoundSpec(syncEvery, innerBatch, rate, momentum, stream);
+    }
+
+    /** The same with changes that travel so. */
+    public RoundSpec streaming(StreamSpec changed) {
+        return new RoundSpec(syncEvery, innerBatch, outerRate, outerMomentum, changed);
     }
 }

@@ -136,6 +136,12 @@ public record StrategySpec(
                 "strategy.balance=speed, but strategy.shares=%s are given: leave one of them out",
                 shares);
         check(
+                kind == Kind.DILOCO || round.stream().isNone(),
+                "strategy.fragments=%d, strategy.overlap=%d: only diloco's changes travel while"
+                        + " workers go on; take diloco, or leave them out",
+                round.stream().fragments(),
+                round.stream().overlap());
+        check(
                 kind != Kind.DATA_PARALLEL || round.equals(RoundSpec.EVERY_STEP),
                 "strategy.sync_every=%d, strategy.inner_batch=%d: data-parallel exchanges in every"
                         + " step; take local-sgd, diloco or hybrid, or leave them out",

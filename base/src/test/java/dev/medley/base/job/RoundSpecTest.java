@@ -32,6 +32,33 @@ class RoundSpecTest {
     }
 
     @Test
+    void shouldRefuseFragmentsThatCannotTravel() {
+        RoundSpec diloco = RoundSpec.defaults(Kind.DILOCO);
+        RoundSpec streamed = diloco.streaming(new StreamSpec(4, 16));
+        assertRefused(() -> new StreamSpec(0, 0), "strategy.fragments=0: at least 1");
+        assertRefused(() -> new StreamSpec(1, -1), "strategy.overlap=-1: 0 batches or more");
+        assertRefused(
+                () -> diloco.streaming(new StreamSpec(4, 17)),
+                "strategy.fragments=4, strategy.overlap=17, strategy.sync_every=64");
+        assertRefused(() -> streamed.every(63), "strategy.sync_every=63");
+        for (Kind kind : Kind.values()) {
+            if (kind != Kind.DILOCO) {
+                assertRefused(
+                        () -> StrategySpec.defaults(kind).with(streamed),
+                        "strategy.fragments=4, strategy.overlap=16: only diloco");
+            }
+        }
+    }
+
+    @Test
+    void roundsOfOlderVersionsShouldNotStream() {
+        RoundSpec old = new RoundSpec(64, 0, 0.7, 0.9, null);
+        assertThat(old).isEqualTo(RoundSpec.defaults(Kind.DILOCO));
+        RoundSpec streamed = old.streaming(new StreamSpec(4, 8));
+        assertThat(Json.bind(Json.tree(streamed), RoundSpec.class)).isEqualTo(streamed);
+    }
+
+    @Test
     void shouldRefuseLettersOfStrategiesThatHaveNone() {
         StrategySpec servers = StrategySpec.defaults(Kind.PARAMETER_SERVER);
         StrategySpec gossip = StrategySpec.defaults(Kind.GOSSIP);

@@ -61,14 +61,15 @@ final class ReplayedRun {
 
     private static String rounds(JobSpec job) {
         RoundSpec round = job.strategy().round();
-        return ("%s of %d steps by %d samples, outer rate %s and momentum %s, compressed by %s, %s,"
-                        + " within a round %s")
+        return ("%s of %d steps by %d samples, outer rate %s and momentum %s, %s, compressed by %s,"
+                        + " %s, within a round %s")
                 .formatted(
                         job.strategy().kind(),
                         round.syncEvery(),
                         job.innerBatch(),
                         round.outerRate(),
                         round.outerMomentum(),
+                        round.stream(),
                         job.strategy().compress(),
                         job.strategy().codec(),
                         job.strategy().async());

@@ -113,6 +113,37 @@ public final class Optimizer implements AutoCloseable {
     }
 
     /**
+     * Takes the step with the elements from {@code from} to before {@code to} alone, at the rate of
+     * the rule. The others follow by further calls, in any order; {@link #stepped} ends the step.
+     *
+     * @param gradientDivisor what the gradients of these elements are divided by
+     */
+    public void applyWithin(long from, long to, double gradientDivisor) {
+        long step = steps.buffer().getLong(0) + 1;
+        UpdateRule rule = arithmetic == Arithmetic.LIBTORCH ? fused : strict;
+        try (MemoryScope scope = MemoryScope.open()) {
+            for (Run run : runs) {
+                run.within(from, to)
+                        .map(part -> part.movedBy(from))
+                        .map(
+                                part ->
+                                        new Update(
+                                                spec,
+                                                part,
+                                                part.learningRate(),
+                                                gradientDivisor,
+                                                step))
+                        .ifPresent(u -> rule.apply(u, parameters, gradients.get(), moments));
+            }
+        }
+    }
+
+    /** Counts the step that {@link #applyWithin} took. */
+    public void stepped() {
+        steps.buffer().putLong(0, steps.buffer().getLong(0) + 1);
+    }
+
+    /**
      * Everything that a checkpoint needs: the count of updates and the moments, by the names that
      * PyTorch gives them. The spans are the state itself: writing them restores it.
      */

@@ -50,6 +50,11 @@ record Run(long offset, long count, double learningRate, double weightDecay) {
                 : Optional.empty();
     }
 
+    /** As many elements further on. */
+    Run movedBy(long elements) {
+        return new Run(offset + elements, count, learningRate, weightDecay);
+    }
+
     private boolean isAlike(Run other) {
         return learningRate == other.learningRate && weightDecay == other.weightDecay;
     }

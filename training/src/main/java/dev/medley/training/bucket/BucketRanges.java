@@ -47,6 +47,29 @@ public final class BucketRanges {
                 bucketBytes);
     }
 
+    /** The buckets of parameters none of which reaches across the border of a fragment. */
+    static List<Range> of(ParameterLayout layout, long bucketBytes, List<Range> fragments) {
+        int elementBytes = layout.type().bytes();
+        List<Range> ranges = new ArrayList<>();
+        for (Range fragment : fragments) {
+            int first = fragment.firstSlot();
+            long begin = fragment.offsetBytes();
+            List<Long> offsets =
+                    layout.slots().subList(first, fragment.endSlot()).stream()
+                            .map(slot -> slot.offset() * elementBytes - begin)
+                            .toList();
+            for (Range own : of(offsets, fragment.bytes(), bucketBytes)) {
+                ranges.add(
+                        new Range(
+                                begin + own.offsetBytes(),
+                                own.bytes(),
+                                first + own.firstSlot(),
+                                first + own.endSlot()));
+            }
+        }
+        return ranges;
+    }
+
     /**
      * The buckets of parameters that begin at {@code offsets}, in the order in which they leave.
      *

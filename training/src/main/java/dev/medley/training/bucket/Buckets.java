@@ -10,6 +10,7 @@ import dev.medley.exchange.sum.Scope;
 import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.optimizer.Arithmetic;
+import java.nio.DoubleBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ public final class Buckets implements ReadyListener {
     private final Replica replica;
     private final Collective collective;
     private final ExchangeLayout layout;
+    private final List<BucketRanges.Range> fragments;
     private final List<BucketRanges.Range> ranges;
     private final int[] bucketOfSlot;
     private final int[] missing;
@@ -50,7 +52,14 @@ public final class Buckets implements ReadyListener {
         this.collective = collective;
         this.layout = layout;
         long bytes = BucketRanges.size(replica.layout().gradientBytes(), bucketBytes);
-        this.ranges = BucketRanges.of(replica.layout(), bytes);
+        this.fragments =
+                layout.fragments() == 0
+                        ? List.of()
+                        : Fragments.of(replica.layout(), layout.fragments());
+        this.ranges =
+                fragments.isEmpty()
+                        ? BucketRanges.of(replica.layout(), bytes)
+                        : BucketRanges.of(replica.layout(), bytes, fragments);
         this.missing = new int[ranges.size()];
         this.bucketOfSlot = new int[replica.layout().slots().size()];
         for (int b = 0; b < ranges.size(); b++) {
@@ -92,6 +101,43 @@ public final class Buckets implements ReadyListener {
         while (next < missing.length && missing[next] == 0) {
             send(ranges.get(next++));
         }
+    }
+
+    /**
+     * Lets all of a fragment leave, and what this rank says of it; returns at once. Fragments leave
+     * in order, each once in a step.
+     */
+    public void offer(int fragment, FragmentSums own) {
+        BucketRanges.Range range = fragments.get(fragment);
+        for (int slot = range.endSlot() - 1; slot >= range.firstSlot(); slot--) {
+            ready(slot);
+        }
+        boolean isFinite = Double.isFinite(squaredNorm);
+        new FragmentSums(isFinite ? own.weight() : Double.NaN, own.weightedSteps())
+                .write(said(fragment));
+        collective.sum(
+                layout.fragmentOffset(fragment), layout.fragmentBytes(), ElementType.FLOAT64);
+    }
+
+    /**
+     * Waits until the fragments that have left are summed; the step goes on. The fault that ended
+     * it, if one did.
+     */
+    public @Nullable Fault await() {
+        return collective.await();
+    }
+
+    /** What all ranks said of a fragment; valid once it is summed, until it leaves again. */
+    public FragmentSums sums(int fragment) {
+        return FragmentSums.read(said(fragment));
+    }
+
+    private DoubleBuffer said(int fragment) {
+        return collective
+                .buffer()
+                .slice(layout.fragmentOffset(fragment), layout.fragmentBytes())
+                .buffer()
+                .asDoubleBuffer();
     }
 
     /**

@@ -4,22 +4,34 @@ import dev.medley.base.memory.ElementType;
 
 /**
  * Where things lie in a worker's exchange memory: the gradients, the weighted statistics of
- * normalisation layers, the tail with one slot a rank, and the values of an evaluation. Every
- * region begins on its own cache line.
+ * normalisation layers, the tail with one slot a rank, the values of an evaluation, and what is
+ * said of fragments. Every region begins on its own cache line.
  *
  * @param elementType of gradients and statistics
  * @param gradientBytes of the model
  * @param bufferBytes of running statistics, 0 for most models
  * @param ranks of the group
  * @param evaluationValues doubles that an evaluation exchanges
+ * @param fragments that travel one after another; 0 where there are none
  */
 public record ExchangeLayout(
         ElementType elementType,
         long gradientBytes,
         long bufferBytes,
         int ranks,
-        long evaluationValues) {
+        long evaluationValues,
+        int fragments) {
     private static final long LINE_BYTES = 64;
+
+    /** A layout without fragments. */
+    public ExchangeLayout(
+            ElementType elementType,
+            long gradientBytes,
+            long bufferBytes,
+            int ranks,
+            long evaluationValues) {
+        this(elementType, gradientBytes, bufferBytes, ranks, evaluationValues, 0);
+    }
 
     /** Where the statistics begin. */
     public long bufferOffset() {
@@ -46,9 +58,19 @@ public record ExchangeLayout(
         return evaluationValues * Double.BYTES;
     }
 
+    /** Where what is said of a fragment begins. */
+    public long fragmentOffset(int fragment) {
+        return align(evaluationOffset() + evaluationBytes()) + fragment * fragmentBytes();
+    }
+
+    /** Length of what is said of one fragment. */
+    public long fragmentBytes() {
+        return (long) FragmentSums.FIELDS * Double.BYTES;
+    }
+
     /** Length of the whole. */
     public long bytes() {
-        return align(evaluationOffset() + evaluationBytes());
+        return align(fragmentOffset(fragments));
     }
 
     private static long align(long bytes) {

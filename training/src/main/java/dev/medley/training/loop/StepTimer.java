@@ -66,11 +66,11 @@ public final class StepTimer {
                         - beginNs
                         - fetchingNs
                         - times.atSiteNs()
-                        - times.letterWaitNs()
+                        - times.withinWaitNs()
                         + nowNs
                         - exchangedNs,
                 exposedNs - waitingNs,
-                waitingNs + times.letterWaitNs(),
+                waitingNs + times.withinWaitNs(),
                 dataNs,
                 times.bytesSent(),
                 times.bytesReceived(),

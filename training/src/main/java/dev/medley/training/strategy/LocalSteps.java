@@ -1,15 +1,12 @@
 package dev.medley.training.strategy;
 
 import dev.medley.base.Group;
-import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.RoundSpec;
-import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
 import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.sum.Scope;
-import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.StepLoss;
 import dev.medley.tensor.optimizer.Arithmetic;
@@ -57,16 +54,11 @@ import org.jspecify.annotations.Nullable;
  * parameters for u if mu is not 0.
  */
 public final class LocalSteps implements Strategy {
-    private static final String OUTER = "outer.";
-
     private final Replica replica;
-    private final Optimizer inner;
+    private final InnerSteps inner;
     private final Optimizer outer;
-    private final double clipNorm;
-    private final Passes passes;
     private final Scope reach;
     private final Span start;
-    private final List<Span> startMoments;
 
     /** Of this rank's site, in the group before; of rounds of sites alone. */
     private List<Integer> mates = List.of();
@@ -92,32 +84,14 @@ public final class LocalSteps implements Strategy {
             Replica replica, Optimizer inner, RoundSpec round, double clipNorm, Scope reach) {
         this.replica = replica;
         this.reach = reach;
-        this.inner = inner;
-        this.outer = replica.uniformOptimizer(nesterov(round));
-        this.clipNorm = clipNorm;
-        this.passes = new Passes(replica);
+        this.inner = new InnerSteps(replica, inner, clipNorm);
+        this.outer = CommonRule.of(replica, round);
         this.start = Span.allocate(replica.parameters().bytes());
-        this.startMoments =
-                inner.state().stream().map(s -> Span.allocate(s.data().bytes())).toList();
-        outer.setArithmetic(Arithmetic.STRICT);
-    }
-
-    private static OptimizerSpec nesterov(RoundSpec round) {
-        double momentum = round.outerMomentum();
-        return new OptimizerSpec(
-                OptimizerSpec.Kind.SGD,
-                round.outerRate(),
-                momentum,
-                momentum > 0,
-                0.9,
-                0.999,
-                1e-8,
-                0);
     }
 
     @Override
     public void formed(Group group) {
-        inner.state().forEach(moment -> Memory.clear(moment.data()));
+        inner.beginAnew();
     }
 
     @Override
@@ -159,60 +133,26 @@ public final class LocalSteps implements Strategy {
     @Override
     public @Nullable StepLoss compute(Part part, Feed feed, Buckets buckets) {
         start.copyFrom(replica.parameters());
-        for (int i = 0; i < startMoments.size(); i++) {
-            startMoments.get(i).copyFrom(inner.state().get(i).data());
-        }
+        inner.begin(part);
         StepLoss sum = StepLoss.NONE;
-        long position = part.position();
         boolean isSound = true;
         // Where a loss is no number, the round is not sound: what would follow is of no use.
         for (int i = 0; i < part.ownBatches() && isSound; i++) {
             if (!feed.isWanted()) {
                 return null;
             }
-            Batch batch = feed.next();
-            double factor = part.learningRateFactor().applyAsDouble(i);
             StepLoss loss =
                     isOfSites()
-                            ? stepOfSite(batch, part, position, factor, buckets)
-                            : stepAlone(batch, part, position, factor);
+                            ? inner.takeWithMates(part, i, feed.next(), buckets)
+                            : inner.take(part, i, feed.next());
             if (loss == null) {
                 return null;
             }
-            position += batch.samples();
             sum = sum.plus(loss);
             isSound = isOfSites() ? buckets.isSoundAtSite() : Double.isFinite(sum.lossSum());
         }
         offerChange(NormalizedAveraging.factor(sum.weight(), part.ownBatches()), buckets);
         return sum;
-    }
-
-    private StepLoss stepAlone(Batch batch, Part part, long position, double factor) {
-        StepLoss loss = passes.of(batch, part, position, ReadyListener.NONE);
-        new GradientUpdate(replica, inner, loss.weight(), clipNorm, factor).run();
-        return loss;
-    }
-
-    /**
-     * One step with this rank's mates; nothing moves where one of them is unsound.
-     *
-     * @return what this rank's samples lost, which is no number where this rank is unsound; null if
-     *     the group ended meanwhile
-     */
-    private @Nullable StepLoss stepOfSite(
-            Batch batch, Part part, long position, double factor, Buckets buckets) {
-        buckets.beginAtSite();
-        StepLoss loss = passes.of(batch, part, position, buckets);
-        if (buckets.finishAtSite(loss.lossSum(), loss.weight()) != null) {
-            return null;
-        }
-        if (!buckets.isSoundAtSite()) {
-            boolean isOwn = !buckets.tail().isSound(part.rank());
-            return isOwn ? new StepLoss(Double.NaN, loss.weight()) : loss;
-        }
-        double weight = buckets.tail().weight();
-        new GradientUpdate(replica, inner, weight, clipNorm, factor).run();
-        return loss;
     }
 
     @Override
@@ -227,21 +167,17 @@ public final class LocalSteps implements Strategy {
     @Override
     public void discarded() {
         replica.parameters().copyFrom(start);
-        for (int i = 0; i < startMoments.size(); i++) {
-            inner.state().get(i).data().copyFrom(startMoments.get(i));
-        }
+        inner.discarded();
     }
 
     @Override
     public List<NamedSpan> state() {
-        return outer.state().stream()
-                .map(s -> new NamedSpan(OUTER + s.name(), s.type(), s.shape(), s.data()))
-                .toList();
+        return CommonRule.state(outer);
     }
 
     @Override
     public long bytes() {
-        return start.bytes() + 2 * Memory.bytes(inner.state()) + Memory.bytes(outer.state());
+        return start.bytes() + inner.bytes() + Memory.bytes(outer.state());
     }
 
     @Override
@@ -253,8 +189,6 @@ public final class LocalSteps implements Strategy {
     private void offerChange(double factor, Buckets buckets) {
         Memory.difference(
                 start, replica.parameters(), factor, replica.gradients(), replica.layout().type());
-        for (int slot = replica.layout().slots().size() - 1; slot >= 0; slot--) {
-            buckets.ready(slot);
-        }
+        JointChange.offer(replica, buckets);
     }
 }

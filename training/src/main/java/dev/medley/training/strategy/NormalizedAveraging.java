@@ -34,6 +34,11 @@ final class NormalizedAveraging {
             sum += weights.get(rank);
             inSteps += weights.get(rank) * steps.get(rank);
         }
-        return sum * sum / inSteps;
+        return divisor(sum, inSteps);
+    }
+
+    /** The same from sum(w_i) and sum(w_i H_i). */
+    static double divisor(double weight, double weightedSteps) {
+        return weight * weight / weightedSteps;
     }
 }

@@ -3,7 +3,9 @@ package dev.medley.training.strategy;
 import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.RoundSpec;
 import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.optimizer.Optimizer;
 
 /** The strategies by name. */
 public final class Strategies {
@@ -24,9 +26,7 @@ public final class Strategies {
                             replica.optimizer(rule),
                             clipNorm,
                             job.train().batches().measuresNoise());
-            case LOCAL_SGD, DILOCO ->
-                    new LocalSteps(
-                            replica, replica.optimizer(rule), job.strategy().round(), clipNorm);
+            case LOCAL_SGD, DILOCO -> rounds(job, replica);
             case HYBRID ->
                     LocalSteps.ofSites(
                             replica, replica.optimizer(rule), job.strategy().round(), clipNorm);
@@ -46,5 +46,14 @@ public final class Strategies {
                             new Gossip.Settings(async.mixEvery(), job.seed(), clipNorm));
             case AUTO -> throw new IllegalStateException("auto is one of the others");
         };
+    }
+
+    private static Strategy rounds(JobSpec job, Replica replica) {
+        RoundSpec round = job.strategy().round();
+        Optimizer inner = replica.optimizer(job.train().optimizer());
+        double clipNorm = job.train().clipNorm();
+        return round.stream().isNone()
+                ? new LocalSteps(replica, inner, round, clipNorm)
+                : new StreamedSteps(replica, inner, round, clipNorm);
     }
 }

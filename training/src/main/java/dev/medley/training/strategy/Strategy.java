@@ -46,7 +46,8 @@ public interface Strategy extends AutoCloseable {
     /**
      * Computes this worker's part of a step, and lets every bucket leave with what all are to sum.
      *
-     * @return what its samples lost; null if the group ended meanwhile and nothing was handed over
+     * @return what its samples lost; null if the group ended meanwhile, and not everything was
+     *     handed over
      */
     @Nullable StepLoss compute(Part part, Feed feed, Buckets buckets);
 

@@ -11,6 +11,7 @@ import dev.medley.base.WorkerId;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StreamSpec;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.ExchangeOptions;
@@ -198,13 +199,15 @@ final class WorkerRun implements AutoCloseable {
             return;
         }
         decide(view.strategy());
+        StreamSpec stream = job.strategy().round().stream();
         ExchangeLayout layout =
                 new ExchangeLayout(
                         state.replica().layout().type(),
                         state.replica().layout().gradientBytes(),
                         state.replica().buffers().bytes(),
                         view.group().size(),
-                        evaluation.values());
+                        evaluation.values(),
+                        stream.isNone() ? 0 : stream.fragments());
         Formation formation = form(view, layout.bytes());
         if (formation instanceof Formation.Failed failed) {
             faulted(view, view.committed().step() + 1, failed.fault());

@@ -26,15 +26,22 @@ class ExchangeLayoutTest {
                         random.nextLong(5L << 30),
                         random.nextInt(2) * random.nextLong(5000),
                         1 + random.nextInt(9),
-                        random.nextInt(2) * random.nextLong(5000));
+                        random.nextInt(2) * random.nextLong(5000),
+                        random.nextInt(2) * random.nextInt(9));
         long[] begin = {
-            0, layout.bufferOffset(), layout.tailOffset(), layout.evaluationOffset(), layout.bytes()
+            0,
+            layout.bufferOffset(),
+            layout.tailOffset(),
+            layout.evaluationOffset(),
+            layout.fragmentOffset(0),
+            layout.bytes()
         };
         long[] bytes = {
             layout.gradientBytes(),
             layout.bufferBytes(),
             layout.ranks() * 5L * Double.BYTES,
-            layout.evaluationValues() * Double.BYTES
+            layout.evaluationValues() * Double.BYTES,
+            layout.fragments() * layout.fragmentBytes()
         };
         for (int region = 0; region < bytes.length; region++) {
             assertThat(begin[region] % 64).isZero();

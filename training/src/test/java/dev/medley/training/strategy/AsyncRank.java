@@ -26,7 +26,7 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A member of a group whose strategy uses letters, in double precision; and a single process. */
+/** A member of a group with any strategy, in double precision; and a single process. */
 final class AsyncRank implements AutoCloseable {
     static final int SAMPLES = 8;
 
@@ -40,6 +40,11 @@ final class AsyncRank implements AutoCloseable {
     IntConsumer atBatch = index -> {};
 
     AsyncRank(Group group, Collective collective, Function<Replica, Strategy> maker) {
+        this(group, collective, maker, 0);
+    }
+
+    AsyncRank(
+            Group group, Collective collective, Function<Replica, Strategy> maker, int fragments) {
         this.collective = collective;
         strategy = maker.apply(replica);
         ExchangeLayout layout =
@@ -48,10 +53,17 @@ final class AsyncRank implements AutoCloseable {
                         replica.layout().gradientBytes(),
                         0,
                         collective.size(),
-                        0);
-        replica.bindGradients(collective.buffer().slice(0, layout.gradientBytes()));
+                        0,
+                        fragments);
+        bind();
         buckets = new Buckets(replica, collective, layout, 256, 0);
         strategy.formed(group, collective);
+    }
+
+    /** This rank, and no other that has the same collective, exchanges from now on. */
+    void bind() {
+        long bytes = replica.layout().gradientBytes();
+        replica.bindGradients(collective.buffer().slice(0, bytes));
     }
 
     @Nullable StepLoss compute(long step, List<Batch> batches, int clocks, List<Integer> counts) {

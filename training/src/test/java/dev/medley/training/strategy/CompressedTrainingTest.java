@@ -9,6 +9,7 @@ import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.base.job.StreamSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.SpanHash;
@@ -35,6 +36,7 @@ class CompressedTrainingTest {
     private static final List<String> SITES = List.of("east", "east", "west");
     private static final int SAMPLES = 64;
     private static final double RATE = 0.01;
+    private static final StreamSpec STREAM = new StreamSpec(3, 1);
 
     @BeforeAll
     static void start() {
@@ -60,6 +62,14 @@ class CompressedTrainingTest {
     void dilocoShouldReachTheLossOfTheUncompressedRun(Compress codec) throws Exception {
         double plain = train(Compress.NONE, 40, CompressedTrainingTest::rounds);
         double coded = train(codec, 40, CompressedTrainingTest::rounds);
+        assertThat(plain).as("it learns").isLessThan(0.8 * before());
+        assertThat(coded).isBetween(0.9 * plain, 1.1 * plain);
+    }
+
+    @Test
+    void fragmentsShouldReachTheLossOfTheUncompressedRun() throws Exception {
+        double plain = train(Compress.NONE, 40, CompressedTrainingTest::streamed);
+        double coded = train(Compress.INT4, 40, CompressedTrainingTest::streamed);
         assertThat(plain).as("it learns").isLessThan(0.8 * before());
         assertThat(coded).isBetween(0.9 * plain, 1.1 * plain);
     }
@@ -90,6 +100,11 @@ class CompressedTrainingTest {
     private static Strategy rounds(Replica replica, Optimizer optimizer) {
         RoundSpec round = RoundSpec.defaults(StrategySpec.Kind.DILOCO);
         return new LocalSteps(replica, optimizer, round, 0);
+    }
+
+    private static Strategy streamed(Replica replica, Optimizer optimizer) {
+        RoundSpec round = RoundSpec.defaults(StrategySpec.Kind.DILOCO);
+        return new StreamedSteps(replica, optimizer, round.streaming(STREAM), 0);
     }
 
     private static double before() {
@@ -133,11 +148,12 @@ class CompressedTrainingTest {
                             replica.layout().gradientBytes(),
                             0,
                             collective.size(),
-                            0);
+                            0,
+                            strategy instanceof StreamedSteps ? STREAM.fragments() : 0);
             replica.bindGradients(collective.buffer().slice(0, layout.gradientBytes()));
             Buckets buckets = new Buckets(replica, collective, layout, 512, spec.exactSteps());
             Batch own = samples(collective.rank());
-            int batches = strategy instanceof LocalSteps ? 5 : 1;
+            int batches = strategy instanceof EveryStep ? 1 : 5;
             for (int step = 1; step <= steps; step++) {
                 Part part =
                         new Part(
