@@ -4,22 +4,34 @@ import dev.medley.base.memory.ElementType;
 
 /**
  * Where things lie in a worker's exchange memory: the gradients, the weighted statistics of
- * normalisation layers, the tail with one slot a rank, and the values of an evaluation. Every
- * region begins on its own cache line.
+ * normalisation layers, the tail with one slot a rank, the values of an evaluation, and the factors
+ * of gradients that do not travel as they are. Every region begins on its own cache line.
  *
  * @param elementType of gradients and statistics
  * @param gradientBytes of the model
  * @param bufferBytes of running statistics, 0 for most models
  * @param ranks of the group
  * @param evaluationValues doubles that an evaluation exchanges
+ * @param factorBytes of factors, 0 where gradients travel as they are
  */
 public record ExchangeLayout(
         ElementType elementType,
         long gradientBytes,
         long bufferBytes,
         int ranks,
-        long evaluationValues) {
+        long evaluationValues,
+        long factorBytes) {
     private static final long LINE_BYTES = 64;
+
+    /** A layout for gradients that travel as they are. */
+    public ExchangeLayout(
+            ElementType elementType,
+            long gradientBytes,
+            long bufferBytes,
+            int ranks,
+            long evaluationValues) {
+        this(elementType, gradientBytes, bufferBytes, ranks, evaluationValues, 0);
+    }
 
     /** Where the statistics begin. */
     public long bufferOffset() {
@@ -46,9 +58,14 @@ public record ExchangeLayout(
         return evaluationValues * Double.BYTES;
     }
 
+    /** Where the factors begin. */
+    public long factorOffset() {
+        return align(evaluationOffset() + evaluationBytes());
+    }
+
     /** Length of the whole. */
     public long bytes() {
-        return align(evaluationOffset() + evaluationBytes());
+        return align(factorOffset() + factorBytes);
     }
 
     private static long align(long bytes) {
