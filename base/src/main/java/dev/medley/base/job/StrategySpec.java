@@ -166,10 +166,11 @@ public record StrategySpec(
                 round.syncEvery(),
                 compress);
         check(
-                compress != Compress.POWERSGD || !kind.isAsync(),
-                "strategy.compress=powersgd needs all workers in every exchange, and strategy=%s"
-                    + " exchanges by letters; take data-parallel, local-sgd or diloco, or another"
-                    + " codec",
+                compress != Compress.POWERSGD
+                        || kind == Kind.DATA_PARALLEL
+                        || kind == Kind.LOCAL_SGD,
+                "strategy.compress=powersgd goes with data-parallel and local-sgd, not with"
+                        + " strategy=%s: take one of them, or another codec",
                 kind.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'));
         check(
                 kind != Kind.LOCAL_SGD || (round.outerRate() == 1 && round.outerMomentum() == 0),
