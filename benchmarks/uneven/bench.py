@@ -4,7 +4,9 @@ Every machine of the cluster gets one rank of the peer, or one `medley agent`. M
 its CPU quota. Figures are of steps alone: warm-up (the first WARM steps' worth of samples), evaluation, set-up and the sending of
 data are left out; changes of the plan and re-forming of the group are not. Bytes between sites are counted by the emulator on the
 links themselves, over the whole run, and divided by the samples of the run. Medley's bound is the sum of its workers' speeds as they
-were in the run: samples over time in forward, backward and update, throttling included.
+were in the run: samples over time in forward, backward and update, throttling included. What it reaches of that is its utilisation:
+time in computing over time on the clock, averaged by speed. Waiting is true waiting for others: time in
+which a worker's processor quota was used up is not in it.
 """
 import argparse, glob, json, os, re, signal, statistics, subprocess, sys, tempfile, time
 
@@ -216,7 +218,10 @@ def report(found, a):
             values = [v for v in values if v is not None]
             return f"{form(statistics.median(values))} ({form(min(values))} to {form(max(values))})" if values else "-"
         ratios = [f"{median([r[key] for r in rs]) / b:.2f}" if b and median([r[key] for r in rs]) else "-" for b in base.values()]
-        rows.append(f"| {name} | {cell(sps, lambda v: f'{v:,.0f}')} | {cell([r['samples_per_s'] / r['bound'] for r in rs if r.get('bound') and r['samples_per_s']], lambda v: f'{v:.0%}')} | {cell(stt, lambda v: f'{v:.1f}')} | {cell([r['crossing_per_sample'] for r in rs], lambda v: f'{v:,.0f}')} | " + " | ".join(ratios) + " |")
+        bounded = [r for r in rs if r.get("bound") and r["samples_per_s"]]
+        of_bound = cell([r["samples_per_s"] / r["bound"] for r in bounded], lambda v: f"{v:.0%}")
+        of_bound += f" of {median([r['bound'] for r in bounded]):,.0f}" if bounded else ""
+        rows.append(f"| {name} | {cell(sps, lambda v: f'{v:,.0f}')} | {of_bound} | {cell(stt, lambda v: f'{v:.1f}')} | {cell([r['crossing_per_sample'] for r in rs], lambda v: f'{v:,.0f}')} | " + " | ".join(ratios) + " |")
     text = "\n".join(rows)
     print(text)
     if a.result:

@@ -19,6 +19,8 @@ import java.util.Map;
  * Looks at the ways between the machines of a group while it forms: a few pings of all to all, then
  * {@linkplain Bursts bursts} in rounds of pairs that do not disturb each other. What was found out
  * is told to all, so all decide alike. A way is probed once: later groups of this process know it.
+ * Where a run waits for it, no round begins after three seconds; ways that were not probed then are
+ * assumed, and probed when the next group forms.
  *
  * <p>Thread: the one that forms.
  */
@@ -28,6 +30,11 @@ final class Surveying {
 
     private static final int MOST_PINGS = 20;
     private static final long PINGING_NS = 100_000_000;
+
+    /** No pair begins a brief probe after so long: a run wants to begin. */
+    private static final long BRIEF_NS = 3_000_000_000L;
+
+    private static final String LATE = "late";
 
     private final ExchangeOptions.Survey thoroughness;
     private final Clock clock;
@@ -46,8 +53,13 @@ final class Surveying {
         FoundSites found = FoundSites.of(us);
         LinkRates rates = LinkRates.heard(all.vote(LinkRates.say(known(machines))), machines);
         ProbeRounds wanted = rounds(declared, machines, found).only(pair -> !rates.knows(pair));
-        for (List<ProbeRounds.Pair> round : wanted.rounds()) {
-            probe(all, machines, us, round);
+        long untilNs = thoroughness == ExchangeOptions.Survey.BRIEF ? BRIEF_NS : Long.MAX_VALUE;
+        long beginNs = clock.nowNs();
+        boolean isInTime = true;
+        for (int i = 0; i < wanted.rounds().size() && isInTime; i++) {
+            probe(all, machines, us, wanted.rounds().get(i));
+            boolean isLate = clock.nowNs() - beginNs > untilNs;
+            isInTime = !all.vote(isLate ? LATE : "").contains(LATE);
         }
         LinkRates complete =
                 wanted.rounds().isEmpty()
@@ -73,7 +85,7 @@ final class Surveying {
         };
     }
 
-    /** One round; all wait for all, so that the next pairs find the ways quiet. */
+    /** One round; after it all wait for all, so that the next pairs find the ways quiet. */
     private void probe(
             Peers all, MachineMap machines, List<List<Long>> us, List<ProbeRounds.Pair> round)
             throws FaultSignal {
@@ -87,7 +99,6 @@ final class Surveying {
                 known.put(machines.keys().get(machines.machineOf().get(peer)), rate);
             }
         }
-        all.vote("");
     }
 
     private Map<Integer, Long> known(MachineMap machines) {

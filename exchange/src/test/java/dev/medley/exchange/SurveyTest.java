@@ -89,6 +89,37 @@ class SurveyTest {
         }
     }
 
+    /** Trains of bytes are longer than all that is said before them. */
+    @Test
+    void shouldNameThePeerWhoseLinkDropsDuringTheProbe() throws Exception {
+        ExchangeOptions options = Ranks.options().surveying(ExchangeOptions.Survey.WHOLE);
+        try (Ranks ranks = new Ranks(2, options);
+                FrailWay one = new FrailWay(ranks.endpoints.get(0).dataPort(), 10_000);
+                FrailWay other = new FrailWay(ranks.endpoints.get(1).dataPort(), 10_000)) {
+            Group group = through(ranks.at(1, "a", "b"), one, other);
+            List<Formation> formed = ranks.tryForm(group, Transport.TCP, BUFFER_BYTES);
+            for (int rank = 0; rank < 2; rank++) {
+                assertThat(((Formation.Failed) formed.get(rank)).fault().message())
+                        .contains("worker-" + (1 - rank));
+            }
+        }
+    }
+
+    private static Group through(Group group, FrailWay... ways) {
+        List<Member> members = new ArrayList<>();
+        for (Member member : group.members()) {
+            members.add(
+                    new Member(
+                            member.worker(),
+                            "host-" + members.size(),
+                            member.site(),
+                            member.address(),
+                            ways[members.size()].port(),
+                            member.kernelKey()));
+        }
+        return new Group(group.epoch(), members);
+    }
+
     private static Group hiding(Group group, int rank) {
         List<Member> members = new ArrayList<>(group.members());
         Member seen = members.get(rank);

@@ -65,7 +65,7 @@ public record CandidateTable(
                 new Forecaster(facts, profile, times, EfficiencyTable.shipped(), prices);
         StrategySpec strategy = job.strategy();
         List<Candidate> candidates =
-                new ArrayList<>(Candidate.all(strategy, profile.sites().size()));
+                new ArrayList<>(Candidate.shown(strategy, profile.sites().size()));
         @Nullable String own = null;
         if (Candidate.isForeseen(strategy)) {
             Candidate mine = new Candidate(strategy);

@@ -28,7 +28,7 @@ import java.util.Set;
  */
 public record Choice(Scheme scheme, long bytes, long expectedNs, LinkFigures figures) {
     /** What a process spends on one message; measured on loopback, where it is 10 to 30 us. */
-    static final double MESSAGE_NS = 20_000;
+    public static final double MESSAGE_NS = 20_000;
 
     private static final double NS_PER_SECOND = 1e9;
     private static final double NS_PER_MS = 1e6;

@@ -13,7 +13,8 @@ import java.util.Locale;
  * within {@link #MARGIN} of the best are as good; of these data-parallel is taken if it is among
  * them, then one whose efficiency was measured, then the plainest. A strategy with rounds needs a
  * budget of at least {@value #LEAST_ROUNDS} of them, and an epoch that is not shorter than a round:
- * of shorter runs we know nothing.
+ * of shorter runs we know nothing. One whose workers exchange by letters is not taken, since its
+ * runs do not repeat.
  *
  * @param chosen what to take
  * @param table all forecasts, in the order of candidates
@@ -61,6 +62,9 @@ public record AutoChoice(Forecast chosen, List<Forecast> table, String why) {
     private static boolean isUsable(Forecast forecast, ModelFacts facts) {
         if (!forecast.candidate().hasRounds()) {
             return true;
+        }
+        if (forecast.candidate().isByLetters()) {
+            return false;
         }
         long round = (long) forecast.candidate().syncEvery() * facts.batch();
         Forecast.Spend budget = forecast.budget();

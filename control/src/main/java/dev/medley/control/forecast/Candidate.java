@@ -1,5 +1,6 @@
 package dev.medley.control.forecast;
 
+import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
@@ -18,7 +19,14 @@ import java.util.Set;
 public record Candidate(StrategySpec strategy) {
     /** Those whose time the forecast has a formula for. */
     private static final Set<Kind> FORESEEN =
-            EnumSet.of(Kind.DATA_PARALLEL, Kind.LOCAL_SGD, Kind.DILOCO);
+            EnumSet.of(
+                    Kind.DATA_PARALLEL,
+                    Kind.LOCAL_SGD,
+                    Kind.DILOCO,
+                    Kind.PARAMETER_SERVER,
+                    Kind.GOSSIP);
+
+    private static final Set<Kind> BY_LETTERS = EnumSet.of(Kind.PARAMETER_SERVER, Kind.GOSSIP);
 
     private static final int LOCAL_STEPS = 16;
     private static final int[] DILOCO_STEPS = {32, 64, 128};
@@ -53,6 +61,19 @@ public record Candidate(StrategySpec strategy) {
         return List.copyOf(all);
     }
 
+    /**
+     * What a plan shows: beside those that {@code auto} chooses among a parameter server and a
+     * gossip, whose runs do not repeat, so that nobody but the user takes them.
+     */
+    public static List<Candidate> shown(StrategySpec settings, int sites) {
+        List<Candidate> shown = new ArrayList<>(all(settings, sites));
+        for (Kind kind : BY_LETTERS) {
+            int steps = RoundSpec.defaults(kind).syncEvery();
+            shown.add(of(settings, kind, steps, Compress.NONE));
+        }
+        return List.copyOf(shown);
+    }
+
     private static List<Compress> codecs(int sites, Compress... between) {
         return sites > 1 ? List.of(between) : List.of(Compress.NONE);
     }
@@ -78,15 +99,35 @@ public record Candidate(StrategySpec strategy) {
         return strategy.kind() != Kind.DATA_PARALLEL;
     }
 
+    /** Whether workers exchange one by one within a round: such a run does not repeat. */
+    public boolean isByLetters() {
+        return BY_LETTERS.contains(strategy.kind());
+    }
+
     /** For people: "diloco every 64 steps, int8 between sites". */
     public String name() {
         String kind = word(strategy.kind());
+        if (isByLetters()) {
+            return kind + byLetters();
+        }
         String every = hasRounds() ? " every %d steps".formatted(syncEvery()) : "";
         String codec =
                 strategy.compress() == Compress.NONE
                         ? ""
                         : ", %s between sites".formatted(word(strategy.compress()));
         return kind + every + codec;
+    }
+
+    private String byLetters() {
+        AsyncSpec async = strategy.async();
+        if (strategy.kind() == Kind.GOSSIP) {
+            return async.mixEvery() == 1
+                    ? " after each batch"
+                    : " after every %d batches".formatted(async.mixEvery());
+        }
+        return async.sync() == AsyncSpec.Sync.STALE
+                ? ", %d clocks stale".formatted(async.staleness())
+                : ", " + word(async.sync());
     }
 
     /**

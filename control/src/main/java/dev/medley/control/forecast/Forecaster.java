@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *                 step = max(C + T(last bucket),  C/3 + 2/3 C u/P + T(P))   (b: Cannikin)
  * rounds of H     C = the water level of H B over t_i(inner) / inner per sample
  *                 round = C + T(P),  step = round / H                       (e: blocking DiLoCo)
+ * by letters      the same, and in each step what {@link LetterCost} says
  * </pre>
  *
  * T is the time of a sum ({@link SumCost}; ALGORITHMS, f), u the length of a bucket. Backward is
@@ -69,9 +70,11 @@ public record Forecaster(
         double steps = candidate.hasRounds() ? stepsOfRound(candidate) : 1;
         SumCost sum = sum(links, facts.parameterBytes(), candidate);
         double computeNs = computeNs(candidate, steps);
+        LetterCost letters =
+                LetterCost.of(candidate, facts.parameterBytes(), computeNs / steps, links);
         double roundNs =
                 candidate.hasRounds()
-                        ? computeNs + sum.ns()
+                        ? computeNs + steps * letters.ns() + sum.ns()
                         : overlappedNs(computeNs, links, sum, candidate);
         double samples = steps * facts.batch();
         Forecast.Rate rate =
@@ -81,7 +84,9 @@ public record Forecaster(
                         samples / roundNs * NS_PER_SECOND,
                         1 - computeNs / roundNs);
         Forecast.Traffic traffic =
-                new Forecast.Traffic(sum.betweenBytes() / samples, sum.insideBytes() / samples);
+                new Forecast.Traffic(
+                        (sum.betweenBytes() + steps * letters.betweenBytes()) / samples,
+                        (sum.insideBytes() + steps * letters.insideBytes()) / samples);
         Efficiency efficiency = worth.of(candidate.strategy());
         return new Forecast(
                 candidate.name(),

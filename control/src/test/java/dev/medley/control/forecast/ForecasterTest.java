@@ -17,6 +17,7 @@ import dev.medley.profile.cluster.Way;
 import dev.medley.profile.speed.StepTime;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -205,5 +206,48 @@ class ForecasterTest {
                     .as(old.get(i).why())
                     .isGreaterThanOrEqualTo(old.get(i).rate().samplesPerSecond() * ALMOST);
         }
+    }
+
+    @Test
+    @Tag("unit")
+    void lettersShouldCostWhatTheyMove() {
+        ClusterProfile clouds = Clusters.twoClouds();
+        Map<String, Forecast> by = new HashMap<>();
+        new Forecaster(Clusters.FASHION, clouds, Clusters.uneven(), Clusters.table(), null)
+                .of(Candidate.shown(Clusters.open(), 2))
+                .forEach(f -> by.put(f.candidate().strategy().kind().name(), f));
+        double bytes = Clusters.FASHION.parameterBytes();
+        Forecast servers = by.get("PARAMETER_SERVER");
+        assertThat(servers.name()).isEqualTo("parameter-server, 4 clocks stale");
+        assertThat(servers.rate().stepNs())
+                .as("two of four at each site: half of what all move crosses each border")
+                .isGreaterThan(servers.rate().computeNs() + 2 * bytes / 12.5e6 * 1e9 + 40e6)
+                .isLessThan(servers.rate().computeNs() + 2.2 * bytes / 12.5e6 * 1e9 + 45e6);
+        assertThat(servers.traffic().betweenBytesPerSample())
+                .isBetween(4 * bytes / 256, 4.3 * bytes / 256);
+        Forecast gossip = by.get("GOSSIP");
+        assertThat(gossip.name()).isEqualTo("gossip after each batch");
+        assertThat(gossip.rate().waitShare()).as("nobody waits but at the end").isLessThan(0.08);
+        assertThat(gossip.traffic().betweenBytesPerSample())
+                .as("what a border carries while all compute, and the end of the round")
+                .isLessThan((2 * 12.5e6 * gossip.rate().computeNs() / 1e9 + bytes / 8) / 256);
+    }
+
+    @Test
+    @Tag("unit")
+    void autoShouldNotTakeWhatDoesNotRepeat() {
+        Forecaster forecaster =
+                new Forecaster(
+                        Clusters.FASHION,
+                        Clusters.twoClouds(),
+                        Clusters.uneven(),
+                        Clusters.table(),
+                        null);
+        List<Forecast> letters =
+                forecaster.of(Candidate.shown(Clusters.open(), 2)).stream()
+                        .filter(f -> f.candidate().isByLetters() || !f.candidate().hasRounds())
+                        .toList();
+        AutoChoice choice = AutoChoice.of(letters, Clusters.FASHION, Origin.MEASURED);
+        assertThat(choice.chosen().candidate().isByLetters()).isFalse();
     }
 }

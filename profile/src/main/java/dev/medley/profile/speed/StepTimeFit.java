@@ -19,7 +19,8 @@ import java.util.List;
  * Two slow ones in a row are a machine that has changed: what was before them is forgotten. Of fast
  * ones it takes {@value #ENOUGH_FAST}: a process under a quota of the processor that has spared
  * some of it computes a small share at full speed, now and then for some steps, and would be given
- * what it cannot do. Against a single observation before it, the latter is believed.
+ * what it cannot do. Against a single one before it, what is {@value #FAR} times off is believed at
+ * once.
  *
  * <p>Thread: an immutable value.
  *
@@ -117,7 +118,7 @@ public record StepTimeFit(
         double expectedNs = line().predictNs(share);
         double far = far();
         int now = surprise(expectedNs, ns, far);
-        boolean isAgainstOne = now != 0 && !isSettled();
+        boolean isAgainstOne = !isSettled() && surprise(expectedNs, ns, FAR) != 0;
         if (isAgainstOne || now >= ENOUGH_SLOW || now <= -ENOUGH_FAST) {
             double off = Math.max(SCATTER, scatter());
             return unknown(priorAlphaNs).with(share, ns, off * ns, 0);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.Seeds;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -106,6 +107,47 @@ class StepTimeFitTest {
         assertThat(noisy.errorNs()).isBetween(1e6, 3e6);
         assertThat(noisy.isSettled()).isTrue();
         assertThat(StepTimeFit.unknown(0).after(64, 1e6).isSettled()).isFalse();
+    }
+
+    @Test
+    @Tag("unit")
+    void oneThatScattersShouldBePlannedToBeLate() {
+        StepTimeFit scattering = StepTimeFit.unknown(0);
+        for (int i = 0; i < 200; i++) {
+            scattering = scattering.after(64, i % 2 == 0 ? 51.2e6 : 76.8e6);
+        }
+        List<StepTime> planned = StepTimeFit.lines(List.of(steady(200), scattering));
+        assertThat(planned.get(0).predictNs(64)).isCloseTo(64e6, within(1e5));
+        assertThat(planned.get(1).predictNs(64))
+                .as("later by one and a half times what it is off, a fifth or a little more")
+                .isBetween(1.25 * 64e6, 1.45 * 64e6);
+        assertThat(scattering.line().predictNs(64)).isCloseTo(64e6, within(1e6));
+    }
+
+    /** Nothing but its scatter says that a machine is another one. */
+    @ParameterizedTest
+    @Tag("property")
+    @MethodSource("seeds")
+    void oneThatScattersByNatureShouldNotBeTakenForAnotherMachine(long seed) {
+        RandomGenerator random = Seeds.generator(seed);
+        SpeedTracker tracker = SpeedTracker.unknown();
+        double last = 0;
+        int jumps = 0;
+        for (int i = 0; i < 600; i++) {
+            double now = tracker.fit().isKnown() ? tracker.fit().line().predictNs(26) : 0;
+            jumps += i > 100 && Math.abs(now - last) > 0.25 * last ? 1 : 0;
+            last = now;
+            tracker = tracker.after(26, Math.max(40e6, 82e6 + 19e6 * random.nextGaussian()));
+        }
+        assertThat(jumps).as("one false alarm and its end at most").isLessThanOrEqualTo(2);
+        assertThat(last).isCloseTo(82e6, within(12e6));
+    }
+
+    @Test
+    @Tag("unit")
+    void aFirstObservationShouldNotStandAgainstTheSecond() {
+        StepTimeFit fit = StepTimeFit.unknown(0).after(64, 300e6).after(64, 100e6);
+        assertThat(fit.line().predictNs(64)).isCloseTo(100e6, within(1e6));
     }
 
     @Test

@@ -1,0 +1,94 @@
+package dev.medley.control.forecast;
+
+import dev.medley.base.job.AsyncSpec;
+import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.base.route.Choice;
+import dev.medley.base.route.LinkFigures;
+import dev.medley.base.route.SiteMap;
+import java.util.stream.IntStream;
+
+/**
+ * What letters cost where workers exchange one by one within a round, for each batch of all workers
+ * together. With P bytes of parameters, n workers, m_s of them at site s, l or k the latency to the
+ * farthest, L and K bytes per second inside and between sites, o for a message:
+ *
+ * <pre>
+ * parameter-server   site s sends 2 m_s (n - m_s)/n P;  every worker waits
+ *                    max(2(n-1)/n P/L, the most that a site sends / K) + 2 l or 2 k + 4(n-1) o
+ * gossip             site s sends m_s (n - m_s)/(n-1) P / mix_every;  nobody waits
+ * </pre>
+ *
+ * Letters of a gossip are left out where those before are still under way, so a border is never
+ * asked for more than it carries.
+ *
+ * @param ns that every worker waits
+ * @param betweenBytes that leave sites for others, all sites together
+ * @param insideBytes that go from worker to worker of one site, all sites together
+ */
+record LetterCost(double ns, double betweenBytes, double insideBytes) {
+    private static final LetterCost NONE = new LetterCost(0, 0, 0);
+    private static final double NS_PER_SECOND = 1e9;
+
+    /**
+     * The cost of a batch.
+     *
+     * @param bytes of the parameters
+     * @param computeNs in which all together compute the batch
+     */
+    static LetterCost of(Candidate candidate, long bytes, double computeNs, ClusterLinks links) {
+        if (links.sites().size() == 1) {
+            return NONE;
+        }
+        Kind kind = candidate.strategy().kind();
+        if (kind == Kind.PARAMETER_SERVER) {
+            return ofServers(bytes, links);
+        }
+        return kind == Kind.GOSSIP
+                ? ofGossip(candidate.strategy().async(), bytes, computeNs, links)
+                : NONE;
+    }
+
+    private static LetterCost ofServers(double bytes, ClusterLinks links) {
+        SiteMap sites = links.sites();
+        LinkFigures figures = links.figures();
+        int n = sites.size();
+        double part = 2 * bytes / n;
+        double mostLeaving = 0;
+        double between = 0;
+        double inside = 0;
+        for (int site = 0; site < sites.sites(); site++) {
+            int here = sites.at(site).size();
+            double leaving = part * here * (n - here);
+            mostLeaving = Math.max(mostLeaving, leaving);
+            between += leaving;
+            inside += part * here * (here - 1);
+        }
+        boolean isFar = sites.sites() > 1;
+        double latencyNs = isFar ? figures.betweenLatencyNs() : figures.insideLatencyNs();
+        double movingNs =
+                Math.max(
+                        part * (n - 1) / figures.insideBytesPerSecond(),
+                        isFar ? mostLeaving / figures.betweenBytesPerSecond() : 0);
+        double ns = movingNs * NS_PER_SECOND + 2 * latencyNs + 4.0 * (n - 1) * Choice.MESSAGE_NS;
+        return new LetterCost(ns, between, inside);
+    }
+
+    private static LetterCost ofGossip(
+            AsyncSpec spec, double bytes, double computeNs, ClusterLinks links) {
+        SiteMap sites = links.sites();
+        int n = sites.size();
+        double toEach = bytes / spec.mixEvery() / (n - 1);
+        double carried = links.figures().betweenBytesPerSecond() * computeNs / NS_PER_SECOND;
+        double between =
+                IntStream.range(0, sites.sites())
+                        .map(site -> sites.at(site).size())
+                        .mapToDouble(here -> Math.min(carried, toEach * here * (n - here)))
+                        .sum();
+        double inside =
+                IntStream.range(0, sites.sites())
+                        .map(site -> sites.at(site).size())
+                        .mapToDouble(here -> toEach * here * (here - 1))
+                        .sum();
+        return new LetterCost(0, between, inside);
+    }
+}
