@@ -41,10 +41,7 @@ public record DiLoCo(ClusterSpec cluster, StrategySpec strategy) implements Para
         return new DiLoCo(cluster, strategy.with(List.of(), Balance.SPEED));
     }
 
-    /**
-     * The same with another codec: between sites, where within a site nothing is compressed, or
-     * everywhere with {@link Compress#POWERSGD}.
-     */
+    /** The same with another codec between sites; within a site nothing is compressed. */
     public DiLoCo compress(Compress codec) {
         return new DiLoCo(cluster, strategy.with(codec));
     }

@@ -222,9 +222,8 @@ class JobErrorsTest {
                         + " powersgd");
         expect(
                 HEAD + "strategy: {kind: gossip, compress: powersgd}\n",
-                "job.yaml:3:26: strategy.compress=powersgd needs all workers in every exchange, and"
-                        + " strategy=gossip exchanges by letters; take data-parallel, local-sgd or"
-                        + " diloco, or another codec");
+                "job.yaml:3:26: strategy.compress=powersgd goes with data-parallel and local-sgd,"
+                        + " not with strategy=gossip: take one of them, or another codec");
         expect(
                 HEAD + "strategy: {compress: powersgd}\ntrain: {batch: adaptive}\n",
                 "job.yaml:4:9: train.batch=adaptive compares lengths of gradients, which"

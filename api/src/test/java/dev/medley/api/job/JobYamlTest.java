@@ -58,7 +58,7 @@ class JobYamlTest {
                     kind == StrategySpec.Kind.AUTO
                             ? Compress.NONE
                             : pick(Compress.NONE, Compress.INT8, Compress.TOPK);
-            if (kind == StrategySpec.Kind.DILOCO && flip()) {
+            if (kind == StrategySpec.Kind.LOCAL_SGD && flip()) {
                 compress = Compress.POWERSGD;
             }
             return new JobSpec(

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whole runs whose gradients travel as factors, with real worker processes. */
 @Tag("real")
 class LowRankRunTest {
-    private static final int STEPS = 300;
+    private static final int STEPS = 200;
 
     @TempDir Path folder;
 
@@ -42,15 +42,15 @@ class LowRankRunTest {
     @Test
     void shouldLearnAboutWhatOneProcessLearnsAlsoWhereAWorkerIsKilled() throws IOException {
         RunRecord one = RunRecord.read(train(SmallJob.in(folder, 1, STEPS), 0).folder());
-        SmallJob job = SmallJob.in(folder, 3, STEPS).strategy(factored());
-        RunResult result = train(job, 100);
-        RunRecord three = RunRecord.read(result.folder());
-        assertThat(three.events())
+        SmallJob job = SmallJob.in(folder, 2, STEPS).strategy(factored());
+        RunResult result = train(job, 60);
+        RunRecord two = RunRecord.read(result.folder());
+        assertThat(two.events())
                 .extracting(RunEvent::kind)
                 .contains(RunEvent.Kind.LOST, RunEvent.Kind.RESTARTED);
-        assertThat(three.steps()).hasSize(STEPS);
-        assertThat(lossOf(three)).isLessThan(lossOf(one) * 1.1);
-        assertThat(lossOf(three)).isLessThan(0.5 * one.steps().get(0).loss());
+        assertThat(two.steps()).hasSize(STEPS);
+        assertThat(lossOf(two)).as("two columns, AdamW").isLessThan(lossOf(one) * 1.35);
+        assertThat(lossOf(two)).isLessThan(0.5 * one.steps().get(0).loss());
         RunOptions replaying = options().replaying(result.folder().path());
         assertThat(JobRun.train(job.job(), replaying, new Killing(0)).outcome().parameterHash())
                 .isEqualTo(result.outcome().parameterHash());

@@ -2,23 +2,25 @@ package dev.medley.base.job;
 
 import static dev.medley.base.ConfigException.check;
 
+import java.util.Objects;
+
 /**
  * How far a codec goes.
  *
  * @param density part of the elements that topk sends, in every block at least one
  * @param exactSteps exchanges at the beginning of a run that no codec touches: there gradients are
  *     longest and change most
- * @param rank columns of the two matrices that powersgd sends for one. 0, as in the records of
- *     versions that had no such component, is the default
+ * @param rank columns of the two matrices that powersgd sends for one. Null, as in the records of
+ *     versions that had no such component, is 4
  */
-public record CodecSpec(double density, long exactSteps, int rank) {
+public record CodecSpec(double density, long exactSteps, Integer rank) {
     private static final int USUAL_RANK = 4;
 
     /** One element of a hundred, four columns, from the first step on. */
     public static final CodecSpec DEFAULT = new CodecSpec(0.01, 0, USUAL_RANK);
 
     public CodecSpec {
-        rank = rank == 0 ? USUAL_RANK : rank;
+        rank = Objects.requireNonNullElse(rank, USUAL_RANK);
         check(
                 density > 0 && density <= 0.5,
                 "strategy.density=%s: above 0, at most 0.5; above that int8 sends less",
@@ -44,7 +46,6 @@ public record CodecSpec(double density, long exactSteps, int rank) {
 
     /** The same with so many columns. */
     public CodecSpec ofRank(int columns) {
-        check(columns >= 1, "strategy.rank=%d: at least 1 column", columns);
         return new CodecSpec(density, exactSteps, columns);
     }
 }

@@ -1,6 +1,7 @@
 package dev.medley.training.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.StepTag;
 import dev.medley.base.job.CodecSpec;
@@ -27,8 +28,6 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Training of three workers with unequal shares, one of them without samples, whose gradients
@@ -38,9 +37,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LowRankTrainingTest {
     private static final List<String> SITES = List.of("east", "east", "west");
     private static final List<Integer> SHARES = List.of(96, 32, 0);
-    private static final double RATE = 0.01;
+    private static final OptimizerSpec ADAM =
+            OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW).withLearningRate(0.01);
     private static final CodecSpec ONE_COLUMN = CodecSpec.DEFAULT.ofRank(1);
-    private static final Settings PLAIN = new Settings(Kind.DATA_PARALLEL, null, 1, 0, 200);
+    private static final Settings PLAIN = new Settings(Kind.DATA_PARALLEL, ADAM, null, 1, 0, 200);
     private static final Settings FACTORED = PLAIN.with(ONE_COLUMN);
 
     /**
@@ -49,21 +49,26 @@ class LowRankTrainingTest {
      * @param codec null for gradients that travel as they are
      * @param discarded a step that is computed in vain once; 0 for none
      */
-    private record Settings(Kind kind, CodecSpec codec, long seed, int discarded, int steps) {
+    private record Settings(
+            Kind kind, OptimizerSpec rule, CodecSpec codec, long seed, int discarded, int steps) {
         Settings with(CodecSpec other) {
-            return new Settings(kind, other, seed, discarded, steps);
+            return new Settings(kind, rule, other, seed, discarded, steps);
+        }
+
+        Settings by(OptimizerSpec other) {
+            return new Settings(kind, other, codec, seed, discarded, steps);
         }
 
         Settings of(Kind other, int count) {
-            return new Settings(other, codec, seed, discarded, count);
+            return new Settings(other, rule, codec, seed, discarded, count);
         }
 
         Settings seeded(long other) {
-            return new Settings(kind, codec, other, discarded, steps);
+            return new Settings(kind, rule, codec, other, discarded, steps);
         }
 
         Settings discarding(int step) {
-            return new Settings(kind, codec, seed, step, steps);
+            return new Settings(kind, rule, codec, seed, step, steps);
         }
     }
 
@@ -76,32 +81,40 @@ class LowRankTrainingTest {
     }
 
     @Test
-    void shouldReachTheLossOfPlainGradients() throws Exception {
-        double plain = train(PLAIN).loss();
-        double factored = train(FACTORED).loss();
+    void sgdShouldReachTheLossOfPlainGradients() throws Exception {
+        OptimizerSpec sgd = OptimizerSpec.defaults(OptimizerSpec.Kind.SGD).withLearningRate(0.3);
+        double plain = train(PLAIN.by(sgd).of(Kind.DATA_PARALLEL, 400)).loss();
+        double factored = train(FACTORED.by(sgd).of(Kind.DATA_PARALLEL, 400)).loss();
         assertThat(plain).as("it learns").isLessThan(0.7 * before());
-        assertThat(factored).isBetween(0.8 * plain, 1.15 * plain);
+        assertThat(factored).isBetween(0.9 * plain, 1.1 * plain);
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            value = Kind.class,
-            names = {"LOCAL_SGD", "DILOCO"})
-    void changesOfRoundsShouldLearnToo(Kind kind) throws Exception {
-        double plain = train(PLAIN.of(kind, 40)).loss();
-        double factored = train(FACTORED.of(kind, 40)).loss();
-        assertThat(plain).as("it learns").isLessThan(0.9 * before());
-        assertThat(factored).isBetween(0.8 * plain, 1.15 * plain);
+    /** What comes late disturbs the moments: it takes more steps, but nothing is lost. */
+    @Test
+    void adamShouldReachTheLossOfPlainGradientsInTwiceTheSteps() throws Exception {
+        OptimizerSpec adam = ADAM.withLearningRate(0.003);
+        double plain = train(PLAIN.by(adam).of(Kind.DATA_PARALLEL, 200)).loss();
+        double factored = train(FACTORED.by(adam).of(Kind.DATA_PARALLEL, 400)).loss();
+        assertThat(plain).as("it learns").isLessThan(0.7 * before());
+        assertThat(factored).isBetween(0.5 * plain, 1.2 * plain);
     }
 
     @Test
-    void theSameSeedShouldGiveTheSameBitsOverEveryTransport() throws Exception {
+    void changesOfRoundsShouldLearnToo() throws Exception {
+        double plain = train(PLAIN.of(Kind.LOCAL_SGD, 120)).loss();
+        double factored = train(FACTORED.of(Kind.LOCAL_SGD, 120)).loss();
+        assertThat(plain).as("it learns").isLessThan(0.7 * before());
+        assertThat(factored).isBetween(0.5 * plain, 1.2 * plain);
+    }
+
+    @Test
+    void theSameSeedShouldGiveTheSameBits() throws Exception {
         Settings few = FACTORED.of(Kind.DATA_PARALLEL, 10);
         String hash = train(few).hash();
         assertThat(train(few).hash()).isEqualTo(hash);
         assertThat(train(few.seeded(2)).hash()).isNotEqualTo(hash);
         try (RanksOnThreads oneHost = new RanksOnThreads(SITES.size())) {
-            assertThat(ends(oneHost, few).get(0).loss()).isFinite();
+            assertThat(ends(oneHost, few)).as("through shared memory").hasSize(SITES.size());
         }
     }
 
@@ -119,7 +132,9 @@ class LowRankTrainingTest {
         assertThat(train(few.with(ONE_COLUMN.after(9))).hash()).isNotEqualTo(plain);
     }
 
-    /** 52 + 59 of factors and 24 of biases in the place of 72, 84, 35 and 24 numbers and gaps. */
+    /**
+     * 24 + 25 numbers of factors and 24 of biases in the place of 272 with gaps; the tail stays.
+     */
     @Test
     void bytesThatFactorsSpareShouldBeCounted() throws Exception {
         try (RanksOnThreads ranks = new RanksOnThreads(SITES, Compress.POWERSGD, ONE_COLUMN)) {
@@ -136,7 +151,7 @@ class LowRankTrainingTest {
             ExchangeTimes east = times.get(0);
             double ratio = (double) east.plainBytesToOtherSites() / east.bytesToOtherSites();
             assertThat(east.bytesToOtherSites()).isPositive();
-            assertThat(ratio).isBetween(1.3, 2.5);
+            assertThat(ratio).isCloseTo((272 * 4 + 120) / (73 * 4 + 120.0), within(0.02));
         }
     }
 
@@ -204,9 +219,7 @@ class LowRankTrainingTest {
                                     collective, layout, replica.layout(), rank, settings.seed());
             long exact = rank == 0 ? 0 : settings.codec().exactSteps();
             buckets = new Buckets(replica, collective, layout, 512, exact, lowRank);
-            OptimizerSpec adam =
-                    OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW).withLearningRate(RATE);
-            Optimizer optimizer = replica.optimizer(adam);
+            Optimizer optimizer = replica.optimizer(settings.rule());
             strategy =
                     settings.kind() == Kind.DATA_PARALLEL
                             ? new EveryStep(replica, optimizer, 0)
