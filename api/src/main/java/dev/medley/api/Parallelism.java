@@ -5,10 +5,10 @@ import dev.medley.base.job.StrategySpec;
 
 /**
  * Who computes, and how they exchange: {@link DataParallel}, {@link LocalSgd}, {@link DiLoCo},
- * {@link ParameterServer}, {@link Gossip}, {@link Auto}.
+ * {@link Hybrid}, {@link ParameterServer}, {@link Gossip}, {@link Auto}.
  */
 public sealed interface Parallelism
-        permits DataParallel, LocalSgd, DiLoCo, ParameterServer, Gossip, Auto {
+        permits DataParallel, LocalSgd, DiLoCo, Hybrid, ParameterServer, Gossip, Auto {
     /** Who computes. */
     ClusterSpec cluster();
 

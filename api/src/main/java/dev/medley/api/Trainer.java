@@ -141,7 +141,7 @@ public final class Trainer {
 
         /**
          * Who computes, and how they exchange; {@link DataParallel}, {@link LocalSgd}, {@link
-         * DiLoCo}, {@link Auto}.
+         * DiLoCo}, {@link Hybrid}, {@link Auto}.
          */
         public Builder strategy(Parallelism value) {
             strategy = value;

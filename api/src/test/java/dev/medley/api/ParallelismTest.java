@@ -21,6 +21,12 @@ class ParallelismTest {
         assertThat(diloco.strategy().kind()).isEqualTo(Kind.DILOCO);
         assertThat(diloco.strategy().round()).isEqualTo(new RoundSpec(9, 4, 0.5, 0.8));
         assertThat(diloco.strategy().balance()).isEqualTo(Balance.SPEED);
+        Hybrid hybrid = Hybrid.workers(4).syncEvery(5).innerBatch(2).outer(0.4, 0.6).balanced();
+        assertThat(hybrid.strategy().kind()).isEqualTo(Kind.HYBRID);
+        assertThat(hybrid.strategy().round()).isEqualTo(new RoundSpec(5, 2, 0.4, 0.6));
+        assertThat(hybrid.compress(Compress.INT8).strategy().compress()).isEqualTo(Compress.INT8);
+        assertThat(Hybrid.workers(4).strategy().round())
+                .isEqualTo(DiLoCo.workers(4).strategy().round());
         LocalSgd local = LocalSgd.workers(2).syncEvery(7).innerBatch(2);
         assertThat(local.strategy().kind()).isEqualTo(Kind.LOCAL_SGD);
         assertThat(Auto.workers(2).strategy()).isEqualTo(StrategySpec.defaults(Kind.AUTO));

@@ -48,6 +48,7 @@ class BadInputTest {
                     new Refused("train job.yaml -s train.loss=cross-entropy", "two classes"),
                     new Refused(
                             "train job.yaml -s train.groups=[{\"pattern\":\"nope.*\"}]", "nope.*"),
+                    new Refused("train job.yaml --interface eth9", "eth9", "--listen"),
                     new Refused("train job.yaml --init nowhere", "nowhere", "no run"));
         }
         assertThat(folder.resolve("runs"))

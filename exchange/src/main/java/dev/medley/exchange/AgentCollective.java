@@ -8,6 +8,7 @@ import dev.medley.base.memory.Span;
 import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.post.Post;
 import dev.medley.exchange.sum.Fidelity;
+import dev.medley.exchange.sum.Scope;
 import dev.medley.exchange.sum.Slice;
 import dev.medley.exchange.sum.Transport;
 import dev.medley.exchange.tcp.StateCopy;
@@ -32,6 +33,7 @@ final class AgentCollective implements Collective {
 
     private final Peers peers;
     private final Transport transport;
+    private final List<Integer> mates;
     private final @Nullable Post post;
     private final StateCopy stateCopy;
     private final Clock clock;
@@ -45,15 +47,24 @@ final class AgentCollective implements Collective {
     // Owned by the training thread.
     private @Nullable StepTag tag;
     private long slices;
+    private long slicesAtSite;
+    private boolean isAtSite;
+    private long atSiteNs;
 
     // Owned by the holder of the role.
     private boolean isDead;
     private long busyNs;
     private @Nullable Throwable bug;
 
-    AgentCollective(Peers peers, Transport transport, Clock clock, @Nullable Post post) {
+    AgentCollective(
+            Peers peers,
+            Transport transport,
+            List<Integer> mates,
+            Clock clock,
+            @Nullable Post post) {
         this.peers = peers;
         this.transport = transport;
+        this.mates = mates;
         this.post = post;
         this.stateCopy = new StateCopy(peers);
         this.clock = clock;
@@ -106,7 +117,31 @@ final class AgentCollective implements Collective {
     }
 
     @Override
+    public List<Integer> mates() {
+        return mates;
+    }
+
+    @Override
+    public void sumAtSite(long offsetBytes, long bytes, ElementType type) {
+        if (mates.size() > 1) {
+            isAtSite = true;
+            sum(offsetBytes, bytes, type, Fidelity.EXACT, Scope.SITE, ++slicesAtSite);
+        }
+    }
+
+    @Override
     public void sum(long offsetBytes, long bytes, ElementType type, Fidelity fidelity) {
+        isAtSite = false;
+        sum(offsetBytes, bytes, type, fidelity, Scope.ALL, ++slices);
+    }
+
+    private void sum(
+            long offsetBytes,
+            long bytes,
+            ElementType type,
+            Fidelity fidelity,
+            Scope scope,
+            long number) {
         StepTag step = tag;
         if (step == null) {
             throw new IllegalStateException("sum() before begin()");
@@ -117,7 +152,7 @@ final class AgentCollective implements Collective {
             throw new IllegalArgumentException(
                     "cannot sum %d bytes at %d as %s".formatted(bytes, offsetBytes, type));
         }
-        Slice slice = new Slice(step, ++slices, offsetBytes, bytes, type, fidelity);
+        Slice slice = new Slice(step, number, offsetBytes, bytes, type, fidelity, scope);
         if (!queue.offer(slice)) {
             work();
             queue.add(slice);
@@ -128,7 +163,8 @@ final class AgentCollective implements Collective {
 
     @Override
     public @Nullable Fault finish() {
-        idleness.begin(clock.nowNs());
+        long beginNs = clock.nowNs();
+        idleness.begin(beginNs);
         Fault fault =
                 asHolder(
                         () -> {
@@ -138,7 +174,12 @@ final class AgentCollective implements Collective {
                                 peers.hearNow();
                             }
                         });
-        idleness.end(clock.nowNs());
+        long endNs = clock.nowNs();
+        idleness.end(endNs);
+        if (isAtSite) {
+            isAtSite = false;
+            atSiteNs += endNs - beginNs;
+        }
         return fault;
     }
 
@@ -177,6 +218,8 @@ final class AgentCollective implements Collective {
             long waitedNs = peers.takeWaitedNs();
             long movingNs = Math.max(busyNs - waitedNs, 0);
             busyNs = 0;
+            long atSite = atSiteNs;
+            atSiteNs = 0;
             long letterWaitNs = 0;
             if (post != null) {
                 letterWaitNs = post.takeWaitedNs();
@@ -187,6 +230,7 @@ final class AgentCollective implements Collective {
                     movingNs,
                     peers.takeBytesSent(),
                     peers.takeBytesReceived(),
+                    atSite,
                     letterWaitNs,
                     peers.takeTraffic());
         } finally {

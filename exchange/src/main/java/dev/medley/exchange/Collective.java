@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * transport.
  *
  * <p>One training thread per rank makes all calls but {@link #abort}; every rank makes the same
- * calls with the same arguments in the same order. Between {@link #sum} and {@link #finish} the
- * slice belongs to the exchange. After a fault the collective is dead: every later call returns the
- * first fault or does nothing.
+ * calls with the same arguments in the same order, but for those of {@link #sumAtSite}. Between
+ * {@link #sum} and {@link #finish} the slice belongs to the exchange. After a fault the collective
+ * is dead: every later call returns the first fault or does nothing.
  */
 public interface Collective extends AutoCloseable {
     /** This member's rank. */
@@ -55,6 +55,23 @@ public interface Collective extends AutoCloseable {
      * border of a site. All ranks end bit-equal then too.
      */
     void sum(long offsetBytes, long bytes, ElementType type, Fidelity fidelity);
+
+    /**
+     * The ranks of this member's site, ascending, this one among them: over whom {@link #sumAtSite}
+     * sums.
+     */
+    List<Integer> mates();
+
+    /**
+     * Starts the sum, in place, of a slice of {@link #buffer} over {@link #mates} alone, exactly,
+     * and returns at once. All mates make the same calls in the same order, also among those of
+     * {@link #sum}; members of other sites may make others, or none. The mates end bit-equal; a
+     * member that is alone at its site keeps its values.
+     *
+     * @param offsetBytes a multiple of the element's length
+     * @param type FLOAT32 or FLOAT64
+     */
+    void sumAtSite(long offsetBytes, long bytes, ElementType type);
 
     /**
      * The step that was finished last has been applied: what codecs left out of it is sent with the

@@ -136,7 +136,8 @@ public final class ExchangeEndpoint implements AutoCloseable {
 
     /**
      * Dials all other members at the addresses that they advertise, at the same time. Of two of
-     * whom one cannot be dialled only that one dials.
+     * whom one cannot be dialled only that one dials; of two of whom neither can, both dial their
+     * {@linkplain dev.medley.base.route.RelayChoice relay}.
      *
      * @param timeoutNs longest wait for each
      * @return by rank: empty for who answered and for {@code self}, else one sentence why not
@@ -183,7 +184,10 @@ public final class ExchangeEndpoint implements AutoCloseable {
         }
     }
 
-    /** Closes the port. A collective that was formed goes on. */
+    /**
+     * Closes the port. A collective that was formed goes on, unless members of it are joined
+     * through this process: their links end.
+     */
     @Override
     public void close() {
         listener.close();

@@ -13,6 +13,8 @@ import java.util.List;
  * @param movingNs copying and adding
  * @param bytesSent written to peers, or handed to them through shared memory
  * @param bytesReceived read from peers
+ * @param atSiteNs for which the training thread had nothing to do but sums of its site, between the
+ *     parts of a step that it computes; waiting is counted in waitingNs too
  * @param letterWaitNs for which the training thread waited for letters, while it computed for the
  *     rest of the time
  * @param links what of this went over the links to each peer, by rank
@@ -22,10 +24,11 @@ public record ExchangeTimes(
         long movingNs,
         long bytesSent,
         long bytesReceived,
+        long atSiteNs,
         long letterWaitNs,
         List<LinkTraffic> links) {
     /** Nothing done. */
-    public static final ExchangeTimes NONE = new ExchangeTimes(0, 0, 0, 0, 0, List.of());
+    public static final ExchangeTimes NONE = new ExchangeTimes(0, 0, 0, 0, 0, 0, List.of());
 
     public ExchangeTimes {
         links = List.copyOf(links);
@@ -33,7 +36,7 @@ public record ExchangeTimes(
 
     /** Nothing but a wait for letters. */
     static ExchangeTimes ofLetters(long waitedNs) {
-        return new ExchangeTimes(0, 0, 0, 0, waitedNs, List.of());
+        return new ExchangeTimes(0, 0, 0, 0, 0, waitedNs, List.of());
     }
 
     /** Both together. */

@@ -6,6 +6,7 @@ import dev.medley.base.Group;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.route.LinkFigures;
+import dev.medley.base.route.RelayChoice;
 import dev.medley.base.route.Scheme;
 import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.codec.Codec;
@@ -99,6 +100,9 @@ final class Forming {
             if (why != null) {
                 throw new FaultSignal(why);
             }
+            RelayChoice.of(group).pairs().stream()
+                    .filter(pair -> pair.relay() == rank || pair.joins(rank))
+                    .forEach(pair -> LOG.info("Epoch {}: {}", group.epoch(), pair.why()));
             propose(joined, wanted, bufferBytes);
             LinkSurvey survey = survey(joined);
             Transport transport = transport(joined, survey, wanted, bufferBytes);
@@ -106,7 +110,7 @@ final class Forming {
             LOG.info("Epoch {}, rank {}: {}", group.epoch(), rank, transport.description());
             Post post = lanes.contains(Lane.POST) ? post(joined) : null;
             return new Formation.Formed(
-                    new AgentCollective(joined, transport, clock, post), survey);
+                    new AgentCollective(joined, transport, mates(), clock, post), survey);
         } catch (FaultSignal signal) {
             Fault fault = Objects.requireNonNullElse(calledOff.get(), signal.fault());
             if (joined != null) {
@@ -148,7 +152,7 @@ final class Forming {
             throws FaultSignal {
         String whyNot = "";
         if (wanted != StrategySpec.Transport.TCP && group.isOnOneHost()) {
-            SharedForming.Agreement agreement = shared(bufferBytes).agree(all);
+            SharedForming.Agreement agreement = shared(bufferBytes).agree(all, mates());
             if (agreement.transport() != null) {
                 return agreement.transport();
             }
@@ -159,7 +163,7 @@ final class Forming {
         return new TcpTransport(
                 all,
                 mapper.reserve(bufferBytes),
-                routing(survey),
+                new TcpTransport.Ways(routing(survey), routingAtSite()),
                 whyNot,
                 Codec.of(options.compress(), options.codec()).orElse(null),
                 options.directBytes(),
@@ -190,9 +194,20 @@ final class Forming {
                 options.betweenSites());
     }
 
+    /** The ranks that stand where this one does. */
+    private List<Integer> mates() {
+        return group.ranksAt(group.members().get(rank).site());
+    }
+
+    /** Ways of sums over this rank's site. */
+    private Routing routingAtSite() {
+        return new Routing(new SiteMap(List.of(mates())), LinkFigures.assumed(), inside());
+    }
+
     /** Between processes of one host messages cost next to nothing: there a ring is as good. */
     private Set<Scheme> inside() {
-        return group.isOnOneHost() ? Set.of(Scheme.RING) : Set.of(Scheme.RING, Scheme.SHARES);
+        long hosts = mates().stream().map(r -> group.members().get(r).hostKey()).distinct().count();
+        return hosts == 1 ? Set.of(Scheme.RING) : Set.of(Scheme.RING, Scheme.SHARES);
     }
 
     private SharedForming shared(long bufferBytes) {

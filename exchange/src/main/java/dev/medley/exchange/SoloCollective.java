@@ -62,6 +62,16 @@ final class SoloCollective implements Collective {
     }
 
     @Override
+    public List<Integer> mates() {
+        return List.of(0);
+    }
+
+    @Override
+    public void sumAtSite(long offsetBytes, long bytes, ElementType type) {
+        sum(offsetBytes, bytes, type, Fidelity.EXACT);
+    }
+
+    @Override
     public void applied() {}
 
     @Override

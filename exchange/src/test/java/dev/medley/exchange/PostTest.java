@@ -34,6 +34,17 @@ class PostTest {
         }
     }
 
+    @Test
+    void lettersShouldTakeTheWayThroughARelay() throws Exception {
+        try (Ranks ranks = new Ranks(3, Ranks.options())) {
+            Group group = Ranks.hiding(ranks.apart(1), 0, 2);
+            List<Collective> all = ranks.formWithPosts(group, Transport.TCP, 4096);
+            List<Long> sums = ranks.play(all, PostTest::exchangeWithAll);
+            assertThat(sums).containsOnly(3L * (1 + 2 + 3 + 4 + 5));
+            Ranks.close(all);
+        }
+    }
+
     /** Five letters to everybody, the own rank included, each after the answer to the last. */
     private static long exchangeWithAll(Collective collective) {
         Post post = collective.post();

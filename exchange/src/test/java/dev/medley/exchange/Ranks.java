@@ -88,6 +88,24 @@ final class Ranks implements AutoCloseable {
         return new Group(epoch, members);
     }
 
+    /** The same group with members that cannot be dialled, as behind NAT. */
+    static Group hiding(Group group, int... ranks) {
+        List<Member> members = new ArrayList<>(group.members());
+        for (int rank : ranks) {
+            Member seen = members.get(rank);
+            members.set(
+                    rank,
+                    new Member(
+                            seen.worker(),
+                            seen.hostKey(),
+                            seen.site(),
+                            Member.NOT_DIALLED,
+                            0,
+                            seen.kernelKey()));
+        }
+        return new Group(group.epoch(), members);
+    }
+
     Group everyone(int epoch) {
         int[] all = new int[endpoints.size()];
         for (int i = 0; i < all.length; i++) {

@@ -69,7 +69,7 @@ class SurveyTest {
     void shouldFormWithAMemberBehindNatWhateverItsRank() throws Exception {
         for (int hidden = 0; hidden < 3; hidden++) {
             try (Ranks ranks = new Ranks(3, Ranks.options())) {
-                Group group = hiding(ranks.at(1, "a", "a", "b"), hidden);
+                Group group = Ranks.hiding(ranks.at(1, "a", "a", "b"), hidden);
                 Ranks.close(ranks.form(group, Transport.TCP, BUFFER_BYTES));
                 WorkerId self = group.members().get(hidden).worker();
                 assertThat(ranks.endpoints.get(hidden).reach(group, self, 5_000_000_000L))
@@ -81,7 +81,7 @@ class SurveyTest {
     @Test
     void shouldSayWhichTwoCannotReachEachOther() throws Exception {
         try (Ranks ranks = new Ranks(2, Ranks.options())) {
-            Group group = hiding(hiding(ranks.at(1, "a", "b"), 0), 1);
+            Group group = Ranks.hiding(ranks.at(1, "a", "b"), 0, 1);
             for (Formation formation : ranks.tryForm(group, Transport.TCP, BUFFER_BYTES)) {
                 assertThat(((Formation.Failed) formation).fault().message())
                         .contains("worker-0", "worker-1", "behind NAT");
@@ -117,21 +117,6 @@ class SurveyTest {
                             ways[members.size()].port(),
                             member.kernelKey()));
         }
-        return new Group(group.epoch(), members);
-    }
-
-    private static Group hiding(Group group, int rank) {
-        List<Member> members = new ArrayList<>(group.members());
-        Member seen = members.get(rank);
-        members.set(
-                rank,
-                new Member(
-                        seen.worker(),
-                        seen.hostKey(),
-                        seen.site(),
-                        Member.NOT_DIALLED,
-                        seen.dataPort(),
-                        seen.kernelKey()));
         return new Group(group.epoch(), members);
     }
 

@@ -50,6 +50,11 @@ public final class RanksOnThreads implements AutoCloseable {
         this(sites, Transport.TCP, compress, codec);
     }
 
+    /** One at each of these sites, joined so. */
+    public RanksOnThreads(List<String> sites, Transport transport) {
+        this(sites, transport, Compress.NONE, CodecSpec.DEFAULT);
+    }
+
     private RanksOnThreads(
             List<String> sites, Transport transport, Compress compress, CodecSpec codec) {
         this.sites = sites;

@@ -16,15 +16,17 @@ final class Relations {
                     "epsilon", Set.of("adam", "adamw", "rmsprop"));
     private static final Map<String, Set<String>> OF_SCHEDULES =
             Map.of("every", Set.of("step"), "factor", Set.of("step"), "floor", Set.of("cosine"));
+    private static final Set<String> OF_ROUNDS =
+            Set.of("local-sgd", "diloco", "hybrid", "parameter-server", "gossip");
     private static final Map<String, Set<String>> OF_STRATEGIES =
             Map.of(
-                    "sync_every", Set.of("local-sgd", "diloco", "parameter-server", "gossip"),
-                    "inner_batch", Set.of("local-sgd", "diloco", "parameter-server", "gossip"),
+                    "sync_every", OF_ROUNDS,
+                    "inner_batch", OF_ROUNDS,
                     "sync", Set.of("parameter-server"),
                     "staleness", Set.of("parameter-server"),
                     "mix_every", Set.of("gossip"),
-                    "outer_lr", Set.of("diloco"),
-                    "outer_momentum", Set.of("diloco"));
+                    "outer_lr", Set.of("diloco", "hybrid"),
+                    "outer_momentum", Set.of("diloco", "hybrid"));
     private static final Map<String, Set<String>> OF_SYNCS = Map.of("staleness", Set.of("stale"));
     private static final Map<String, Set<String>> OF_CODECS =
             Map.of(

@@ -65,12 +65,15 @@ public final class ClusterSurvey {
      * @param machines as people know them, in the order in which they joined
      * @param reached row i holds whom machine i reached: empty if it did (and for itself), else why
      *     not
+     * @param through row i holds through which machine machine i reaches each other; empty where it
+     *     reaches it itself
      * @param cluster machines and ways; null if they were not asked for or could not be measured
      * @param troubles sentences about what went wrong
      */
     public record Found(
             List<String> machines,
             List<List<String>> reached,
+            List<List<String>> through,
             @Nullable ClusterProfile cluster,
             List<String> troubles) {
         /** Whether every machine reached every other. */
@@ -245,6 +248,7 @@ public final class ClusterSurvey {
 
         Found found() {
             List<List<String>> rows = new ArrayList<>();
+            List<List<String>> through = new ArrayList<>();
             for (int from : names.keySet()) {
                 ReachReport report = reached.get(from);
                 List<String> row = new ArrayList<>();
@@ -253,8 +257,15 @@ public final class ClusterSurvey {
                     row.add(report == null ? unknown : named(report.why().getOrDefault(to, "")));
                 }
                 rows.add(row);
+                through.add(names.keySet().stream().map(to -> relay(report, to)).toList());
             }
-            return new Found(List.copyOf(names.values()), rows, cluster, List.copyOf(troubles));
+            return new Found(
+                    List.copyOf(names.values()), rows, through, cluster, List.copyOf(troubles));
+        }
+
+        private String relay(@Nullable ReachReport report, int to) {
+            Integer relay = report == null ? null : report.through().get(to);
+            return relay == null ? "" : names.getOrDefault(relay, "");
         }
 
         /** Workers as the machines that people know. */

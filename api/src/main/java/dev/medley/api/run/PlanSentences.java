@@ -141,6 +141,14 @@ final class PlanSentences {
                     strategy.round().syncEvery(),
                     transport);
         }
+        if (strategy.kind() == Kind.HYBRID) {
+            return say(
+                    "strategy: hybrid: the workers of a site take steps of %d samples each as one,"
+                            + " with the sum of their gradients; after %d batches of all together"
+                            + " all exchange the changes of the sites through %s; a step below is"
+                            + " such a round",
+                    job.innerBatch(), strategy.round().syncEvery(), transport);
+        }
         if (strategy.whileOpen().kind() != Kind.DATA_PARALLEL) {
             return say(
                     "strategy: %s: each worker takes steps of %d samples by itself; after %d"

@@ -2,6 +2,7 @@ package dev.medley.api.run;
 
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Stragglers;
 import dev.medley.base.job.TrainSpec;
 import dev.medley.control.planner.AdaptivePlan;
@@ -9,6 +10,7 @@ import dev.medley.control.planner.Balance;
 import dev.medley.control.planner.BalancedPlan;
 import dev.medley.control.planner.BatchPolicy;
 import dev.medley.control.planner.CappedPlan;
+import dev.medley.control.planner.HybridPlan;
 import dev.medley.control.planner.LeavingPlan;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.SharePlan;
@@ -54,6 +56,9 @@ final class RunPlans {
         }
         if (late.policy() == Stragglers.Policy.LEAVE) {
             source = new LeavingPlan(source, late.bound());
+        }
+        if (job.strategy().kind() == StrategySpec.Kind.HYBRID) {
+            source = new HybridPlan(source);
         }
         return new CappedPlan(source);
     }

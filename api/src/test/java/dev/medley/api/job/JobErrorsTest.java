@@ -169,8 +169,13 @@ class JobErrorsTest {
         expect(
                 HEAD + "strategy: local_sgd\n",
                 "job.yaml:3:11: strategy: found the text 'local_sgd', expected one of"
-                    + " data-parallel, local-sgd, diloco, parameter-server, gossip, auto; did you"
-                    + " mean local-sgd?");
+                    + " data-parallel, local-sgd, diloco, hybrid, parameter-server, gossip, auto;"
+                    + " did you mean local-sgd?");
+        expect(
+                HEAD + "strategy: {kind: hybird, sync_every: 8}\n",
+                "job.yaml:3:18: strategy.kind: found the text 'hybird', expected one of"
+                    + " data-parallel, local-sgd, diloco, hybrid, parameter-server, gossip, auto;"
+                    + " did you mean hybrid?");
         expect(
                 HEAD + "strategy: {kind: auto, compress: int8}\n",
                 "job.yaml:3:24: strategy.compress has no meaning for kind auto, which chooses the"
@@ -178,7 +183,7 @@ class JobErrorsTest {
         expect(
                 HEAD + "strategy: {kind: auto, sync_every: 8}\n",
                 "job.yaml:3:24: strategy.sync_every has no meaning for kind auto; it goes with"
-                        + " diloco, gossip, local-sgd, parameter-server");
+                        + " diloco, gossip, hybrid, local-sgd, parameter-server");
         expect(
                 HEAD + "strategy: {kind: diloco, sync_evry: 8}\n",
                 "job.yaml:3:26: unknown key strategy.sync_evry; did you mean sync_every?");
@@ -235,8 +240,8 @@ class JobErrorsTest {
         expect(
                 HEAD + "strategy: parameter_server\n",
                 "job.yaml:3:11: strategy: found the text 'parameter_server', expected one of"
-                        + " data-parallel, local-sgd, diloco, parameter-server, gossip, auto; did"
-                        + " you mean parameter-server?");
+                        + " data-parallel, local-sgd, diloco, hybrid, parameter-server, gossip,"
+                        + " auto; did you mean parameter-server?");
         expect(
                 HEAD + "strategy: {kind: parameter-server, sync: bulky}\n",
                 "job.yaml:3:42: strategy.sync: found the text 'bulky', expected one of bulk, stale,"
@@ -283,11 +288,11 @@ class JobErrorsTest {
         expect(
                 HEAD + "strategy: {sync_every: 8}\n",
                 "job.yaml:3:12: strategy.sync_every has no meaning for kind data-parallel; it goes"
-                        + " with diloco, gossip, local-sgd, parameter-server");
+                        + " with diloco, gossip, hybrid, local-sgd, parameter-server");
         expect(
                 HEAD + "strategy: {kind: local-sgd, outer_lr: 1}\n",
                 "job.yaml:3:29: strategy.outer_lr has no meaning for kind local-sgd; it goes with"
-                        + " diloco");
+                        + " diloco, hybrid");
         expect(
                 HEAD + "train: {batch: 1000000}\nstrategy: {kind: diloco, sync_every: 10000}\n",
                 "job.yaml:4:26: strategy.sync_every=10000, train.batch=1000000: more than"

@@ -106,7 +106,7 @@ class JobYamlTest {
                 round = round.every(1 + random.nextInt(99));
                 round = flip() ? round : round.inBatchesOf(1 + random.nextInt(9));
             }
-            return kind == StrategySpec.Kind.DILOCO
+            return kind == StrategySpec.Kind.DILOCO || kind == StrategySpec.Kind.HYBRID
                     ? round.outer(0.1 + random.nextDouble(), random.nextDouble())
                     : round;
         }

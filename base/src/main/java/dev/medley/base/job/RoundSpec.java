@@ -32,7 +32,7 @@ public record RoundSpec(int syncEvery, int innerBatch, double outerRate, double 
             case DATA_PARALLEL, AUTO -> EVERY_STEP;
             case LOCAL_SGD -> new RoundSpec(16, 0, 1, 0);
             case PARAMETER_SERVER, GOSSIP -> new RoundSpec(32, 0, 1, 0);
-            case DILOCO -> new RoundSpec(64, 0, 0.7, 0.9);
+            case DILOCO, HYBRID -> new RoundSpec(64, 0, 0.7, 0.9);
         };
     }
 

@@ -41,6 +41,8 @@ public record StrategySpec(
         LOCAL_SGD,
         /** The same, but all go on along the mean of their changes with Nesterov's momentum. */
         DILOCO,
+        /** The same between sites, whose workers sum their gradients in each inner step. */
+        HYBRID,
         /** Gradients go to servers, each of which holds and moves a part of the parameters. */
         PARAMETER_SERVER,
         /** Each worker averages its parameters with one neighbour at a time. */
@@ -141,7 +143,7 @@ public record StrategySpec(
         check(
                 kind != Kind.DATA_PARALLEL || round.equals(RoundSpec.EVERY_STEP),
                 "strategy.sync_every=%d, strategy.inner_batch=%d: data-parallel exchanges in every"
-                        + " step; take local-sgd or diloco, or leave them out",
+                        + " step; take local-sgd, diloco or hybrid, or leave them out",
                 round.syncEvery(),
                 round.innerBatch());
         check(
@@ -154,8 +156,8 @@ public record StrategySpec(
                 async.mixEvery());
         check(
                 !kind.isAsync() || (round.outerRate() == 1 && round.outerMomentum() == 0),
-                "strategy.outer_lr=%s, strategy.outer_momentum=%s: only diloco has them; leave"
-                        + " them out",
+                "strategy.outer_lr=%s, strategy.outer_momentum=%s: only diloco and hybrid have"
+                        + " them; leave them out",
                 round.outerRate(),
                 round.outerMomentum());
         check(

@@ -20,6 +20,11 @@ public record SiteMap(List<List<Integer>> ranks) {
         return new SiteMap(group.sites().stream().map(group::ranksAt).toList());
     }
 
+    /** So many ranks, each at a site of its own. */
+    public static SiteMap apart(int size) {
+        return new SiteMap(IntStream.range(0, size).mapToObj(List::of).toList());
+    }
+
     /** Number of sites. */
     public int sites() {
         return ranks.size();

@@ -96,7 +96,8 @@ public final class AgentCommand extends Options implements Callable<Integer> {
     @Option(
             names = "--behind-nat",
             description =
-                    "Other machines cannot connect to this one: its worker connects to theirs.")
+                    "Other machines cannot connect to this one: its worker connects to theirs, and"
+                            + " to those of the same kind through one of them.")
     private boolean isBehindNat;
 
     @Option(

@@ -23,6 +23,14 @@ final class ClusterOptions {
     private @Nullable String listen;
 
     @Option(
+            names = "--interface",
+            paramLabel = "NAME",
+            description =
+                    "With --cluster: network interface on whose address they join, in place of"
+                            + " 0.0.0.0 in --listen.")
+    private @Nullable String interfaceName;
+
+    @Option(
             names = "--expect",
             paramLabel = "N",
             description = "With --cluster: how many machines.")
@@ -45,11 +53,12 @@ final class ClusterOptions {
         check(
                 cluster
                         || listen == null
+                                && interfaceName == null
                                 && expect == null
                                 && credentials == null
                                 && tokenFile == null,
-                "--listen, --expect, --credentials and --token-file are about machines that join:"
-                        + " add --cluster");
+                "--listen, --interface, --expect, --credentials and --token-file are about machines"
+                        + " that join: add --cluster");
         return cluster;
     }
 
@@ -60,9 +69,9 @@ final class ClusterOptions {
             throw new ConfigException(
                     "--cluster needs --listen HOST:PORT, as in --listen 0.0.0.0:7077");
         }
-        JoinSpec usual = JoinSpec.at(at);
+        JoinSpec usual = JoinSpec.at(ListenAddress.of(at, interfaceName));
         return new JoinSpec(
-                at,
+                usual.listen(),
                 usual.timeoutNs(),
                 usual.sendBytes(),
                 credentials == null ? null : credentials.toAbsolutePath().toString(),

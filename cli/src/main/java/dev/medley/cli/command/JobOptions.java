@@ -4,6 +4,7 @@ import dev.medley.api.job.JobFile;
 import dev.medley.api.run.JobRun;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.JoinSpec;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,14 @@ final class JobOptions {
     private @Nullable String listen;
 
     @Option(
+            names = "--interface",
+            paramLabel = "NAME",
+            description =
+                    "Network interface on whose address machines join, in place of 0.0.0.0 in"
+                            + " --listen.")
+    private @Nullable String interfaceName;
+
+    @Option(
             names = "--expect",
             paramLabel = "N",
             description = "Machines to begin with; short for -s cluster.expect=N.")
@@ -50,7 +59,8 @@ final class JobOptions {
 
     /** Whether they change more than the number of workers. */
     boolean changeMoreThanWorkers() {
-        return overrides.stream().anyMatch(override -> !override.startsWith(WORKERS_KEY));
+        return interfaceName != null
+                || overrides.stream().anyMatch(override -> !override.startsWith(WORKERS_KEY));
     }
 
     /** Whether any was given. */
@@ -58,6 +68,7 @@ final class JobOptions {
         return !overrides.isEmpty()
                 || workers != null
                 || listen != null
+                || interfaceName != null
                 || expect != null
                 || credentials != null;
     }
@@ -96,7 +107,21 @@ final class JobOptions {
             all.add("cluster.credentials=" + credentials.toAbsolutePath());
         }
         JobFile job = JobFile.read(file, all);
+        if (interfaceName != null) {
+            all.add("cluster.listen=" + ListenAddress.of(listens(job.spec()), interfaceName));
+            job = JobFile.read(file, all);
+        }
         job.requireFiles();
         return job.spec();
+    }
+
+    private String listens(JobSpec job) {
+        JoinSpec join = job.cluster().join();
+        if (join == null) {
+            throw new ConfigException(
+                    "--interface %s is about machines that join: add --listen 0.0.0.0:7077"
+                            .formatted(interfaceName));
+        }
+        return join.listen();
     }
 }

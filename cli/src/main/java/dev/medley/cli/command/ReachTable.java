@@ -22,7 +22,7 @@ final class ReachTable {
             List<String> row = new ArrayList<>(List.of(found.machines().get(from)));
             for (int to = 0; to < found.machines().size(); to++) {
                 String why = found.reached().get(from).get(to);
-                row.add(from == to ? "" : why.isEmpty() ? "yes" : "NO");
+                row.add(from == to ? "" : why.isEmpty() ? way(found, from, to) : "NO");
                 if (!why.isEmpty()) {
                     reasons.add("from %s: %s".formatted(found.machines().get(from), why));
                     remedies.add(remedy(why));
@@ -36,6 +36,11 @@ final class ReachTable {
         return text.toString();
     }
 
+    private static String way(Found found, int from, int to) {
+        String relay = found.through().get(from).get(to);
+        return relay.isEmpty() ? "yes" : "through " + relay;
+    }
+
     /** By the words that the system and TLS use; what is not known gets the general advice. */
     static String remedy(String why) {
         String said = why.toLowerCase(Locale.ROOT);
@@ -45,8 +50,9 @@ final class ReachTable {
                     + " others reach (--advertise, --interface).";
         }
         if (said.contains("behind nat")) {
-            return "Two machines behind NAT do not reach each other: forward ports to one of them"
-                    + " (medley agent --ports, --advertise).";
+            return "Two machines behind NAT reach each other only through a third that both can"
+                    + " dial: add one, or forward ports to one of them (medley agent --ports,"
+                    + " --advertise).";
         }
         if (said.contains("refused:") || said.contains("connection refused")) {
             return "Refused: nothing of this run listens at that address. Is --advertise the"

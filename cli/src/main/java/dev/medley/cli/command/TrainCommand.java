@@ -48,6 +48,8 @@ import picocli.CommandLine.Spec;
             "  medley train examples/quickstart.yaml",
             "  medley train job.yaml -s train.epochs=2 -s model.hidden=[512,256] --workers 4",
             "  medley train job.yaml --listen 0.0.0.0:7077 --expect 4 --credentials certs/trainer",
+            "  medley train job.yaml --listen 0.0.0.0:7077 --interface eth1 --expect 4"
+                    + " --credentials certs/trainer",
             "  medley train --resume latest",
             "  medley train --resume latest --workers 3",
             "  medley train job.yaml --init runs/adult-20261121-101500/model",

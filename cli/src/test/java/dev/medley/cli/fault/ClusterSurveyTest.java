@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Json;
 import dev.medley.cli.terminal.ExitCode;
+import dev.medley.net.link.Interfaces;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.Origin;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -55,6 +59,40 @@ class ClusterSurveyTest {
         }
     }
 
+    /** Nobody is told where the two listen that are behind NAT. */
+    @Test
+    void shouldSayThroughWhomMachinesBehindNatReachEachOther() throws Exception {
+        String[] command = {
+            "doctor",
+            "--cluster",
+            "--listen",
+            "0.0.0.0:0",
+            "--interface",
+            loopback(),
+            "--expect",
+            "3"
+        };
+        try (MedleyProcess medley = MedleyProcess.start(folder, command);
+                MedleyProcess one = agent(medley, "one", "127.0.0.1");
+                MedleyProcess two = agentBehindNat(medley, "two");
+                MedleyProcess three = agentBehindNat(medley, "three")) {
+            assertThat(medley.exitCode())
+                    .as(medley.said() + one.said() + two.said() + three.said())
+                    .isZero();
+            assertThat(medley.said().lines().filter(line -> line.contains("through one")))
+                    .as("a way there and a way back: %s", medley.said())
+                    .hasSize(2);
+        }
+    }
+
+    private static String loopback() {
+        return Interfaces.ofThisMachine().addresses().entrySet().stream()
+                .filter(each -> each.getValue().get(0).isLoopbackAddress())
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
+    }
+
     private MedleyProcess survey(String... command) throws Exception {
         String[] all = new String[command.length + 5];
         System.arraycopy(command, 0, all, 0, command.length);
@@ -65,23 +103,23 @@ class ClusterSurveyTest {
 
     private MedleyProcess agent(MedleyProcess medley, String name, String advertise)
             throws Exception {
+        return startAgent(medley, name, "--advertise", advertise);
+    }
+
+    private MedleyProcess agentBehindNat(MedleyProcess medley, String name) throws Exception {
+        return startAgent(medley, name, "--behind-nat");
+    }
+
+    private MedleyProcess startAgent(MedleyProcess medley, String name, String... more)
+            throws Exception {
         medley.await("listening", () -> JOIN.matcher(medley.said()).find());
         Matcher at = JOIN.matcher(medley.said());
         assertThat(at.find()).isTrue();
         Path own = Files.createDirectories(folder.resolve(name));
-        return MedleyProcess.start(
-                own,
-                "agent",
-                "--join",
-                at.group(1),
-                "--name",
-                name,
-                "--site",
-                "site-" + name,
-                "--advertise",
-                advertise,
-                "--folder",
-                own.toString(),
-                "--once");
+        List<String> command = new ArrayList<>(List.of("agent", "--once"));
+        command.addAll(List.of("--join", at.group(1), "--name", name));
+        command.addAll(List.of("--site", "site-" + name, "--folder", own.toString()));
+        command.addAll(List.of(more));
+        return MedleyProcess.start(own, command.toArray(String[]::new));
     }
 }

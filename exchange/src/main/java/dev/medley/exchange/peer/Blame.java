@@ -3,17 +3,24 @@ package dev.medley.exchange.peer;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.StepTag;
+import dev.medley.base.route.RelayChoice;
 import dev.medley.net.link.FaultSignal;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** Names members as the user knows them, and says of a fault where in the run it happened. */
 final class Blame {
     private final Group group;
+    private final int rank;
+    private final RelayChoice relays;
     private boolean isFormed;
     private @Nullable StepTag tag;
 
-    Blame(Group group) {
+    /** As {@code rank} sees the others. */
+    Blame(Group group, int rank) {
         this.group = group;
+        this.rank = rank;
+        this.relays = RelayChoice.of(group);
     }
 
     /** The collective stands; no step has begun. */
@@ -34,8 +41,15 @@ final class Blame {
         return group.size();
     }
 
+    /** The rank through which a peer is reached; empty where that is direct. */
+    OptionalInt relay(int peer) {
+        return relays.between(rank, peer);
+    }
+
     FaultSignal fault(Fault.Kind kind, int peer, String what) {
-        return new FaultSignal(new Fault(kind, name(peer), what + place()));
+        OptionalInt relay = relay(peer);
+        String way = relay.isPresent() ? " (through " + name(relay.getAsInt()) + ")" : "";
+        return new FaultSignal(new Fault(kind, name(peer), what + way + place()));
     }
 
     private String place() {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -160,11 +161,21 @@ final class Notes {
         if (ear.isClosed) {
             poll.want(ear.link(), Interest.NONE);
             if (!ear.hasLeft) {
+                listenToRelay(peer);
                 throw blame.fault(
                         Fault.Kind.PEER,
                         peer,
                         blame.name(peer) + " is gone: it closed its connections without a word");
             }
+        }
+    }
+
+    /** With a relay the links end that go through it: if it is gone too, it is to blame. */
+    private void listenToRelay(int peer) throws FaultSignal {
+        OptionalInt relay = blame.relay(peer);
+        Ear ear = relay.isPresent() ? ears[relay.getAsInt()] : null;
+        if (ear != null) {
+            listen(ear);
         }
     }
 

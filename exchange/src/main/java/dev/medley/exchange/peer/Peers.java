@@ -64,7 +64,7 @@ public final class Peers implements AutoCloseable {
         this.timeoutNs = timeoutNs;
         this.patience = new Patience(clock);
         this.data = new Link[group.size()];
-        this.blame = new Blame(group);
+        this.blame = new Blame(group, rank);
         this.pings = new Pings(group.size(), clock);
         this.traffic = new Traffic(group, rank, clock);
         this.notes = new Notes(rank, mesh, poll, blame, pings);

@@ -55,8 +55,12 @@ public final class SharedForming {
         this.boxBytes = boxBytes;
     }
 
-    /** Makes the segments; called by every member of the group. */
-    public Agreement agree(Peers peers) throws FaultSignal {
+    /**
+     * Makes the segments; called by every member of the group.
+     *
+     * @param mates the ranks of this rank's site, ascending
+     */
+    public Agreement agree(Peers peers, List<Integer> mates) throws FaultSignal {
         Path file = folder.file(run, epoch, peers.rank());
         FileChannel channel = null;
         String trouble = "";
@@ -70,13 +74,13 @@ public final class SharedForming {
             if (!whyNot.isEmpty()) {
                 return new Agreement(null, whyNot);
             }
-            return mapAll(peers);
+            return mapAll(peers, mates);
         } finally {
             letGo(channel, file);
         }
     }
 
-    private Agreement mapAll(Peers peers) throws FaultSignal {
+    private Agreement mapAll(Peers peers, List<Integer> mates) throws FaultSignal {
         @Nullable Segment[] segments = new @Nullable Segment[peers.size()];
         String trouble = "";
         try {
@@ -95,7 +99,7 @@ public final class SharedForming {
             all[rank] = Objects.requireNonNull(segments[rank]);
         }
         String description = "shared memory between %d processes".formatted(all.length);
-        return new Agreement(new SharedSum(peers, description, all, boxBytes), "");
+        return new Agreement(new SharedSum(peers, mates, description, all, boxBytes), "");
     }
 
     private Segment map(Path file) throws IOException {

@@ -5,12 +5,15 @@ import dev.medley.base.memory.Span;
 import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.sum.Adder;
 import dev.medley.exchange.sum.Parts;
+import dev.medley.exchange.sum.Scope;
 import dev.medley.exchange.sum.Slice;
 import dev.medley.exchange.sum.Transport;
 import dev.medley.net.link.FaultSignal;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Queue;
+import java.util.stream.IntStream;
 
 /**
  * Sums through shared segments.
@@ -21,8 +24,9 @@ import java.util.Queue;
  *
  * <p>Large slices: everyone says READY; rank r adds part r of all buffers and writes the sum into
  * all of them, block by block, while the block is in its cache; then it says ADDED. The step ends
- * when all have ADDED. A rank that was paused may wake in a dead epoch and write into the buffers
- * of its peers: those of that epoch, which nobody reads any more.
+ * when all have ADDED. Slices that are summed over a site have counters and boxes of their own,
+ * since other sites sum others meanwhile. A rank that was paused may wake in a dead epoch and write
+ * into the buffers of its peers: those of that epoch, which nobody reads any more.
  */
 public final class SharedSum implements Transport {
     /** The blocks of four ranks fit in the cache of a core. */
@@ -30,22 +34,30 @@ public final class SharedSum implements Transport {
 
     private final Peers peers;
     private final String description;
+    private final List<Integer> everyone;
+    private final List<Integer> mates;
     private final Segment[] segments;
     private final Segment own;
     private final int boxBytes;
     private final Adder adder = new Adder();
-    private final ByteBuffer[] summands;
     private final long[] rungAt;
 
     private long lastLarge;
+    private long lastLargeAtSite;
 
-    SharedSum(Peers peers, String description, Segment[] segments, int boxBytes) {
+    SharedSum(
+            Peers peers,
+            List<Integer> mates,
+            String description,
+            Segment[] segments,
+            int boxBytes) {
         this.peers = peers;
+        this.mates = List.copyOf(mates);
+        this.everyone = IntStream.range(0, segments.length).boxed().toList();
         this.description = description;
         this.segments = segments;
         this.own = segments[peers.rank()];
         this.boxBytes = boxBytes;
-        this.summands = new ByteBuffer[segments.length];
         this.rungAt = new long[segments.length];
     }
 
@@ -61,6 +73,9 @@ public final class SharedSum implements Transport {
 
     @Override
     public void sum(Slice slice, Queue<Slice> behind) throws FaultSignal {
+        if (slice.scope() == Scope.SITE) {
+            settle(Scope.ALL, lastLarge); // Those elsewhere do not say READY for this one.
+        }
         own.describe(slice);
         if (slice.bytes() <= boxBytes) {
             sumSmall(slice);
@@ -71,60 +86,78 @@ public final class SharedSum implements Transport {
 
     @Override
     public void settle() throws FaultSignal {
-        for (int peer = 0; peer < segments.length; peer++) {
+        settle(Scope.ALL, lastLarge);
+        settle(Scope.SITE, lastLargeAtSite);
+    }
+
+    private void settle(Scope scope, long last) throws FaultSignal {
+        for (int peer : ranksOf(scope)) {
             if (peer != peers.rank()) {
-                await(peer, Segment.ADDED, lastLarge);
+                await(peer, Segment.added(scope), last);
             }
         }
+    }
+
+    private List<Integer> ranksOf(Scope scope) {
+        return scope == Scope.SITE ? mates : everyone;
     }
 
     @Override
     public void close() {}
 
     private void sumSmall(Slice slice) throws FaultSignal {
+        List<Integer> ranks = ranksOf(slice.scope());
         Span values = own.buffer().slice(slice.offsetBytes(), slice.bytes());
-        ByteBuffer box = own.box(slice.number(), 0, (int) slice.bytes());
+        ByteBuffer box = own.box(slice, 0, (int) slice.bytes());
         for (ByteBuffer piece : values.buffers()) {
             box.put(piece);
         }
-        publish(Segment.READY, slice.number());
+        publish(slice.scope(), Segment.ready(slice.scope()), slice.number());
         awaitAll(slice);
-        Parts parts = new Parts(slice, segments.length);
-        for (int part = 0; part < segments.length; part++) {
+        Parts parts = new Parts(slice, ranks.size());
+        ByteBuffer[] summands = new ByteBuffer[ranks.size()];
+        for (int part = 0; part < summands.length; part++) {
             int from = (int) parts.startBytes(part);
             for (ByteBuffer target : values.slice(from, parts.bytes(part)).buffers()) {
                 for (int place = 0; place < summands.length; place++) {
-                    Segment segment = segments[parts.summand(part, place)];
-                    summands[place] = segment.box(slice.number(), from, target.capacity());
+                    Segment segment = segments[ranks.get(parts.summand(part, place))];
+                    summands[place] = segment.box(slice, from, target.capacity());
                 }
                 adder.sum(target, summands, slice.type());
                 from += target.capacity();
             }
         }
-        peers.countMoved(slice.bytes(), slice.bytes() * (segments.length - 1));
+        peers.countMoved(slice.bytes(), slice.bytes() * (ranks.size() - 1));
     }
 
     private void sumLarge(Slice slice) throws FaultSignal {
-        publish(Segment.READY, slice.number());
+        List<Integer> ranks = ranksOf(slice.scope());
+        publish(slice.scope(), Segment.ready(slice.scope()), slice.number());
         awaitAll(slice);
-        Parts parts = new Parts(slice, segments.length);
-        int part = peers.rank();
+        Parts parts = new Parts(slice, ranks.size());
+        int part = ranks.indexOf(peers.rank());
         long from = slice.offsetBytes() + parts.startBytes(part);
         long end = from + parts.bytes(part);
         for (long at = from; at < end; at += BLOCK_BYTES) {
             addBlock(slice, parts, at, Math.min(BLOCK_BYTES, end - at));
         }
-        peers.countMoved((end - from) * (segments.length - 1), slice.bytes() - (end - from));
-        lastLarge = slice.number();
-        publish(Segment.ADDED, lastLarge);
+        peers.countMoved((end - from) * (ranks.size() - 1), slice.bytes() - (end - from));
+        if (slice.scope() == Scope.SITE) {
+            lastLargeAtSite = slice.number();
+        } else {
+            lastLarge = slice.number();
+        }
+        publish(slice.scope(), Segment.added(slice.scope()), slice.number());
     }
 
     /** Sums a block of this rank's part, here and in the buffers of all others. */
     private void addBlock(Slice slice, Parts parts, long from, long length) {
-        int part = peers.rank();
+        List<Integer> ranks = ranksOf(slice.scope());
+        int part = ranks.indexOf(peers.rank());
+        ByteBuffer[] summands = new ByteBuffer[ranks.size()];
         for (ByteBuffer target : own.buffer().slice(from, length).buffers()) {
             for (int place = 0; place < summands.length; place++) {
-                Segment segment = segments[parts.summand(part, place)];
+                Segment segment = segments[ranks.get(parts.summand(part, place))];
                 summands[place] = segment.buffer().slice(from, target.capacity()).buffer();
             }
             adder.sum(target, summands, slice.type());
@@ -137,10 +170,12 @@ public final class SharedSum implements Transport {
     }
 
     private void awaitAll(Slice slice) throws FaultSignal {
-        for (int step = 1; step < segments.length; step++) {
-            int peer = (peers.rank() + step) % segments.length;
-            await(peer, Segment.READY, slice.number());
-            long[] words = segments[peer].description(slice.number());
+        List<Integer> ranks = ranksOf(slice.scope());
+        int place = ranks.indexOf(peers.rank());
+        for (int step = 1; step < ranks.size(); step++) {
+            int peer = ranks.get((place + step) % ranks.size());
+            await(peer, Segment.ready(slice.scope()), slice.number());
+            long[] words = segments[peer].description(slice);
             if (!slice.isSaidBy(words)) {
                 throw peers.fault(Fault.Kind.PEER, peer, slice.difference(peers.name(peer), words));
             }
@@ -149,11 +184,11 @@ public final class SharedSum implements Transport {
 
     // ---- Waiting
 
-    /** Sets an own counter and rings where somebody sleeps. */
-    private void publish(int counter, long value) throws FaultSignal {
+    /** Sets an own counter and rings where somebody sleeps who may wait for it. */
+    private void publish(Scope scope, int counter, long value) throws FaultSignal {
         own.set(counter, value);
         VarHandle.fullFence();
-        for (int peer = 0; peer < segments.length; peer++) {
+        for (int peer : ranksOf(scope)) {
             long asleep = segments[peer].counter(Segment.ASLEEP);
             if (peer != peers.rank() && (asleep & 1) == 1 && rungAt[peer] != asleep) {
                 rungAt[peer] = asleep;

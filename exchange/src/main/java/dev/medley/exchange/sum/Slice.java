@@ -8,11 +8,12 @@ import java.util.Arrays;
  * A stretch of the exchange buffer that is summed in one go.
  *
  * @param tag the step that it belongs to
- * @param number of slices that the collective has summed before, plus one
+ * @param number of slices of this scope that the collective has summed before, plus one
  * @param offsetBytes where it begins
  * @param bytes its length
  * @param type of its elements
  * @param fidelity whether a codec may be used
+ * @param scope over whom it is summed
  */
 public record Slice(
         StepTag tag,
@@ -20,9 +21,21 @@ public record Slice(
         long offsetBytes,
         long bytes,
         ElementType type,
-        Fidelity fidelity) {
+        Fidelity fidelity,
+        Scope scope) {
     /** Longs of {@link #words}. */
-    public static final int WORDS = 8;
+    public static final int WORDS = 9;
+
+    /** A slice that is summed over all. */
+    public Slice(
+            StepTag tag,
+            long number,
+            long offsetBytes,
+            long bytes,
+            ElementType type,
+            Fidelity fidelity) {
+        this(tag, number, offsetBytes, bytes, type, fidelity, Scope.ALL);
+    }
 
     /** The slice as it is said to peers, who must be summing the very same. */
     public long[] words() {
@@ -34,7 +47,8 @@ public record Slice(
             offsetBytes,
             bytes,
             typeCode(),
-            fidelityCode()
+            fidelityCode(),
+            scopeCode()
         };
     }
 
@@ -58,7 +72,7 @@ public record Slice(
                                 tag.step(),
                                 tag.planVersion())
                 : ("%s sums slice %d with %d bytes at %d as type %d, not slice %d with %d bytes at"
-                                + " %d as type %d (fidelity %d and %d)")
+                                + " %d as type %d (fidelity %d and %d, scope %d and %d)")
                         .formatted(
                                 peer,
                                 words[3],
@@ -70,7 +84,9 @@ public record Slice(
                                 offsetBytes,
                                 typeCode(),
                                 words[7],
-                                fidelityCode());
+                                fidelityCode(),
+                                words[8],
+                                scopeCode());
     }
 
     /** Number of elements. */
@@ -81,6 +97,11 @@ public record Slice(
     @SuppressWarnings("EnumOrdinal") // All ranks of a run have the same build.
     private int fidelityCode() {
         return fidelity.ordinal();
+    }
+
+    @SuppressWarnings("EnumOrdinal") // All ranks of a run have the same build.
+    private int scopeCode() {
+        return scope.ordinal();
     }
 
     @SuppressWarnings("EnumOrdinal") // All ranks of a run have the same build.

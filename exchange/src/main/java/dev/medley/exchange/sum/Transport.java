@@ -13,7 +13,7 @@ public interface Transport extends AutoCloseable {
     Span buffer();
 
     /**
-     * Sums one slice of the buffer in place over all ranks.
+     * Sums one slice of the buffer in place over all ranks of its scope.
      *
      * @param behind the slices that come after it, which may grow meanwhile. A transport may take
      *     slices from its head and sum them in the same call

@@ -9,6 +9,7 @@ import dev.medley.net.link.FaultSignal;
 import dev.medley.net.link.Interest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /**
  * Small slices: everyone sends its slice to everyone and adds all that come, part by part in the
@@ -17,20 +18,25 @@ import java.nio.ByteOrder;
  */
 final class DirectSum {
     private final Peers peers;
+    private final List<Integer> ranks;
+    private final int place;
     private final Adder adder;
 
-    /** One for each rank: what came from it, and for this rank what goes out. */
+    /** One for each place among the ranks: what came from it, and for this one what goes out. */
     private final ByteBuffer[] boxes;
 
     private final ByteBuffer[] outgoing;
 
-    DirectSum(Peers peers, Adder adder, int mostBytes) {
+    /** Sums over {@code ranks}, this one among them, which may be some of the group. */
+    DirectSum(Peers peers, List<Integer> ranks, Adder adder, int mostBytes) {
         this.peers = peers;
+        this.ranks = List.copyOf(ranks);
+        this.place = ranks.indexOf(peers.rank());
         this.adder = adder;
-        this.boxes = new ByteBuffer[peers.size()];
-        this.outgoing = new ByteBuffer[peers.size()];
-        for (int rank = 0; rank < boxes.length; rank++) {
-            boxes[rank] =
+        this.boxes = new ByteBuffer[ranks.size()];
+        this.outgoing = new ByteBuffer[ranks.size()];
+        for (int i = 0; i < boxes.length; i++) {
+            boxes[i] =
                     ByteBuffer.allocateDirect(SliceFrame.BYTES + mostBytes)
                             .order(ByteOrder.nativeOrder());
         }
@@ -39,25 +45,25 @@ final class DirectSum {
     void sum(Slice slice, Span values) throws FaultSignal {
         pack(slice, values);
         exchange();
-        for (int peer = 0; peer < boxes.length; peer++) {
-            if (peer != peers.rank()) {
-                SliceFrame.check(boxes[peer].flip(), slice, peers, peer);
+        for (int other = 0; other < boxes.length; other++) {
+            if (other != place) {
+                SliceFrame.check(boxes[other].flip(), slice, peers, ranks.get(other));
             }
         }
         add(slice, values);
     }
 
     private void pack(Slice slice, Span values) {
-        ByteBuffer own = boxes[peers.rank()].clear();
+        ByteBuffer own = boxes[place].clear();
         SliceFrame.put(own, slice);
         for (ByteBuffer piece : values.buffers()) {
             own.put(piece);
         }
         own.flip();
-        for (int peer = 0; peer < boxes.length; peer++) {
-            if (peer != peers.rank()) {
-                outgoing[peer] = own.duplicate();
-                boxes[peer].clear().limit(own.limit());
+        for (int other = 0; other < boxes.length; other++) {
+            if (other != place) {
+                outgoing[other] = own.duplicate();
+                boxes[other].clear().limit(own.limit());
             }
         }
     }
@@ -68,14 +74,15 @@ final class DirectSum {
             isDone = true;
             boolean hasMoved = false;
             for (int step = 1; step < boxes.length; step++) {
-                int peer = (peers.rank() + step) % boxes.length;
-                if (outgoing[peer].hasRemaining()) {
-                    hasMoved |= peers.write(peer, outgoing[peer]) > 0;
+                int other = (place + step) % boxes.length;
+                int peer = ranks.get(other);
+                if (outgoing[other].hasRemaining()) {
+                    hasMoved |= peers.write(peer, outgoing[other]) > 0;
                 }
-                if (boxes[peer].hasRemaining()) {
-                    hasMoved |= peers.read(peer, boxes[peer]) > 0;
+                if (boxes[other].hasRemaining()) {
+                    hasMoved |= peers.read(peer, boxes[other]) > 0;
                 }
-                isDone &= !boxes[peer].hasRemaining() && !outgoing[peer].hasRemaining();
+                isDone &= !boxes[other].hasRemaining() && !outgoing[other].hasRemaining();
             }
             if (hasMoved) {
                 peers.moved();
@@ -86,10 +93,11 @@ final class DirectSum {
     }
 
     private void sleep() throws FaultSignal {
-        for (int peer = 0; peer < boxes.length; peer++) {
-            if (peer != peers.rank()) {
-                boolean writes = outgoing[peer].hasRemaining();
-                boolean reads = boxes[peer].hasRemaining();
+        for (int other = 0; other < boxes.length; other++) {
+            if (other != place) {
+                int peer = ranks.get(other);
+                boolean writes = outgoing[other].hasRemaining();
+                boolean reads = boxes[other].hasRemaining();
                 if (reads || writes) {
                     peers.expect(peer);
                 }
@@ -104,9 +112,8 @@ final class DirectSum {
     }
 
     private void add(Slice slice, Span values) {
-        int ranks = boxes.length;
-        Parts parts = new Parts(slice, ranks);
-        for (int part = 0; part < ranks; part++) {
+        Parts parts = new Parts(slice, boxes.length);
+        for (int part = 0; part < boxes.length; part++) {
             int bytes = (int) parts.bytes(part);
             if (bytes == 0) {
                 continue;
@@ -125,9 +132,9 @@ final class DirectSum {
 
     private ByteBuffer[] summands(Parts parts, int part, int from, int bytes) {
         ByteBuffer[] summands = new ByteBuffer[boxes.length];
-        for (int place = 0; place < summands.length; place++) {
-            summands[place] =
-                    boxes[parts.summand(part, place)]
+        for (int turn = 0; turn < summands.length; turn++) {
+            summands[turn] =
+                    boxes[parts.summand(part, turn)]
                             .slice(SliceFrame.BYTES + from, bytes)
                             .order(ByteOrder.nativeOrder());
         }

@@ -44,6 +44,7 @@ final class HierarchicalSum {
     private final SiteMap sites;
     private final int rank;
     private final int site;
+    private final List<Integer> others;
     private final Span buffer;
     private final CellSums sums;
     private final Coding coding;
@@ -72,11 +73,19 @@ final class HierarchicalSum {
         this.fromBelow = new Inbound[peers.size()];
         this.fromAbove = new Inbound[peers.size()];
         this.sums = new CellSums(sites, rank, adder, peer -> fromBelow[peer]);
-        for (int peer = 0; peer < peers.size(); peer++) {
-            if (peer != rank) {
-                open(peer);
-            }
+        this.others = others(sites, rank);
+        for (int peer : others) {
+            open(peer);
         }
+    }
+
+    /** The other ranks of these sites, which may be some of the group, ascending. */
+    private static List<Integer> others(SiteMap sites, int rank) {
+        return sites.ranks().stream()
+                .flatMap(List::stream)
+                .filter(peer -> peer != rank)
+                .sorted()
+                .toList();
     }
 
     /** What it encodes. */
@@ -148,11 +157,9 @@ final class HierarchicalSum {
         Span values = buffer.slice(slice.offsetBytes(), slice.bytes());
         List<Cell> cells = Cut.of(slice, sites, order.scheme());
         Passage passage = new Passage(slice, values, cells, sums, coding);
-        for (int peer = 0; peer < peers.size(); peer++) {
-            if (peer != rank) {
-                loadUp(passage, peer);
-                loadDown(passage, peer);
-            }
+        for (int peer : others) {
+            loadUp(passage, peer);
+            loadDown(passage, peer);
         }
         for (int cell = 0; cell < passage.cells().size(); cell++) {
             if (passage.cells().get(cell).owner(site) == rank) {

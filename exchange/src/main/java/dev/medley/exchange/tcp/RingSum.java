@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The ring goes through the ranks in an order of its own, so that it enters and leaves every
  * site once. Parts are numbered by places in the ring, not by ranks.
  *
+ * <p>It goes through the ranks of its order, which may be some of the group.
+ *
  * <p>One thread does both directions of slices up to {@link #TWO_THREADS_BYTES}; above, a second
  * one sends.
  */
@@ -36,6 +38,7 @@ final class RingSum implements AutoCloseable {
     private final Peers peers;
     private final Adder adder;
     private final int segmentBytes;
+    private final int size;
     private final int place;
     private final int next;
     private final int before;
@@ -46,6 +49,7 @@ final class RingSum implements AutoCloseable {
         this.peers = peers;
         this.adder = adder;
         this.segmentBytes = segmentBytes;
+        this.size = order.ranks().size();
         this.place = order.place(peers.rank());
         this.next = order.after(peers.rank(), 1);
         this.before = order.after(peers.rank(), -1);
@@ -53,7 +57,7 @@ final class RingSum implements AutoCloseable {
     }
 
     void sum(Slice slice, Span values) throws FaultSignal {
-        Course course = new Course(new Parts(slice, peers.size()), place, peers.size());
+        Course course = new Course(new Parts(slice, size), place, size);
         Inflow in = new Inflow(peers, before, slice, values, course, adder, scratch);
         Outflow out = new Outflow(peers.data(next), slice, values, course, in, segmentBytes);
         if (slice.bytes() <= TWO_THREADS_BYTES) {

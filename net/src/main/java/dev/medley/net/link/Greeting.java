@@ -58,7 +58,7 @@ final class Greeting {
         return switch (security.scope()) {
             case NONE -> frame.position() > 0 && frame.get(0) == TLS_HANDSHAKE;
             case BETWEEN_SITES -> false;
-            case ALL -> secured == null && frame.position() > 0;
+            case ALL -> secured == null && frame.position() > 0 && !Hello.isToRelay(frame);
         };
     }
 

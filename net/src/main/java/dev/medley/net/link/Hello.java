@@ -8,6 +8,10 @@ import org.jspecify.annotations.Nullable;
  * The first words on a link, from the side that dials. They are signed with the run's key, and
  * carry a nonce, so that whoever heard them cannot say them again.
  *
+ * <p>The same words, under another mark, ask a relay to join the one who speaks with the one who is
+ * meant. They differ in their first byte already: they come in plain text also where links are
+ * secured, since the two at the ends come to TLS with each other.
+ *
  * @param epoch of the group that the link belongs to
  * @param groupSize members of that group
  * @param fromRank who dials
@@ -16,27 +20,49 @@ import org.jspecify.annotations.Nullable;
  */
 record Hello(int epoch, int groupSize, int fromRank, int toRank, Lane lane) {
     private static final long MAGIC = 0x4D65646C65793034L;
+    private static final long RELAY_MAGIC = 0x52656C6179656434L;
     private static final int SIGNED_BYTES = Long.BYTES + RunKey.NONCE_BYTES + 6 * Integer.BYTES;
 
     static final int FRAME_BYTES = SIGNED_BYTES + RunKey.SIGNATURE_BYTES;
 
-    /** The frame of this hello, which no other is equal to. */
-    @SuppressWarnings("EnumOrdinal") // The magic changes with the lanes.
+    /** The frame of this hello to a peer, which no other is equal to. */
     ByteBuffer encode(RunKey key) {
+        return encode(MAGIC, key);
+    }
+
+    /** The same to a relay: the one who speaks wants to be joined with {@code toRank}. */
+    ByteBuffer encodeToRelay(RunKey key) {
+        return encode(RELAY_MAGIC, key);
+    }
+
+    @SuppressWarnings("EnumOrdinal") // The magic changes with the lanes.
+    private ByteBuffer encode(long magic, RunKey key) {
         ByteBuffer frame = ByteBuffer.allocate(FRAME_BYTES);
-        frame.putLong(MAGIC).put(key.nonce()).putInt(orderMark());
+        frame.putLong(magic).put(key.nonce()).putInt(orderMark());
         frame.putInt(epoch).putInt(groupSize).putInt(fromRank).putInt(toRank);
         frame.putInt(lane.ordinal());
         return frame.put(key.sign(frame.slice(0, SIGNED_BYTES))).flip();
     }
 
-    /** The hello in a whole frame, or null if it is not one of this run. */
+    /** Whether a frame, of which one byte or more is there, is said to a relay. */
+    static boolean isToRelay(ByteBuffer frame) {
+        return frame.get(0) == (byte) (RELAY_MAGIC >>> (Long.SIZE - Byte.SIZE));
+    }
+
+    /** What the other end of the same link says. */
+    Hello reversed() {
+        return new Hello(epoch, groupSize, toRank, fromRank, lane);
+    }
+
+    /** The hello in a whole frame, to a peer or a relay; null if it is not one of this run. */
     @SuppressWarnings("EnumOrdinal") // The magic changes with the lanes.
     static @Nullable Hello decode(ByteBuffer frame, RunKey key) {
         byte[] signature = new byte[RunKey.SIGNATURE_BYTES];
         frame.get(SIGNED_BYTES, signature);
+        long magic = frame.getLong();
         boolean isOurs =
-                frame.getLong() == MAGIC && key.hasSigned(frame.slice(0, SIGNED_BYTES), signature);
+                (magic == MAGIC || magic == RELAY_MAGIC)
+                        && key.hasSigned(frame.slice(0, SIGNED_BYTES), signature);
         frame.position(frame.position() + RunKey.NONCE_BYTES);
         if (!isOurs || frame.getInt() != orderMark()) {
             return null;

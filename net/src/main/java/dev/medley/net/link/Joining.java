@@ -4,19 +4,26 @@ import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.Member;
+import dev.medley.base.route.RelayChoice;
+import dev.medley.net.tls.Credentials;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLEngine;
 
-/** What is the same for all links while a mesh is being made; how one link comes to stand. */
+/**
+ * What is the same for all links while a mesh is being made; how one link comes to stand.
+ *
+ * @param relays through whom those are joined of whom neither can be dialled
+ */
 record Joining(
         LinkListener listener,
         Group group,
+        RelayChoice relays,
         int rank,
         Clock clock,
         long deadlineNs,
@@ -24,48 +31,44 @@ record Joining(
     private static final long NS_PER_MS = 1_000_000;
     private static final long LOOK_AGAIN_NS = 50 * NS_PER_MS;
 
+    /** How a member comes to a link with another. */
+    enum Approach {
+        DIALS,
+        TAKES,
+        /** Neither can be dialled: both dial a relay. */
+        IS_RELAYED
+    }
+
     /**
-     * Whom this member dials: those of lower rank, but whoever cannot be dialled dials itself.
+     * A member dials those of lower rank, but whoever cannot be dialled dials itself.
      *
-     * @throws FaultSignal if of this member and another neither can be dialled
+     * @throws FaultSignal if of this member and another neither can be dialled, and nobody can
      */
-    List<Integer> dialled() throws FaultSignal {
+    Approach approach(int peer) throws FaultSignal {
         boolean isDialled = group.members().get(rank).isDialled();
-        List<Integer> peers = new ArrayList<>();
-        for (int peer = 0; peer < group.size(); peer++) {
-            boolean isPeerDialled = group.members().get(peer).isDialled();
-            if (peer != rank && !isDialled && !isPeerDialled) {
-                throw fault(
-                        Fault.Kind.LINK,
-                        peer,
-                        "neither %s nor %s can be dialled, as both are behind NAT: forward ports to one"
-                                        .formatted(name(rank), name(peer))
-                                + " of them (medley agent --ports, --advertise)");
-            }
-            if (isPeerDialled && (peer < rank || peer > rank && !isDialled)) {
-                peers.add(peer);
-            }
+        boolean isPeerDialled = group.members().get(peer).isDialled();
+        if (isDialled || isPeerDialled) {
+            boolean dials = isPeerDialled && (peer < rank || !isDialled);
+            return dials ? Approach.DIALS : Approach.TAKES;
         }
-        return peers;
+        if (relays.between(rank, peer).isEmpty()) {
+            throw fault(
+                    Fault.Kind.LINK,
+                    peer,
+                    "neither %s nor %s can be dialled, as both are behind NAT: forward ports to one"
+                                    .formatted(name(rank), name(peer))
+                            + " of them (medley agent --ports, --advertise)");
+        }
+        return Approach.IS_RELAYED;
     }
 
     /** Connects to a peer and says hello; on a secured link not before its handshake is through. */
     Link dial(int peer, Lane lane) throws FaultSignal {
-        Link link = connect(peer, lane);
+        Link link = link(connect(peer), peer, lane, true);
         boolean isGreeted = false;
-        try (LinkPoll poll = new LinkPoll()) {
-            for (Interest wanted = link.handshake();
-                    wanted != Interest.NONE;
-                    wanted = link.handshake()) {
-                pause(poll, link, wanted);
-            }
-            ByteBuffer hello =
-                    new Hello(group.epoch(), group.size(), rank, peer, lane).encode(listener.key());
-            link.write(hello);
-            while (hello.hasRemaining()) {
-                pause(poll, link, Interest.WRITE);
-                link.write(hello);
-            }
+        try {
+            secure(link);
+            say(link, hello(peer, lane).encode(key()));
             isGreeted = true;
             return link;
         } finally {
@@ -73,6 +76,65 @@ record Joining(
                 link.close();
             }
         }
+    }
+
+    /** Connects to a relay; what is said to it is plain. */
+    Link call(int relay, Lane lane) throws FaultSignal {
+        SocketChannel channel = connect(relay);
+        try {
+            return Link.plain(channel, relay, name(relay), lane);
+        } catch (IOException e) {
+            throw broken(channel, relay, e);
+        }
+    }
+
+    /** What this member says on a link that it dials. */
+    Hello hello(int peer, Lane lane) {
+        return new Hello(group.epoch(), group.size(), rank, peer, lane);
+    }
+
+    RunKey key() {
+        return listener.key();
+    }
+
+    /** Goes through the handshake of a link that is secured. */
+    void secure(Link link) throws FaultSignal {
+        try (LinkPoll poll = new LinkPoll()) {
+            for (Interest wanted = link.handshake();
+                    wanted != Interest.NONE;
+                    wanted = link.handshake()) {
+                pause(poll, link, wanted, link.peerRank());
+            }
+        }
+    }
+
+    void say(Link link, ByteBuffer frame) throws FaultSignal {
+        try (LinkPoll poll = new LinkPoll()) {
+            link.write(frame);
+            while (frame.hasRemaining()) {
+                pause(poll, link, Interest.WRITE, link.peerRank());
+                link.write(frame);
+            }
+        }
+    }
+
+    /** The next bytes of a link, as many as {@code frame} holds; who is waited for is at fault. */
+    ByteBuffer hear(Link link, ByteBuffer frame, int awaited) throws FaultSignal {
+        try (LinkPoll poll = new LinkPoll()) {
+            while (frame.hasRemaining()) {
+                int count = link.read(frame);
+                if (count < 0) {
+                    throw fault(
+                            Fault.Kind.PEER,
+                            link.peerRank(),
+                            link.peer() + " closed the connection before it answered");
+                }
+                if (count == 0) {
+                    pause(poll, link, Interest.READ, awaited);
+                }
+            }
+        }
+        return frame.flip();
     }
 
     /** Waits for a peer that dials, and lets it in. */
@@ -98,27 +160,16 @@ record Joining(
         }
     }
 
-    /** Waits for the answer of a peer that was dialled. */
-    void awaitWelcome(Link link) throws FaultSignal {
-        ByteBuffer frame = ByteBuffer.allocate(Welcome.FRAME_BYTES);
-        try (LinkPoll poll = new LinkPoll()) {
-            while (frame.hasRemaining()) {
-                int count = link.read(frame);
-                if (count < 0) {
-                    throw fault(
-                            Fault.Kind.PEER,
-                            link.peerRank(),
-                            link.peer() + " closed the connection before it answered");
-                }
-                if (count == 0) {
-                    pause(poll, link, Interest.READ);
-                }
-            }
-        }
-        check(Welcome.decode(frame.flip()), link);
+    /**
+     * Waits for the answer on a link that was dialled, which comes when {@code awaited} is there.
+     */
+    void awaitWelcome(Link link, int awaited) throws FaultSignal {
+        ByteBuffer frame = hear(link, ByteBuffer.allocate(Welcome.FRAME_BYTES), awaited);
+        check(Welcome.decode(frame), link);
     }
 
-    private Link connect(int peer, Lane lane) throws FaultSignal {
+    /** A connection to where a member says that it listens. */
+    private SocketChannel connect(int peer) throws FaultSignal {
         Member member = group.members().get(peer);
         SocketChannel channel = null;
         try {
@@ -126,9 +177,7 @@ record Joining(
             int timeoutMs = (int) Math.min(Math.max(leftNs() / NS_PER_MS, 1), 1 << 30);
             channel.socket()
                     .connect(new InetSocketAddress(member.address(), member.dataPort()), timeoutMs);
-            return isSecured(peer)
-                    ? Link.secured(channel, tls(channel), peer, name(peer), lane)
-                    : Link.plain(channel, peer, name(peer), lane);
+            return channel;
         } catch (IOException e) {
             if (channel != null) {
                 closeQuietly(channel);
@@ -145,18 +194,39 @@ record Joining(
         }
     }
 
-    private TlsChannel tls(SocketChannel channel) throws IOException {
-        return new TlsChannel(
-                channel, listener.security().required().dialling(), ByteBuffer.allocate(0));
+    /** The link over a channel on which nothing was said yet, secured if it has to be. */
+    Link link(SocketChannel channel, int peer, Lane lane, boolean dials) throws FaultSignal {
+        try {
+            if (!isSecured(peer)) {
+                return Link.plain(channel, peer, name(peer), lane);
+            }
+            Credentials own = listener.security().required();
+            SSLEngine engine = dials ? own.dialling() : own.answering();
+            TlsChannel secured = new TlsChannel(channel, engine, ByteBuffer.allocate(0));
+            return Link.secured(channel, secured, peer, name(peer), lane);
+        } catch (IOException e) {
+            throw broken(channel, peer, e);
+        }
     }
 
+    /**
+     * Where one of the two ways to a relay has to be secured, all of it has to be: the two at the
+     * ends secure it as a whole.
+     */
     private boolean isSecured(int peer) {
-        return listener.security().covers(group.members().get(rank), group.members().get(peer));
+        OptionalInt relay = relays.between(rank, peer);
+        return covers(rank, peer)
+                || relay.isPresent()
+                        && (covers(rank, relay.getAsInt()) || covers(peer, relay.getAsInt()));
     }
 
-    private void pause(LinkPoll poll, Link link, Interest wanted) throws FaultSignal {
+    private boolean covers(int one, int other) {
+        return listener.security().covers(group.members().get(one), group.members().get(other));
+    }
+
+    private void pause(LinkPoll poll, Link link, Interest wanted, int awaited) throws FaultSignal {
         if (givenUp.getAsBoolean() || leftNs() <= 0) {
-            throw absent(link.peerRank());
+            throw absent(awaited);
         }
         poll.want(link, wanted);
         poll.await(Math.min(leftNs(), LOOK_AGAIN_NS), ready -> {});
@@ -194,6 +264,14 @@ record Joining(
                 + ": all workers need the same links secured, and the same sites";
     }
 
+    private FaultSignal broken(SocketChannel channel, int peer, IOException e) {
+        closeQuietly(channel);
+        return fault(
+                Fault.Kind.LINK,
+                peer,
+                "the connection to %s broke: %s".formatted(name(peer), e.getMessage()));
+    }
+
     private FaultSignal absent(int peer) {
         String message =
                 givenUp.getAsBoolean()
@@ -205,8 +283,11 @@ record Joining(
                 String.format(Locale.ROOT, message, group.epoch(), name(peer)));
     }
 
-    private FaultSignal fault(Fault.Kind kind, int peer, String message) {
-        return new FaultSignal(new Fault(kind, name(peer), message));
+    /** A fault of a peer, which says if the way there goes through a relay. */
+    FaultSignal fault(Fault.Kind kind, int peer, String message) {
+        OptionalInt relay = relays.between(rank, peer);
+        String way = relay.isPresent() ? " (through " + name(relay.getAsInt()) + ")" : "";
+        return new FaultSignal(new Fault(kind, name(peer), message + way));
     }
 
     private String name(int peer) {

@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The door of a process for its peers: one port for its whole life. Reads the hello of whoever
  * dials, refuses strangers and epochs that are over, and keeps the others until their epoch's
- * formation takes them. A silent caller is dropped after a while and hinders nobody.
+ * formation takes them. A silent caller is dropped after a while and hinders nobody. Two callers
+ * who want to be joined with each other are handed to the {@link Relay}.
  */
 public final class LinkListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LinkListener.class);
@@ -40,6 +41,7 @@ public final class LinkListener implements AutoCloseable {
     private final ServerSocketChannel server;
     private final Selector selector;
     private final Thread thread;
+    private final Relay relay = new Relay();
 
     // Guarded by this.
     private final Map<Hello, Caller> waiting = new HashMap<>();
@@ -101,6 +103,7 @@ public final class LinkListener implements AutoCloseable {
     /** From now on epochs below {@code epoch} are over: whoever comes for one is refused. */
     public synchronized void retireBelow(int epoch) {
         livingEpoch = Math.max(livingEpoch, epoch);
+        relay.retireBelow(livingEpoch);
         nonces.values().removeIf(of -> of < livingEpoch);
         waiting.entrySet()
                 .removeIf(
@@ -160,7 +163,15 @@ public final class LinkListener implements AutoCloseable {
         return security;
     }
 
-    /** Closes the door; links that stand stay. */
+    /**
+     * Whether a hello that came by another way, a relay's, has not been heard before; from now on
+     * it has.
+     */
+    synchronized boolean isFirst(ByteBuffer nonce, Hello hello) {
+        return nonces.putIfAbsent(nonce, hello.epoch()) == null;
+    }
+
+    /** Closes the door; links that stand stay, but those that go through this process end. */
     @Override
     public void close() {
         synchronized (this) {
@@ -173,6 +184,7 @@ public final class LinkListener implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        relay.close();
     }
 
     private void run() {
@@ -225,7 +237,13 @@ public final class LinkListener implements AutoCloseable {
                 selected.cancel();
                 ByteBuffer frame = greeting.frame();
                 ByteBuffer nonce = Hello.nonce(frame);
-                admit(Hello.decode(frame, key), nonce, greeting.caller());
+                boolean isForRelay = Hello.isToRelay(frame);
+                Hello hello = Hello.decode(frame, key);
+                if (hello == null) {
+                    refuse(greeting.caller(), Welcome.Verdict.NOT_OF_THIS_RUN);
+                } else {
+                    admit(hello, nonce, greeting.caller(), isForRelay);
+                }
             } else {
                 selected.interestOps(wanted.operations());
             }
@@ -244,22 +262,31 @@ public final class LinkListener implements AutoCloseable {
         return "a caller from " + socket.getRemoteSocketAddress();
     }
 
-    private synchronized void admit(@Nullable Hello hello, ByteBuffer nonce, Caller caller) {
-        if (hello == null || waiting.size() >= WAITING_ROOM) {
-            refuse(caller, Welcome.Verdict.NOT_OF_THIS_RUN);
-        } else if (hello.epoch() < livingEpoch) {
+    private synchronized void admit(Hello hello, ByteBuffer nonce, Caller caller, boolean joins)
+            throws IOException {
+        if (hello.epoch() < livingEpoch) {
             LOG.debug("Refused {}: the living epoch is {}", hello, livingEpoch);
             refuse(caller, Welcome.Verdict.EPOCH_IS_OVER);
-        } else if (nonces.putIfAbsent(nonce, hello.epoch()) != null) {
+        } else if (!isFirst(nonce, hello)) {
             LOG.warn("Refused {}: it was said before, by somebody else or by the network", hello);
             refuse(caller, Welcome.Verdict.NOT_OF_THIS_RUN);
-        } else {
-            Caller before = waiting.put(hello, caller);
-            if (before != null) {
-                before.close();
-            }
-            notifyAll();
+        } else if (joins ? !relay.meet(hello, caller) : !keep(hello, caller)) {
+            LOG.warn("Refused {}: too many callers wait", hello);
+            refuse(caller, Welcome.Verdict.NOT_OF_THIS_RUN);
         }
+    }
+
+    /** Until its epoch's formation takes it; false where too many wait. */
+    private synchronized boolean keep(Hello hello, Caller caller) {
+        if (waiting.size() >= WAITING_ROOM) {
+            return false;
+        }
+        Caller before = waiting.put(hello, caller);
+        if (before != null) {
+            before.close();
+        }
+        notifyAll();
+        return true;
     }
 
     private synchronized void refuse(Caller caller, Welcome.Verdict verdict) {

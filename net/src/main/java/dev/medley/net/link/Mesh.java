@@ -2,20 +2,27 @@ package dev.medley.net.link;
 
 import dev.medley.base.Clock;
 import dev.medley.base.Group;
+import dev.medley.base.route.RelayChoice;
+import dev.medley.net.link.Joining.Approach;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
  * The links of one member to all others of its group, one per lane. Higher ranks dial lower ones,
- * but nobody dials a member that cannot be dialled, which dials all others instead; everybody first
- * dials, then takes those who dialled, then reads the answers, so that no order of arrival can
- * lock.
+ * but nobody dials a member that cannot be dialled, which dials all others instead; two of that
+ * kind are joined by a {@linkplain RelayChoice relay}. Everybody first dials (peers and relays),
+ * then takes those who dialled, then reads the answers, so that no order of arrival can lock. Last
+ * come the links through relays, at both ends in the order of pairs of ranks: of those that are
+ * still to be made, both ends of the first have come to it.
  */
 public final class Mesh implements AutoCloseable {
-    private static final List<Lane> NO_LANES = List.of();
-
     private final List<Link> links = new ArrayList<>();
+
+    /** Those that are being made. */
+    private final List<Detour> detours = new ArrayList<>();
 
     private Mesh() {}
 
@@ -50,32 +57,58 @@ public final class Mesh implements AutoCloseable {
             BooleanSupplier givenUp)
             throws FaultSignal {
         Mesh mesh = new Mesh();
-        Joining joining = new Joining(listener, group, rank, clock, deadlineNs, givenUp);
+        RelayChoice relays = RelayChoice.of(group);
+        Joining joining = new Joining(listener, group, relays, rank, clock, deadlineNs, givenUp);
         boolean isJoined = false;
         try {
-            List<Integer> dialled = joining.dialled();
-            for (int peer : dialled) {
-                for (Lane lane : lanes) {
-                    mesh.links.add(joining.dial(peer, lane));
-                }
-            }
-            for (int peer = 0; peer < group.size(); peer++) {
-                for (Lane lane : peer == rank || dialled.contains(peer) ? NO_LANES : lanes) {
-                    mesh.links.add(joining.take(peer, lane));
-                }
-            }
-            for (int peer : dialled) {
-                for (Lane lane : lanes) {
-                    joining.awaitWelcome(mesh.link(peer, lane));
-                }
-            }
+            mesh.join(joining, lanes);
             isJoined = true;
             return mesh;
         } finally {
             if (!isJoined) {
                 mesh.close();
             }
+            mesh.detours.clear();
         }
+    }
+
+    private void join(Joining joining, List<Lane> lanes) throws FaultSignal {
+        Map<Approach, List<Integer>> peers = peers(joining);
+        List<Integer> dialled = peers.getOrDefault(Approach.DIALS, List.of());
+        for (int peer : dialled) {
+            for (Lane lane : lanes) {
+                links.add(joining.dial(peer, lane));
+            }
+        }
+        for (int peer : peers.getOrDefault(Approach.IS_RELAYED, List.of())) {
+            int relay = joining.relays().between(joining.rank(), peer).orElseThrow();
+            for (Lane lane : lanes) {
+                detours.add(Detour.begin(joining, peer, relay, lane));
+            }
+        }
+        for (int peer : peers.getOrDefault(Approach.TAKES, List.of())) {
+            for (Lane lane : lanes) {
+                links.add(joining.take(peer, lane));
+            }
+        }
+        for (int peer : dialled) {
+            for (Lane lane : lanes) {
+                joining.awaitWelcome(link(peer, lane), peer);
+            }
+        }
+        for (Detour detour : detours) {
+            links.add(detour.complete());
+        }
+    }
+
+    private static Map<Approach, List<Integer>> peers(Joining joining) throws FaultSignal {
+        Map<Approach, List<Integer>> peers = new EnumMap<>(Approach.class);
+        for (int peer = 0; peer < joining.group().size(); peer++) {
+            if (peer != joining.rank()) {
+                peers.computeIfAbsent(joining.approach(peer), any -> new ArrayList<>()).add(peer);
+            }
+        }
+        return peers;
     }
 
     /** The link of that lane to that rank. */
@@ -96,6 +129,7 @@ public final class Mesh implements AutoCloseable {
     /** Closes all links. */
     @Override
     public void close() {
+        detours.forEach(Detour::close);
         links.forEach(Link::close);
     }
 }

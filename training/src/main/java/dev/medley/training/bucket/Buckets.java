@@ -7,6 +7,7 @@ import dev.medley.base.memory.Span;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeTimes;
 import dev.medley.exchange.sum.Fidelity;
+import dev.medley.exchange.sum.Scope;
 import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.optimizer.Arithmetic;
@@ -35,6 +36,7 @@ public final class Buckets implements ReadyListener {
     private ExchangeTimes timesBefore = ExchangeTimes.NONE;
     private long step;
     private Fidelity fidelity = Fidelity.EXACT;
+    private Scope scope = Scope.ALL;
     private int next;
     private double squaredNorm;
 
@@ -83,12 +85,22 @@ public final class Buckets implements ReadyListener {
     public void begin(StepTag tag) {
         collective.begin(tag);
         step = tag.step();
-        timesBefore = ExchangeTimes.NONE;
         fidelity = step > exactSteps ? Fidelity.CODED : Fidelity.EXACT;
         factored = step > exactSteps ? lowRank : null;
-        if (factored != null) {
-            timesBefore = collective.times();
-        }
+        timesBefore = factored == null ? ExchangeTimes.NONE : collective.times();
+        rewind(Scope.ALL);
+    }
+
+    /**
+     * Begins a step of this rank's site alone, within one of all: what leaves until {@link
+     * #finishAtSite} is summed over its mates. Mates begin and finish as many.
+     */
+    public void beginAtSite() {
+        rewind(Scope.SITE);
+    }
+
+    private void rewind(Scope over) {
+        scope = over;
         next = 0;
         squaredNorm = 0;
         for (int b = 0; b < missing.length; b++) {
@@ -101,7 +113,7 @@ public final class Buckets implements ReadyListener {
         missing[bucketOfSlot[slot]]--;
         while (next < missing.length && missing[next] == 0) {
             send(ranges.get(next++));
-            if (next == ranges.size() && factored != null) {
+            if (next == ranges.size() && factored != null && scope == Scope.ALL) {
                 factored.offer(step);
             }
         }
@@ -112,14 +124,7 @@ public final class Buckets implements ReadyListener {
      * if one did.
      */
     public @Nullable Fault finish(double lossSum, double weight, int wishes) {
-        if (next != ranges.size()) {
-            throw new IllegalStateException(
-                    "backward ended with "
-                            + (ranges.size() - next)
-                            + " of "
-                            + ranges.size()
-                            + " buckets incomplete");
-        }
+        requireComplete();
         Fault fault = factored == null ? null : factored.turn();
         if (fault != null) {
             return fault;
@@ -165,16 +170,51 @@ public final class Buckets implements ReadyListener {
         return timesBefore.plus(now.standingFor(plain / (factored.bytes() + beside)));
     }
 
-    /** What all ranks said of the step; valid after {@link #finish} without a fault. */
+    /**
+     * Hands over what follows the gradients of a step of this site, and waits for the sums. The
+     * gradients are those of all mates then; what leaves next goes to all again.
+     *
+     * @return the fault that ended the step of all, or null
+     */
+    public @Nullable Fault finishAtSite(double lossSum, double weight) {
+        requireComplete();
+        tail.write(collective.rank(), lossSum, weight, squaredNorm, 0);
+        collective.sumAtSite(layout.tailOffset(), layout.tailBytes(), ElementType.FLOAT64);
+        rewind(Scope.ALL);
+        return collective.finish();
+    }
+
+    /** Whether what the mates said of their last step at this site are finite numbers. */
+    public boolean isSoundAtSite() {
+        return collective.mates().stream().allMatch(tail::isSound);
+    }
+
+    /**
+     * What all ranks said of the step, valid after {@link #finish} without a fault; or what the
+     * mates said of theirs, with zeros for the others, after {@link #finishAtSite}.
+     */
     public Tail tail() {
         return tail;
+    }
+
+    private void requireComplete() {
+        if (next != ranges.size()) {
+            throw new IllegalStateException(
+                    "backward ended with "
+                            + (ranges.size() - next)
+                            + " of "
+                            + ranges.size()
+                            + " buckets incomplete");
+        }
     }
 
     private void send(BucketRanges.Range range) {
         squaredNorm +=
                 replica.gradientSquaredNorm(
                         range.offsetBytes(), range.bytes(), Arithmetic.LIBTORCH);
-        if (factored == null) {
+        if (scope == Scope.SITE) {
+            collective.sumAtSite(range.offsetBytes(), range.bytes(), layout.elementType());
+        } else if (factored == null) {
             collective.sum(range.offsetBytes(), range.bytes(), layout.elementType(), fidelity);
         }
     }

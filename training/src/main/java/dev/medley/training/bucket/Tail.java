@@ -85,11 +85,16 @@ public final class Tail {
     /** First rank whose loss or gradient was not finite; -1 if all were sound. */
     public int firstUnsoundRank() {
         for (int rank = 0; rank < ranks; rank++) {
-            if (get(rank, FINITE) == 0) {
+            if (!isSound(rank)) {
                 return rank;
             }
         }
         return -1;
+    }
+
+    /** Whether the loss and the gradient of a rank were finite. */
+    public boolean isSound(int rank) {
+        return get(rank, FINITE) != 0;
     }
 
     /** Whether anybody wishes it. */

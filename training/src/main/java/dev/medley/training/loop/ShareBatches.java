@@ -1,6 +1,7 @@
 package dev.medley.training.loop;
 
 import dev.medley.base.Plan;
+import dev.medley.base.route.SiteMap;
 import dev.medley.store.dataset.SampleRange;
 import dev.medley.training.strategy.Part;
 import java.util.List;
@@ -11,11 +12,22 @@ import java.util.stream.IntStream;
  * another: several in a step where workers go some way by themselves, else one. Batches are
  * numbered from 1 on, as if the plan had held since steps have had their present size.
  *
+ * <p>Where several ranks take these batches as one, as a team, they have as many each: as many as
+ * the team's samples make in batches of {@code innerBatch} for each of its ranks. Each cuts its own
+ * share evenly into them, so shares that follow speed end each batch together, and every sample of
+ * a share is in one batch. A rank that is a team by itself fills one batch after the other.
+ *
  * @param schedule of the run
  * @param plan that cuts each step among the ranks
  * @param rank whose shares these are
+ * @param teams which ranks take batches as one
  */
-public record ShareBatches(StepSchedule schedule, Plan plan, int rank) {
+public record ShareBatches(StepSchedule schedule, Plan plan, int rank, SiteMap teams) {
+    /** Batches of ranks that take them each by itself. */
+    public ShareBatches(StepSchedule schedule, Plan plan, int rank) {
+        this(schedule, plan, rank, SiteMap.apart(plan.shares().size()));
+    }
+
     /** This rank's part of a step. */
     Part part(long step) {
         int count = count(step, rank);
@@ -61,11 +73,20 @@ public record ShareBatches(StepSchedule schedule, Plan plan, int rank) {
     /** The batch {@code done} batches into the {@code steps} steps of an epoch. */
     private SampleRange range(long firstOfEpoch, long done, long steps) {
         long inEpoch = Math.min(done / perStep(), steps - 1);
-        long at = (done - inEpoch * perStep()) * schedule.round().innerBatch();
-        SampleRange share = schedule.share(firstOfEpoch + inEpoch, plan, rank);
-        long from = Math.min(share.to(), share.from() + at);
-        long to = Math.min(share.to(), from + schedule.round().innerBatch());
-        return new SampleRange(share.epoch(), from, to);
+        long step = firstOfEpoch + inEpoch;
+        SampleRange share = schedule.share(step, plan, rank);
+        long batch = done - inEpoch * perStep();
+        return new SampleRange(
+                share.epoch(), border(share, step, batch), border(share, step, batch + 1));
+    }
+
+    /** Where a batch of a step's share begins, from 0. */
+    private long border(SampleRange share, long step, long batch) {
+        long offset =
+                team(rank).size() == 1
+                        ? batch * schedule.round().innerBatch()
+                        : batch * share.samples() / count(step, rank);
+        return Math.min(share.to(), share.from() + offset);
     }
 
     /** The first step that had the present size. */
@@ -82,7 +103,8 @@ public record ShareBatches(StepSchedule schedule, Plan plan, int rank) {
 
     /** Batches of a step that is as long as most; the last of an epoch may have fewer. */
     private long perStep() {
-        return batches(plan.shares().get(rank));
+        List<Integer> team = team(rank);
+        return batches(team.stream().mapToLong(r -> plan.shares().get(r)).sum(), team.size());
     }
 
     private long inFirstEpoch() {
@@ -98,11 +120,18 @@ public record ShareBatches(StepSchedule schedule, Plan plan, int rank) {
 
     /** Batches of a rank in a step: one at least, empty where the share is. */
     private int count(long step, int ofRank) {
-        return (int) batches(schedule.share(step, plan, ofRank).samples());
+        List<Integer> team = team(ofRank);
+        long samples = team.stream().mapToLong(r -> schedule.share(step, plan, r).samples()).sum();
+        return (int) batches(samples, team.size());
     }
 
-    private long batches(long samples) {
-        int innerBatch = schedule.round().innerBatch();
+    private List<Integer> team(int ofRank) {
+        return teams.at(teams.siteOf(ofRank));
+    }
+
+    /** Batches of a team's samples. */
+    private long batches(long samples, int ranks) {
+        long innerBatch = (long) ranks * schedule.round().innerBatch();
         return Math.max(1, (samples + innerBatch - 1) / innerBatch);
     }
 }

@@ -51,7 +51,7 @@ public final class StepTimer {
 
     StepFigures figures(long step, Plan plan, int share, Tail tail, Update update) {
         long nowNs = clock.nowNs();
-        long exposedNs = exchangedNs - computedNs;
+        long exposedNs = exchangedNs - computedNs + times.atSiteNs();
         long waitingNs = Math.min(exposedNs, times.waitingNs());
         return new StepFigures(
                 step,
@@ -62,7 +62,13 @@ public final class StepTimer {
                 tail.weight(),
                 share,
                 nowNs - beginNs,
-                computedNs - beginNs - fetchingNs - times.letterWaitNs() + nowNs - exchangedNs,
+                computedNs
+                        - beginNs
+                        - fetchingNs
+                        - times.atSiteNs()
+                        - times.letterWaitNs()
+                        + nowNs
+                        - exchangedNs,
                 exposedNs - waitingNs,
                 waitingNs + times.letterWaitNs(),
                 dataNs,

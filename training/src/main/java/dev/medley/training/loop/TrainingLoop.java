@@ -65,7 +65,7 @@ public final class TrainingLoop {
         this.exchange = exchange;
         this.buckets = exchange.buckets();
         this.strategy = worker.strategy();
-        this.shares = worker.batches(view.plan(), exchange.collective().rank());
+        this.shares = worker.batches(view, exchange.collective().rank());
         this.feed = new TimedFeed(batches, worker.timer(), worker.seat(), view.group().epoch());
         this.hooks = hooks;
     }

@@ -2,7 +2,6 @@ package dev.medley.training.loop;
 
 import dev.medley.base.BatchSizes;
 import dev.medley.base.Clock;
-import dev.medley.base.Plan;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
@@ -149,9 +148,9 @@ public final class WorkerState implements AutoCloseable {
         }
     }
 
-    /** The batches of a rank under a plan. */
-    public ShareBatches batches(Plan plan, int rank) {
-        return new ShareBatches(schedule, plan, rank);
+    /** The batches of a rank of a group that has begun. */
+    public ShareBatches batches(View view, int rank) {
+        return new ShareBatches(schedule, view.plan(), rank, strategy.teams(view.group()));
     }
 
     /** Moves to a state that came with a copy, a checkpoint or an evaluation. */

@@ -6,7 +6,9 @@ import dev.medley.base.job.RoundSpec;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
+import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.Collective;
+import dev.medley.exchange.sum.Scope;
 import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.StepLoss;
@@ -33,11 +35,23 @@ import org.jspecify.annotations.Nullable;
  * common step is computed in plain Java from numbers that all have alike, so theta and u are equal
  * on all members, bit by bit.
  *
+ * <p>With {@link #ofSites} the workers of a site are one worker i: hierarchical local SGD (Lin,
+ * Stich, Patel, Jaggi, ICLR 2020, arXiv 1808.07217) with the common step of DiLoCo. In each inner
+ * step they sum their gradients g and weights w among themselves, and all of them apply
+ *
+ * <pre>
+ *     theta_i = inner(theta_i, sum over the site (g) / sum over the site (w))
+ * </pre>
+ *
+ * so parameters and moments stay equal among them, bit by bit. Each of them hands over the change
+ * of its site with the weight of its own samples, so D is the same formula over ranks: the sum over
+ * a site's ranks is its change with the weight of all its samples.
+ *
  * <p>The inner optimizer's moments are each worker's own. They stay as long as the same members go
- * on, also under another plan, and begin anew where anybody came or went. So the state of a run is
- * theta and u alone: who joins needs no more, a discarded round puts back theta and the moments,
- * and a recorded run, whose plans say which groups went on, repeats bit for bit although workers
- * came and went.
+ * on at the same sites, also under another plan, and begin anew where anybody came or went. So the
+ * state of a run is theta and u alone: who joins needs no more, a discarded round puts back theta
+ * and the moments, and a recorded run, whose plans say which groups went on, repeats bit for bit
+ * although workers came and went.
  *
  * <p>Memory beside data parallelism: one copy of the parameters and of the moments, and one of the
  * parameters for u if mu is not 0.
@@ -50,8 +64,12 @@ public final class LocalSteps implements Strategy {
     private final Optimizer outer;
     private final double clipNorm;
     private final Passes passes;
+    private final Scope reach;
     private final Span start;
     private final List<Span> startMoments;
+
+    /** Of this rank's site, in the group before; of rounds of sites alone. */
+    private List<Integer> mates = List.of();
 
     /**
      * Rounds of steps.
@@ -61,7 +79,19 @@ public final class LocalSteps implements Strategy {
      * @param clipNorm largest norm of an inner step's mean gradient; 0 for no limit
      */
     public LocalSteps(Replica replica, Optimizer inner, RoundSpec round, double clipNorm) {
+        this(replica, inner, round, clipNorm, Scope.ALL);
+    }
+
+    /** The same, where the workers of a site take each inner step as one. */
+    public static LocalSteps ofSites(
+            Replica replica, Optimizer inner, RoundSpec round, double clipNorm) {
+        return new LocalSteps(replica, inner, round, clipNorm, Scope.SITE);
+    }
+
+    private LocalSteps(
+            Replica replica, Optimizer inner, RoundSpec round, double clipNorm, Scope reach) {
         this.replica = replica;
+        this.reach = reach;
         this.inner = inner;
         this.outer = replica.uniformOptimizer(nesterov(round));
         this.clipNorm = clipNorm;
@@ -91,8 +121,39 @@ public final class LocalSteps implements Strategy {
     }
 
     @Override
+    public void formed(Group group, Collective collective) {
+        meetMates(group, collective);
+        formed(group);
+    }
+
+    /** The moments stay, unless others are at this site now: mates begin with equal ones. */
+    @Override
     public void continued(Group group, Collective collective) {
-        // The moments stay.
+        if (!meetMates(group, collective)) {
+            formed(group);
+        }
+    }
+
+    /** Whether they are those of the group before. */
+    private boolean meetMates(Group group, Collective collective) {
+        if (!isOfSites()) {
+            return true;
+        }
+        List<Integer> before = mates;
+        mates = collective.mates();
+        long kernels =
+                mates.stream().map(r -> group.members().get(r).kernelKey()).distinct().count();
+        inner.setArithmetic(kernels == 1 ? Arithmetic.LIBTORCH : Arithmetic.STRICT);
+        return mates.equals(before);
+    }
+
+    private boolean isOfSites() {
+        return reach == Scope.SITE;
+    }
+
+    @Override
+    public SiteMap teams(Group group) {
+        return isOfSites() ? SiteMap.of(group) : SiteMap.apart(group.size());
     }
 
     @Override
@@ -103,20 +164,55 @@ public final class LocalSteps implements Strategy {
         }
         StepLoss sum = StepLoss.NONE;
         long position = part.position();
+        boolean isSound = true;
         // Where a loss is no number, the round is not sound: what would follow is of no use.
-        for (int i = 0; i < part.ownBatches() && Double.isFinite(sum.lossSum()); i++) {
+        for (int i = 0; i < part.ownBatches() && isSound; i++) {
             if (!feed.isWanted()) {
                 return null;
             }
             Batch batch = feed.next();
-            StepLoss loss = passes.of(batch, part, position, ReadyListener.NONE);
             double factor = part.learningRateFactor().applyAsDouble(i);
-            new GradientUpdate(replica, inner, loss.weight(), clipNorm, factor).run();
+            StepLoss loss =
+                    isOfSites()
+                            ? stepOfSite(batch, part, position, factor, buckets)
+                            : stepAlone(batch, part, position, factor);
+            if (loss == null) {
+                return null;
+            }
             position += batch.samples();
             sum = sum.plus(loss);
+            isSound = isOfSites() ? buckets.isSoundAtSite() : Double.isFinite(sum.lossSum());
         }
         offerChange(NormalizedAveraging.factor(sum.weight(), part.ownBatches()), buckets);
         return sum;
+    }
+
+    private StepLoss stepAlone(Batch batch, Part part, long position, double factor) {
+        StepLoss loss = passes.of(batch, part, position, ReadyListener.NONE);
+        new GradientUpdate(replica, inner, loss.weight(), clipNorm, factor).run();
+        return loss;
+    }
+
+    /**
+     * One step with this rank's mates; nothing moves where one of them is unsound.
+     *
+     * @return what this rank's samples lost, which is no number where this rank is unsound; null if
+     *     the group ended meanwhile
+     */
+    private @Nullable StepLoss stepOfSite(
+            Batch batch, Part part, long position, double factor, Buckets buckets) {
+        buckets.beginAtSite();
+        StepLoss loss = passes.of(batch, part, position, buckets);
+        if (buckets.finishAtSite(loss.lossSum(), loss.weight()) != null) {
+            return null;
+        }
+        if (!buckets.isSoundAtSite()) {
+            boolean isOwn = !buckets.tail().isSound(part.rank());
+            return isOwn ? new StepLoss(Double.NaN, loss.weight()) : loss;
+        }
+        double weight = buckets.tail().weight();
+        new GradientUpdate(replica, inner, weight, clipNorm, factor).run();
+        return loss;
     }
 
     @Override

@@ -27,6 +27,9 @@ public final class Strategies {
             case LOCAL_SGD, DILOCO ->
                     new LocalSteps(
                             replica, replica.optimizer(rule), job.strategy().round(), clipNorm);
+            case HYBRID ->
+                    LocalSteps.ofSites(
+                            replica, replica.optimizer(rule), job.strategy().round(), clipNorm);
             case PARAMETER_SERVER ->
                     new ParameterServer(
                             replica,

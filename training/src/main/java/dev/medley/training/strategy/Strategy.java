@@ -2,6 +2,7 @@ package dev.medley.training.strategy;
 
 import dev.medley.base.Group;
 import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.Collective;
 import dev.medley.tensor.model.StepLoss;
 import dev.medley.training.bucket.Buckets;
@@ -32,6 +33,14 @@ public interface Strategy extends AutoCloseable {
      */
     default void continued(Group group, Collective collective) {
         formed(group, collective);
+    }
+
+    /**
+     * Who of a group takes inner steps as one, so that all of a team have as many in a round: each
+     * rank by itself, unless a strategy says otherwise.
+     */
+    default SiteMap teams(Group group) {
+        return SiteMap.apart(group.size());
     }
 
     /**

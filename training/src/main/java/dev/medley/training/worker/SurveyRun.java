@@ -7,6 +7,7 @@ import dev.medley.base.Member;
 import dev.medley.base.Place;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec.Transport;
+import dev.medley.base.route.RelayChoice;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.ExchangeOptions;
 import dev.medley.exchange.Formation;
@@ -105,14 +106,24 @@ final class SurveyRun implements AutoCloseable {
 
     private boolean reach(Group group) {
         List<String> why = endpoint.reach(group, self, REACH_NS);
+        RelayChoice relays = RelayChoice.of(group);
+        int own = group.rankOf(self);
         Map<Integer, String> byWorker = new TreeMap<>();
+        Map<Integer, Integer> through = new TreeMap<>();
         for (int rank = 0; rank < group.size(); rank++) {
-            if (rank != group.rankOf(self)) {
-                byWorker.put(group.members().get(rank).worker().value(), why.get(rank));
+            int worker = id(group, rank);
+            if (rank != own) {
+                byWorker.put(worker, why.get(rank));
             }
+            relays.between(own, rank).ifPresent(relay -> through.put(worker, id(group, relay)));
         }
-        session.say(new Message.Noted("reach", Json.tree(new ReachReport(self.value(), byWorker))));
+        ReachReport report = new ReachReport(self.value(), byWorker, through);
+        session.say(new Message.Noted("reach", Json.tree(report)));
         return why.stream().allMatch(String::isEmpty);
+    }
+
+    private static int id(Group group, int rank) {
+        return group.members().get(rank).worker().value();
     }
 
     private void measure(Group group) {

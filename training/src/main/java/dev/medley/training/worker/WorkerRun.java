@@ -282,7 +282,7 @@ final class WorkerRun implements AutoCloseable {
                 rank,
                 view.group().size(),
                 view.committed().step());
-        ShareBatches shares = state.batches(view.plan(), rank);
+        ShareBatches shares = state.batches(view, rank);
         long first = shares.first(view.committed().step() + 1);
         reports.begin(view);
         try (GroupExchange exchange = exchange(collective, layout);

@@ -85,6 +85,16 @@ class BucketsTest {
         }
 
         @Override
+        public List<Integer> mates() {
+            return List.of(1);
+        }
+
+        @Override
+        public void sumAtSite(long offsetBytes, long bytes, ElementType type) {
+            sums.add(offsetBytes + "+" + bytes + " " + type + " at site");
+        }
+
+        @Override
         public void applied() {}
 
         @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Plan;
 import dev.medley.base.Seeds;
+import dev.medley.base.route.SiteMap;
 import dev.medley.store.dataset.SampleRange;
 import dev.medley.training.GivenTrain;
 import dev.medley.training.strategy.Part;
@@ -50,6 +51,47 @@ class ShareBatchesTest {
                 at = range.to();
             }
             assertThat(at).as("step %d", step).isEqualTo(share.to());
+        }
+    }
+
+    /** Ranks of a team take as many batches each, which are its samples, from any step on. */
+    @ParameterizedTest
+    @Tag("property")
+    @MethodSource("seeds")
+    void teamsShouldTakeEverySampleOnceInAsManyBatches(long seed) {
+        RandomGenerator random = Seeds.generator(seed);
+        int batch = 1 + random.nextInt(40);
+        var round = new StepSchedule.Round(1 + random.nextInt(9), 1 + random.nextInt(12));
+        long samples = 1L + random.nextInt(900);
+        StepSchedule schedule = new StepSchedule(GivenTrain.of(3, 0, batch).spec(), round, samples);
+        int all = batch * round.steps();
+        int one = random.nextInt(all + 1);
+        int two = random.nextInt(all - one + 1);
+        Plan plan = new Plan(1, List.of(one, two, all - one - two), 99, "");
+        SiteMap teams = new SiteMap(List.of(List.of(0, 2), List.of(1)));
+        long from = 1 + random.nextLong(schedule.lastStep());
+        for (int rank = 0; rank < 3; rank++) {
+            ShareBatches batches = new ShareBatches(schedule, plan, rank, teams);
+            long number = batches.first(from);
+            for (long step = from; step <= schedule.lastStep(); step++) {
+                assertThat(batches.first(step)).isEqualTo(number);
+                SampleRange share = schedule.share(step, plan, rank);
+                Part part = batches.part(step);
+                assertThat(part.batches().get(2)).isEqualTo(part.batches().get(0));
+                long at = share.from();
+                for (int i = 0; i < part.ownBatches(); i++) {
+                    SampleRange range = batches.range(number++);
+                    assertThat(range.from()).isEqualTo(at);
+                    assertThat((double) range.samples())
+                            .isLessThanOrEqualTo(
+                                    rank == 1
+                                            ? round.innerBatch()
+                                            : Math.ceil(
+                                                    (double) share.samples() / part.ownBatches()));
+                    at = range.to();
+                }
+                assertThat(at).as("step %d", step).isEqualTo(share.to());
+            }
         }
     }
 

@@ -1,0 +1,165 @@
+package dev.medley.exchange.tcp;
+
+import dev.medley.base.memory.Span;
+import dev.medley.base.route.Choice;
+import dev.medley.base.route.Scheme;
+import dev.medley.exchange.codec.Codec;
+import dev.medley.exchange.peer.Peers;
+import dev.medley.exchange.route.RingOrder;
+import dev.medley.exchange.route.Routing;
+import dev.medley.exchange.sum.Adder;
+import dev.medley.exchange.sum.Scope;
+import dev.medley.exchange.sum.Slice;
+import dev.medley.exchange.tcp.HierarchicalSum.Order;
+import dev.medley.net.link.FaultSignal;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sums over the ranks of one scope, each slice by the cheapest scheme that the {@link Routing}
+ * allows. Where that is a ring alone, between processes of one host, small ones go to everyone at
+ * once. Belongs to the role's holder, but for {@link #wake}.
+ */
+final class TcpSums implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TcpSums.class);
+
+    private final Span buffer;
+    private final Scope scope;
+    private final Routing routing;
+    private final int directBytes;
+    private final RingSum ring;
+
+    /** The one where there is no choice, the other where there is. */
+    private final @Nullable DirectSum direct;
+
+    private final @Nullable HierarchicalSum hierarchical;
+
+    /** By length of a slice; a model has few of them. */
+    private final Map<Long, Scheme> chosen = new HashMap<>();
+
+    private final Map<Long, Scheme> chosenForCodec = new HashMap<>();
+
+    /** What sums of every scope go by. */
+    record Lengths(int directBytes, int segmentBytes) {}
+
+    /**
+     * Sums slices of {@code buffer} over the ranks of {@code routing}.
+     *
+     * @param codec for what may be coded between sites; null for none
+     */
+    TcpSums(
+            Peers peers,
+            Span buffer,
+            Scope scope,
+            Routing routing,
+            @Nullable Codec codec,
+            Lengths lengths) {
+        Adder adder = new Adder();
+        RingOrder order = RingOrder.bySite(routing.sites());
+        this.buffer = buffer;
+        this.scope = scope;
+        this.routing = routing;
+        this.directBytes = lengths.directBytes();
+        this.ring = new RingSum(peers, order, adder, lengths.segmentBytes());
+        Codec between = routing.hasSeveralSites() ? codec : null;
+        this.direct =
+                routing.hasChoice()
+                        ? null
+                        : new DirectSum(peers, routing.sites().at(0), adder, directBytes);
+        this.hierarchical =
+                routing.hasChoice()
+                        ? new HierarchicalSum(peers, routing.sites(), adder, buffer, between)
+                        : null;
+    }
+
+    /**
+     * Sums a slice of this scope.
+     *
+     * @param behind the slices that come after it, of any scope
+     */
+    void sum(Slice slice, Queue<Slice> behind) throws FaultSignal {
+        Span values = buffer.slice(slice.offsetBytes(), slice.bytes());
+        if (direct != null && slice.bytes() <= directBytes) {
+            direct.sum(slice, values);
+        } else if (hierarchical == null || schemeOf(slice) == Scheme.RING) {
+            ring.sum(slice, values);
+        } else {
+            Orders orders = new Orders(slice, behind, hierarchical);
+            hierarchical.sum(orders::next);
+        }
+    }
+
+    /** Looks for another slice, if it sleeps. From any thread. */
+    void wake() {
+        if (hierarchical != null) {
+            hierarchical.wake();
+        }
+    }
+
+    /** What was left out since the last call stays left out. */
+    void applied() {
+        if (hierarchical != null) {
+            hierarchical.coding().applied();
+        }
+    }
+
+    /** What was left out since the last {@link #applied} is as it was then. */
+    void discarded() {
+        if (hierarchical != null) {
+            hierarchical.coding().discarded();
+        }
+    }
+
+    @Override
+    public void close() {
+        ring.close();
+    }
+
+    private Scheme schemeOf(Slice slice) {
+        boolean isCoded = hierarchical != null && hierarchical.coding().isFor(slice);
+        return (isCoded ? chosenForCodec : chosen)
+                .computeIfAbsent(
+                        slice.bytes(),
+                        bytes -> {
+                            Choice choice =
+                                    isCoded ? routing.chooseForCodec(bytes) : routing.choose(bytes);
+                            LOG.debug("{}", choice.why());
+                            return choice.scheme();
+                        });
+    }
+
+    /** A slice, and those behind it that may follow without a pause. */
+    private final class Orders {
+        private @Nullable Slice first;
+        private final Queue<Slice> behind;
+        private final HierarchicalSum sum;
+
+        Orders(Slice first, Queue<Slice> behind, HierarchicalSum sum) {
+            this.first = first;
+            this.behind = behind;
+            this.sum = sum;
+        }
+
+        @Nullable Order next() {
+            Slice slice = first;
+            if (slice != null) {
+                first = null;
+                return new Order(slice, schemeOf(slice));
+            }
+            slice = behind.peek();
+            if (slice == null || slice.scope() != scope || !mayFollow(slice)) {
+                return null;
+            }
+            behind.remove();
+            return new Order(slice, schemeOf(slice));
+        }
+
+        private boolean mayFollow(Slice slice) {
+            return schemeOf(slice) != Scheme.RING && sum.isApart(slice);
+        }
+    }
+}
