@@ -50,6 +50,7 @@ public record ExchangeTimes(
                 movingNs + more.movingNs,
                 bytesSent + more.bytesSent,
                 bytesReceived + more.bytesReceived,
+                atSiteNs + more.atSiteNs,
                 letterWaitNs + more.letterWaitNs,
                 both);
     }
@@ -61,6 +62,7 @@ public record ExchangeTimes(
                 movingNs,
                 bytesSent,
                 bytesReceived,
+                atSiteNs,
                 letterWaitNs,
                 links.stream().map(link -> link.standingFor(bytes)).toList());
     }
