@@ -1,6 +1,7 @@
 package dev.medley.api;
 
 import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Balance;
 import dev.medley.base.job.StrategySpec.Compress;
@@ -30,8 +31,16 @@ public record DataParallel(ClusterSpec cluster, StrategySpec strategy) implement
         return new DataParallel(cluster, strategy.with(List.of(), Balance.SPEED));
     }
 
-    /** The same with another codec between sites; within a site nothing is compressed. */
+    /**
+     * The same with another codec: between sites, where within a site nothing is compressed, or
+     * everywhere with {@link Compress#POWERSGD}.
+     */
     public DataParallel compress(Compress codec) {
         return new DataParallel(cluster, strategy.with(codec));
+    }
+
+    /** The same with a codec that goes so far. */
+    public DataParallel compress(Compress codec, CodecSpec how) {
+        return new DataParallel(cluster, strategy.with(codec, how));
     }
 }

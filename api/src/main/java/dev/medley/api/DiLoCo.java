@@ -1,6 +1,7 @@
 package dev.medley.api;
 
 import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Balance;
 import dev.medley.base.job.StrategySpec.Compress;
@@ -66,5 +67,10 @@ public record DiLoCo(ClusterSpec cluster, StrategySpec strategy) implements Para
     /** The same with another codec between sites; within a site nothing is compressed. */
     public DiLoCo compress(Compress codec) {
         return new DiLoCo(cluster, strategy.with(codec));
+    }
+
+    /** The same with a codec that goes so far. */
+    public DiLoCo compress(Compress codec, CodecSpec how) {
+        return new DiLoCo(cluster, strategy.with(codec, how));
     }
 }

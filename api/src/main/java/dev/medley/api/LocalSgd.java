@@ -1,6 +1,7 @@
 package dev.medley.api;
 
 import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Balance;
 import dev.medley.base.job.StrategySpec.Compress;
@@ -35,8 +36,16 @@ public record LocalSgd(ClusterSpec cluster, StrategySpec strategy) implements Pa
         return new LocalSgd(cluster, strategy.with(List.of(), Balance.SPEED));
     }
 
-    /** The same with another codec between sites; within a site nothing is compressed. */
+    /**
+     * The same with another codec: between sites, where within a site nothing is compressed, or
+     * everywhere with {@link Compress#POWERSGD}.
+     */
     public LocalSgd compress(Compress codec) {
         return new LocalSgd(cluster, strategy.with(codec));
+    }
+
+    /** The same with a codec that goes so far. */
+    public LocalSgd compress(Compress codec, CodecSpec how) {
+        return new LocalSgd(cluster, strategy.with(codec, how));
     }
 }

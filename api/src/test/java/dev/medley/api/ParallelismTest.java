@@ -3,6 +3,7 @@ package dev.medley.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.job.AsyncSpec;
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Balance;
@@ -35,6 +36,9 @@ class ParallelismTest {
         assertThat(local.strategy().round()).isEqualTo(new RoundSpec(7, 2, 1, 0));
         assertThat(DiLoCo.workers(2).compress(Compress.INT4).syncEvery(3).strategy().compress())
                 .isEqualTo(Compress.INT4);
+        CodecSpec two = CodecSpec.DEFAULT.ofRank(2);
+        assertThat(DataParallel.workers(2).compress(Compress.POWERSGD, two).strategy().codec())
+                .isEqualTo(two);
         assertThat(local.strategy().compress()).isEqualTo(Compress.NONE);
         assertThat(local.compress(Compress.BF16).strategy().compress()).isEqualTo(Compress.BF16);
         assertThat(DataParallel.workers(2).compress(Compress.INT8).balanced().strategy().compress())

@@ -1,6 +1,7 @@
 package dev.medley.exchange;
 
 import dev.medley.exchange.peer.LinkTraffic;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -36,6 +37,34 @@ public record ExchangeTimes(
     /** Nothing but a wait for letters. */
     static ExchangeTimes ofLetters(long waitedNs) {
         return new ExchangeTimes(0, 0, 0, 0, 0, waitedNs, List.of());
+    }
+
+    /** Both together. */
+    public ExchangeTimes plus(ExchangeTimes more) {
+        List<LinkTraffic> both = new ArrayList<>(links.isEmpty() ? more.links : links);
+        for (int i = 0; i < Math.min(links.size(), more.links.size()); i++) {
+            both.set(i, links.get(i).plus(more.links.get(i)));
+        }
+        return new ExchangeTimes(
+                waitingNs + more.waitingNs,
+                movingNs + more.movingNs,
+                bytesSent + more.bytesSent,
+                bytesReceived + more.bytesReceived,
+                atSiteNs + more.atSiteNs,
+                withinWaitNs + more.withinWaitNs,
+                both);
+    }
+
+    /** The same, where each byte that was sent stood for so many. */
+    public ExchangeTimes standingFor(double bytes) {
+        return new ExchangeTimes(
+                waitingNs,
+                movingNs,
+                bytesSent,
+                bytesReceived,
+                atSiteNs,
+                withinWaitNs,
+                links.stream().map(link -> link.standingFor(bytes)).toList());
     }
 
     /** Bytes that this rank sent across the border of its site. */

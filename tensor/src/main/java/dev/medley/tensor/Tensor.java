@@ -297,6 +297,12 @@ public final class Tensor {
         return this;
     }
 
+    /** Subtracts the matrix product {@code left right} in place. */
+    public Tensor subtractProduct(Tensor left, Tensor right) {
+        at.addmm_(left.at, right.at, new Scalar(1.0), new Scalar(-1.0));
+        return this;
+    }
+
     /** Writes the sums of a matrix's columns into this memory. */
     public Tensor setColumnSums(Tensor matrix) {
         torch.sum_out(at, matrix.at, 0);

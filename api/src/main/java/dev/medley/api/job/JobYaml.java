@@ -267,6 +267,7 @@ public final class JobYaml {
         strategy.put("straggler_bound", s.stragglers().bound());
         strategy.put("compress", word(s.compress()));
         strategy.put("density", s.codec().density(), s.compress() == Compress.TOPK);
+        strategy.put("rank", s.codec().rank(), s.compress() == Compress.POWERSGD);
         strategy.put("exact_steps", s.codec().exactSteps(), s.compress() != Compress.NONE);
         RoundSpec r = s.round();
         boolean isInner = r.innerBatch() > 0 && Relations.takes("inner_batch", kind);

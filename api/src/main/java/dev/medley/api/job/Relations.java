@@ -33,7 +33,8 @@ final class Relations {
     private static final Map<String, Set<String>> OF_CODECS =
             Map.of(
                     "density", Set.of("topk"),
-                    "exact_steps", Set.of("bf16", "fp16", "int8", "int4", "topk"));
+                    "rank", Set.of("powersgd"),
+                    "exact_steps", Set.of("bf16", "fp16", "int8", "int4", "topk", "powersgd"));
     private static final Map<String, Set<String>> OF_FORMATS =
             Map.of(
                     "table", Set.of("auto", "csv", "parquet", "jsonl"),

@@ -72,7 +72,8 @@ final class RunSections {
                 strategy.constant("compress", StrategySpec.Compress.class, absent.compress()),
                 new CodecSpec(
                         strategy.number("density", absent.codec().density()),
-                        strategy.count("exact_steps", (int) absent.codec().exactSteps())),
+                        strategy.count("exact_steps", (int) absent.codec().exactSteps()),
+                        strategy.count("rank", absent.codec().rank())),
                 async(strategy, AsyncSpec.defaults(kind)),
                 stragglers(strategy, absent.stragglers()));
     }

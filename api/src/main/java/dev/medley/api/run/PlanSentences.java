@@ -96,6 +96,12 @@ final class PlanSentences {
 
     private static String compression(StrategySpec strategy) {
         long exact = strategy.codec().exactSteps();
+        String when = exact > 0 ? say(" after %d exchanges as they are", exact) : "";
+        if (strategy.compress() == Compress.POWERSGD) {
+            return say(
+                    "; large matrices among them travel as two of %d columns each (powersgd)%s",
+                    strategy.codec().rank(), when);
+        }
         return strategy.compress() == Compress.NONE
                 ? ""
                 : say(
@@ -105,7 +111,7 @@ final class PlanSentences {
                         strategy.compress() == Compress.TOPK
                                 ? say(" (%s of all)", strategy.codec().density())
                                 : "",
-                        exact > 0 ? say(" after %d exchanges as they are", exact) : "");
+                        when);
     }
 
     private static String exchange(JobSpec job) {

@@ -125,6 +125,8 @@ public record Simulation(
                         : "the batch stays, whatever the number of machines");
         if (!SIMULATED.contains(own.kind())) {
             remarks.add("strategy %s is not simulated".formatted(word(own.kind())));
+        } else if (!isSimulated(own)) {
+            remarks.add("compress: %s is not simulated".formatted(word(own.compress())));
         }
         return remarks;
     }
@@ -132,7 +134,7 @@ public record Simulation(
     /** The job's own strategy, if it is simulated, then those that one would compare it with. */
     private static List<Candidate> candidates(StrategySpec own) {
         List<Candidate> all = new ArrayList<>();
-        if (SIMULATED.contains(own.kind())) {
+        if (isSimulated(own)) {
             add(all, own);
         }
         for (Kind kind : SIMULATED) {
@@ -145,6 +147,10 @@ public record Simulation(
             }
         }
         return all;
+    }
+
+    private static boolean isSimulated(StrategySpec strategy) {
+        return SIMULATED.contains(strategy.kind()) && strategy.compress() != Compress.POWERSGD;
     }
 
     private static void add(List<Candidate> all, StrategySpec strategy) {

@@ -55,7 +55,7 @@ class JobErrorsTest {
                 .isEqualTo(
                         "job.yaml:3:12: unknown key strategy.frobnicate; strategy has the keys"
                             + " kind, transport, bucket, shares, balance, stragglers,"
-                            + " straggler_bound, compress, density, exact_steps, sync_every,"
+                            + " straggler_bound, compress, density, rank, exact_steps, sync_every,"
                             + " inner_batch, outer_lr, outer_momentum, fragments, overlap, sync,"
                             + " staleness, mix_every");
     }
@@ -191,7 +191,7 @@ class JobErrorsTest {
         expect(
                 HEAD + "strategy: {compress: int-8}\n",
                 "job.yaml:3:22: strategy.compress: found the text 'int-8', expected one of none,"
-                        + " bf16, fp16, int8, int4, topk; did you mean int8?");
+                        + " bf16, fp16, int8, int4, topk, powersgd; did you mean int8?");
         expect(
                 HEAD + "strategy: {kind: diloco, sync_every: 0}\n",
                 "job.yaml:3:38: strategy.sync_every: found the number 0, expected at least 1");
@@ -230,6 +230,36 @@ class JobErrorsTest {
                 "job.yaml:3:42: strategy.fragments=4, strategy.overlap=9, strategy.sync_every=32:"
                         + " fragments travel one after another, so that fragments times overlap is"
                         + " sync_every at most");
+    }
+
+    @Test
+    void shouldSayWhatPowerSgdTakes() {
+        expect(
+                HEAD + "strategy: {compress: powersdg}\n",
+                "job.yaml:3:22: strategy.compress: found the text 'powersdg', expected one of none,"
+                        + " bf16, fp16, int8, int4, topk, powersgd; did you mean powersgd?");
+        expect(
+                HEAD + "strategy: {compress: powersgd, rank: 0}\n",
+                "job.yaml:3:38: strategy.rank: found the number 0, expected at least 1");
+        expect(
+                HEAD + "strategy: {compress: powersgd, rnak: 2}\n",
+                "job.yaml:3:32: unknown key strategy.rnak; did you mean rank?");
+        expect(
+                HEAD + "strategy: {compress: int8, rank: 2}\n",
+                "job.yaml:3:28: strategy.rank has no meaning for compress int8; it goes with"
+                        + " powersgd");
+        expect(
+                HEAD + "strategy: {rank: 2}\n",
+                "job.yaml:3:12: strategy.rank has no meaning for compress none; it goes with"
+                        + " powersgd");
+        expect(
+                HEAD + "strategy: {kind: gossip, compress: powersgd}\n",
+                "job.yaml:3:26: strategy.compress=powersgd goes with data-parallel and local-sgd,"
+                        + " not with strategy=gossip: take one of them, or another codec");
+        expect(
+                HEAD + "strategy: {compress: powersgd}\ntrain: {batch: adaptive}\n",
+                "job.yaml:4:9: train.batch=adaptive compares lengths of gradients, which"
+                    + " strategy.compress=powersgd shortens: take another codec, or leave it out");
     }
 
     @Test

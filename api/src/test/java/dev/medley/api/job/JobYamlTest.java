@@ -58,6 +58,9 @@ class JobYamlTest {
                     kind == StrategySpec.Kind.AUTO
                             ? Compress.NONE
                             : pick(Compress.NONE, Compress.INT8, Compress.TOPK);
+            if (kind == StrategySpec.Kind.LOCAL_SGD && flip()) {
+                compress = Compress.POWERSGD;
+            }
             return new JobSpec(
                     pick("a", "x.1", "Z-_9"),
                     data(),
@@ -92,6 +95,7 @@ class JobYamlTest {
             return switch (compress) {
                 case NONE -> CodecSpec.DEFAULT;
                 case TOPK -> dense.keeping(0.25);
+                case POWERSGD -> dense.ofRank(1 + random.nextInt(9));
                 default -> dense;
             };
         }

@@ -34,6 +34,7 @@ class SchemaAgreementTest {
                     Map.entry("train.schedule.factor", List.of("train.schedule.kind=step")),
                     Map.entry("train.batch_", List.of("train.batch=adaptive")),
                     Map.entry("strategy.density", List.of("strategy.compress=topk")),
+                    Map.entry("strategy.rank", List.of("strategy.compress=powersgd")),
                     Map.entry("strategy.exact_steps", List.of("strategy.compress=int8")),
                     Map.entry("strategy.sync_every", List.of("strategy.kind=local-sgd")),
                     Map.entry("strategy.inner_batch", List.of("strategy.kind=local-sgd")),

@@ -55,6 +55,12 @@ public record JobSpec(
                 train.batches().isAdaptive() ? "train.batch=adaptive" : "train.noise_scale=true",
                 strategy.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         check(
+                !train.batches().measuresNoise()
+                        || strategy.compress() != StrategySpec.Compress.POWERSGD,
+                "%s compares lengths of gradients, which strategy.compress=powersgd shortens: take"
+                        + " another codec, or leave it out",
+                train.batches().isAdaptive() ? "train.batch=adaptive" : "train.noise_scale=true");
+        check(
                 (long) strategy.round().syncEvery() * train.batch() <= Integer.MAX_VALUE,
                 "strategy.sync_every=%d, train.batch=%d: more than 2,147,483,647 samples between"
                         + " two exchanges",

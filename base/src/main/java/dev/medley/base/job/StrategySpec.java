@@ -15,8 +15,8 @@ import java.util.Objects;
  * @param balance what the shares of a step follow where they are not given. Null, as in the records
  *     of versions that had no such component, is AUTO
  * @param round what lies between two exchanges. Null, as in such records, is every step
- * @param compress how gradients and changes cross the border of a site. Null, as in such records,
- *     is NONE
+ * @param compress how gradients and changes travel, between sites or everywhere. Null, as in such
+ *     records, is NONE
  * @param codec how far that goes. Null, as in such records, is the default
  * @param async how workers exchange within a round. Null, as in such records, is what the kind does
  *     if nothing is said
@@ -74,7 +74,7 @@ public record StrategySpec(
         NONE
     }
 
-    /** How gradients and changes cross the border of a site. */
+    /** How gradients and changes cross the border of a site; POWERSGD also within a site. */
     public enum Compress {
         /** As they are. */
         NONE,
@@ -89,7 +89,12 @@ public record StrategySpec(
         /**
          * The largest of each block with their places: of one in a hundred, a 100th of the bytes.
          */
-        TOPK
+        TOPK,
+        /**
+         * Two thin matrices in the place of each large one: of a rank that is small beside its
+         * sides, hundreds of times fewer bytes.
+         */
+        POWERSGD
     }
 
     /**
@@ -168,6 +173,13 @@ public record StrategySpec(
                         + " or name a strategy",
                 round.syncEvery(),
                 compress);
+        check(
+                compress != Compress.POWERSGD
+                        || kind == Kind.DATA_PARALLEL
+                        || kind == Kind.LOCAL_SGD,
+                "strategy.compress=powersgd goes with data-parallel and local-sgd, not with"
+                        + " strategy=%s: take one of them, or another codec",
+                kind.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'));
         check(
                 kind != Kind.LOCAL_SGD || (round.outerRate() == 1 && round.outerMomentum() == 0),
                 "strategy.outer_lr=%s, strategy.outer_momentum=%s: local-sgd averages; take diloco,"

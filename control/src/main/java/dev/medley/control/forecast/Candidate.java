@@ -33,13 +33,14 @@ public record Candidate(StrategySpec strategy) {
 
     public Candidate {
         if (!isForeseen(strategy)) {
-            throw new IllegalArgumentException("nothing foresees " + strategy.kind());
+            throw new IllegalArgumentException(
+                    "nothing foresees %s with %s".formatted(strategy.kind(), strategy.compress()));
         }
     }
 
     /** Whether there is a formula for a strategy. */
     public static boolean isForeseen(StrategySpec strategy) {
-        return FORESEEN.contains(strategy.kind());
+        return FORESEEN.contains(strategy.kind()) && strategy.compress() != Compress.POWERSGD;
     }
 
     /**
@@ -142,6 +143,8 @@ public record Candidate(StrategySpec strategy) {
             case INT8 -> (8 + scaleBits) / 32;
             case INT4 -> (4 + scaleBits) / 32;
             case TOPK -> Math.max(1.0 / 512, strategy.codec().density());
+            case POWERSGD ->
+                    throw new IllegalStateException("what powersgd leaves depends on the model");
         };
     }
 

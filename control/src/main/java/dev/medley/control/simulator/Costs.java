@@ -1,5 +1,6 @@
 package dev.medley.control.simulator;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.job.StrategySpec;
 
 /**
@@ -30,6 +31,9 @@ final class Costs {
             case INT8 -> 8.06 / 32;
             case INT4 -> 4.06 / 32;
             case TOPK -> Math.max(strategy.codec().density(), 0.375 / 32);
+            case POWERSGD ->
+                    throw new ConfigException(
+                            "strategy.compress=powersgd is not simulated: take another codec");
         };
     }
 }

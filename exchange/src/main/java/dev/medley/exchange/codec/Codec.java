@@ -27,10 +27,13 @@ public abstract sealed class Codec permits BrainFloats, HalfFloats, Levels8, Lev
 
     Codec() {}
 
-    /** The codec of a job; empty for none. */
+    /**
+     * The codec of a job; empty for none, and for POWERSGD, which hands over other slices and
+     * changes none.
+     */
     public static Optional<Codec> of(Compress compress, CodecSpec spec) {
         return switch (compress) {
-            case NONE -> Optional.empty();
+            case NONE, POWERSGD -> Optional.empty();
             case BF16 -> Optional.of(new BrainFloats());
             case FP16 -> Optional.of(new HalfFloats());
             case INT8 -> Optional.of(new Levels8());

@@ -26,6 +26,30 @@ public record LinkTraffic(
         BETWEEN_SITES
     }
 
+    /** Both together, of the same link. */
+    public LinkTraffic plus(LinkTraffic more) {
+        return new LinkTraffic(
+                peer,
+                reach,
+                bytesSent + more.bytesSent,
+                bytesSpared + more.bytesSpared,
+                bytesReceived + more.bytesReceived,
+                bytesBeside + more.bytesBeside,
+                receivingNs + more.receivingNs);
+    }
+
+    /** The same, where each byte that was sent stood for so many. */
+    public LinkTraffic standingFor(double bytes) {
+        return new LinkTraffic(
+                peer,
+                reach,
+                bytesSent,
+                bytesSpared + Math.round(bytesSent * (bytes - 1)),
+                bytesReceived,
+                bytesBeside,
+                receivingNs);
+    }
+
     /** Bandwidth seen while receiving, at least that of the link; zero if nothing came. */
     public long bytesPerSecond() {
         return receivingNs == 0 ? 0 : (long) ((bytesReceived - bytesBeside) * 1e9 / receivingNs);

@@ -7,20 +7,25 @@ import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 
-/** Moves stretches of a flat buffer into doubles and back, in native byte order. */
-final class StrictMemory {
+/**
+ * Moves stretches of a flat buffer, which stays its owner's, into doubles and back: for what is to
+ * be computed alike on every machine.
+ */
+public final class StrictMemory {
     private final Span span;
     private final boolean isFloat;
     private final int elementBytes;
     private float[] floats = {};
 
-    StrictMemory(FlatBuffer buffer) {
+    /** Over a buffer of FLOAT32 or FLOAT64. */
+    public StrictMemory(FlatBuffer buffer) {
         span = buffer.span();
         isFloat = buffer.tensor().type() == ElementType.FLOAT32;
         elementBytes = buffer.tensor().type().bytes();
     }
 
-    void read(long from, double[] into, int count) {
+    /** Takes {@code count} elements from element {@code from} on. */
+    public void read(long from, double[] into, int count) {
         int at = 0;
         for (ByteBuffer piece : pieces(from, count)) {
             int length = piece.remaining() / elementBytes;
@@ -39,7 +44,8 @@ final class StrictMemory {
         }
     }
 
-    void write(long from, double[] values, int count) {
+    /** Puts {@code count} values, rounded to the element's type, from element {@code from} on. */
+    public void write(long from, double[] values, int count) {
         int at = 0;
         for (ByteBuffer piece : pieces(from, count)) {
             int length = piece.remaining() / elementBytes;

@@ -5,6 +5,7 @@ import dev.medley.base.StepTag;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import dev.medley.exchange.Collective;
+import dev.medley.exchange.ExchangeTimes;
 import dev.medley.exchange.sum.Fidelity;
 import dev.medley.exchange.sum.Scope;
 import dev.medley.tensor.model.ReadyListener;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The buckets of one group. Backward says which parameters are complete; a bucket leaves when all
  * of its own are and all buckets before it have left, so that every rank sends them in the same
- * order, also one whose share is empty.
+ * order, also one whose share is empty. Where gradients travel as factors, these leave in their
+ * place when all are complete.
  */
 public final class Buckets implements ReadyListener {
     private final Replica replica;
@@ -30,24 +32,41 @@ public final class Buckets implements ReadyListener {
     private final Tail tail;
 
     private final long exactSteps;
+    private final @Nullable LowRankSum lowRank;
 
+    private @Nullable LowRankSum factored;
+    private ExchangeTimes timesBefore = ExchangeTimes.NONE;
+    private long step;
     private Fidelity fidelity = Fidelity.EXACT;
     private Scope scope = Scope.ALL;
     private int next;
     private double squaredNorm;
 
-    /**
-     * Buckets over a collective whose memory is laid out by {@code layout}.
-     *
-     * @param exactSteps first steps of the run that no codec touches
-     */
+    /** Buckets of gradients that travel as they are, or through the group's codec. */
     public Buckets(
             Replica replica,
             Collective collective,
             ExchangeLayout layout,
             long bucketBytes,
             long exactSteps) {
+        this(replica, collective, layout, bucketBytes, exactSteps, null);
+    }
+
+    /**
+     * Buckets over a collective whose memory is laid out by {@code layout}.
+     *
+     * @param exactSteps first steps of the run that no codec touches
+     * @param lowRank for gradients that travel as factors, in a group of several; else null
+     */
+    public Buckets(
+            Replica replica,
+            Collective collective,
+            ExchangeLayout layout,
+            long bucketBytes,
+            long exactSteps,
+            @Nullable LowRankSum lowRank) {
         this.exactSteps = exactSteps;
+        this.lowRank = lowRank;
         this.replica = replica;
         this.collective = collective;
         this.layout = layout;
@@ -74,7 +93,10 @@ public final class Buckets implements ReadyListener {
     /** Begins a step. */
     public void begin(StepTag tag) {
         collective.begin(tag);
-        fidelity = tag.step() > exactSteps ? Fidelity.CODED : Fidelity.EXACT;
+        step = tag.step();
+        fidelity = step > exactSteps ? Fidelity.CODED : Fidelity.EXACT;
+        factored = step > exactSteps ? lowRank : null;
+        timesBefore = factored == null ? ExchangeTimes.NONE : collective.times();
         rewind(Scope.ALL);
     }
 
@@ -100,6 +122,9 @@ public final class Buckets implements ReadyListener {
         missing[bucketOfSlot[slot]]--;
         while (next < missing.length && missing[next] == 0) {
             send(ranges.get(next++));
+            if (next == ranges.size() && factored != null && scope == Scope.ALL) {
+                factored.offer(step);
+            }
         }
     }
 
@@ -146,12 +171,49 @@ public final class Buckets implements ReadyListener {
      */
     public @Nullable Fault finish(double lossSum, double weight, int wishes) {
         requireComplete();
+        Fault fault = factored == null ? null : factored.turn();
+        if (fault != null) {
+            return fault;
+        }
         if (layout.bufferBytes() > 0) {
             collective.sum(layout.bufferOffset(), layout.bufferBytes(), layout.elementType());
         }
         tail.write(collective.rank(), lossSum, weight, squaredNorm, wishes);
         collective.sum(layout.tailOffset(), layout.tailBytes(), ElementType.FLOAT64);
-        return collective.finish();
+        if (factored != null) {
+            factored.keepRest();
+        }
+        fault = collective.finish();
+        if (fault == null && factored != null) {
+            factored.restore();
+        }
+        return fault;
+    }
+
+    /**
+     * The step that was finished last has been applied: what was left out of it is sent with the
+     * next one. Where nobody says so before the next {@link #begin}, the step counts as discarded.
+     */
+    public void applied() {
+        collective.applied();
+        // Nothing moves by a step without weight: what it left out is what was left out before.
+        if (factored != null && tail.weight() > 0) {
+            factored.applied();
+        }
+    }
+
+    /**
+     * What the exchange did since the last call; after {@link #finish}. With what factors spared:
+     * as much of each link's bytes as of the step's slices.
+     */
+    public ExchangeTimes times() {
+        ExchangeTimes now = collective.times();
+        if (factored == null) {
+            return now;
+        }
+        double beside = layout.bufferBytes() + layout.tailBytes();
+        double plain = layout.gradientBytes() + beside;
+        return timesBefore.plus(now.standingFor(plain / (factored.bytes() + beside)));
     }
 
     /**
@@ -198,7 +260,7 @@ public final class Buckets implements ReadyListener {
                         range.offsetBytes(), range.bytes(), Arithmetic.LIBTORCH);
         if (scope == Scope.SITE) {
             collective.sumAtSite(range.offsetBytes(), range.bytes(), layout.elementType());
-        } else {
+        } else if (factored == null) {
             collective.sum(range.offsetBytes(), range.bytes(), layout.elementType(), fidelity);
         }
     }

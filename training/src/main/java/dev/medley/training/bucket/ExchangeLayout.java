@@ -4,8 +4,9 @@ import dev.medley.base.memory.ElementType;
 
 /**
  * Where things lie in a worker's exchange memory: the gradients, the weighted statistics of
- * normalisation layers, the tail with one slot a rank, the values of an evaluation, and what is
- * said of fragments. Every region begins on its own cache line.
+ * normalisation layers, the tail with one slot a rank, the values of an evaluation, what is said of
+ * fragments, and the factors of gradients that do not travel as they are. Every region begins on
+ * its own cache line.
  *
  * @param elementType of gradients and statistics
  * @param gradientBytes of the model
@@ -13,6 +14,7 @@ import dev.medley.base.memory.ElementType;
  * @param ranks of the group
  * @param evaluationValues doubles that an evaluation exchanges
  * @param fragments that travel one after another; 0 where there are none
+ * @param factorBytes of factors, 0 where gradients travel as they are
  */
 public record ExchangeLayout(
         ElementType elementType,
@@ -20,17 +22,18 @@ public record ExchangeLayout(
         long bufferBytes,
         int ranks,
         long evaluationValues,
-        int fragments) {
+        int fragments,
+        long factorBytes) {
     private static final long LINE_BYTES = 64;
 
-    /** A layout without fragments. */
+    /** A layout for gradients that travel as they are, at the end of a step. */
     public ExchangeLayout(
             ElementType elementType,
             long gradientBytes,
             long bufferBytes,
             int ranks,
             long evaluationValues) {
-        this(elementType, gradientBytes, bufferBytes, ranks, evaluationValues, 0);
+        this(elementType, gradientBytes, bufferBytes, ranks, evaluationValues, 0, 0);
     }
 
     /** Where the statistics begin. */
@@ -68,9 +71,14 @@ public record ExchangeLayout(
         return (long) FragmentSums.FIELDS * Double.BYTES;
     }
 
+    /** Where the factors begin. */
+    public long factorOffset() {
+        return align(fragmentOffset(fragments));
+    }
+
     /** Length of the whole. */
     public long bytes() {
-        return align(fragmentOffset(fragments));
+        return align(factorOffset() + factorBytes);
     }
 
     private static long align(long bytes) {

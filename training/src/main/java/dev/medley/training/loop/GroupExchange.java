@@ -1,18 +1,25 @@
 package dev.medley.training.loop;
 
 import dev.medley.base.StepTag;
+import dev.medley.base.job.CodecSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.base.job.StreamSpec;
 import dev.medley.exchange.Collective;
 import dev.medley.tensor.model.Replica;
 import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.ExchangeLayout;
+import dev.medley.training.bucket.LowRankSum;
 import dev.medley.training.evaluation.Evaluator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a worker exchanges with one group: buckets, statistics and evaluations over one collective.
  */
-public final class GroupExchange {
+public final class GroupExchange implements AutoCloseable {
     private final Collective collective;
     private final ExchangeLayout layout;
+    private final @Nullable LowRankSum lowRank;
     private final Buckets buckets;
     private final RunningStatistics statistics;
     private final Evaluator evaluator;
@@ -20,25 +27,57 @@ public final class GroupExchange {
     /**
      * Lays the exchange memory out and lets the replica's gradients lie in it.
      *
-     * @param exactSteps first steps of the run that no codec touches
+     * @param strategy how gradients travel
+     * @param seed of the run
      */
     public GroupExchange(
             Collective collective,
             ExchangeLayout layout,
             Replica replica,
             Evaluator evaluator,
-            long bucketBytes,
-            long exactSteps) {
+            StrategySpec strategy,
+            long seed) {
         this.collective = collective;
         this.layout = layout;
         this.evaluator = evaluator;
         replica.bindGradients(collective.buffer().slice(0, layout.gradientBytes()));
-        this.buckets = new Buckets(replica, collective, layout, bucketBytes, exactSteps);
+        CodecSpec codec = strategy.codec();
+        this.lowRank =
+                layout.factorBytes() == 0
+                        ? null
+                        : new LowRankSum(collective, layout, replica.layout(), codec.rank(), seed);
+        this.buckets =
+                new Buckets(
+                        replica,
+                        collective,
+                        layout,
+                        strategy.bucketBytes(),
+                        codec.exactSteps(),
+                        lowRank);
         this.statistics =
                 new RunningStatistics(
                         replica.buffers(),
                         collective.buffer().slice(layout.bufferOffset(), layout.bufferBytes()),
                         layout.elementType());
+    }
+
+    /**
+     * The memory that a group needs.
+     *
+     * @param evaluationValues doubles that an evaluation exchanges
+     */
+    public static ExchangeLayout layout(
+            Replica replica, int ranks, StrategySpec strategy, long evaluationValues) {
+        StreamSpec stream = strategy.round().stream();
+        boolean isFactored = strategy.compress() == Compress.POWERSGD && ranks > 1;
+        return new ExchangeLayout(
+                replica.layout().type(),
+                replica.layout().gradientBytes(),
+                replica.buffers().bytes(),
+                ranks,
+                evaluationValues,
+                stream.isNone() ? 0 : stream.fragments(),
+                isFactored ? LowRankSum.bytes(replica.layout(), strategy.codec().rank()) : 0);
     }
 
     Collective collective() {
@@ -51,6 +90,14 @@ public final class GroupExchange {
 
     RunningStatistics statistics() {
         return statistics;
+    }
+
+    /** Frees native memory; between steps. */
+    @Override
+    public void close() {
+        if (lowRank != null) {
+            lowRank.close();
+        }
     }
 
     Evaluator.Result evaluate(Replica replica, StepTag tag) {

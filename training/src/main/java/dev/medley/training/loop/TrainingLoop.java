@@ -112,7 +112,7 @@ public final class TrainingLoop {
             wishes |= Tail.bit(Wish.FULL_PRECISION);
         }
         Fault fault = buckets.finish(loss.lossSum(), loss.weight(), wishes);
-        timer.exchanged(exchange.collective().times());
+        timer.exchanged(buckets.times());
         if (fault != null) {
             return discard(fault);
         }
@@ -124,7 +124,7 @@ public final class TrainingLoop {
             return discard(sealed());
         }
         worker.applied(tail);
-        exchange.collective().applied();
+        buckets.applied();
         exchange.statistics().applied(tail.weight());
         if (tail.isWished(Wish.FULL_PRECISION)) {
             hooks.precisionRaised(step);

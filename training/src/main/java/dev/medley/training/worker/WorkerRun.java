@@ -11,7 +11,6 @@ import dev.medley.base.WorkerId;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.StrategySpec;
-import dev.medley.base.job.StreamSpec;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.ExchangeOptions;
@@ -199,15 +198,9 @@ final class WorkerRun implements AutoCloseable {
             return;
         }
         decide(view.strategy());
-        StreamSpec stream = job.strategy().round().stream();
         ExchangeLayout layout =
-                new ExchangeLayout(
-                        state.replica().layout().type(),
-                        state.replica().layout().gradientBytes(),
-                        state.replica().buffers().bytes(),
-                        view.group().size(),
-                        evaluation.values(),
-                        stream.isNone() ? 0 : stream.fragments());
+                GroupExchange.layout(
+                        state.replica(), view.group().size(), job.strategy(), evaluation.values());
         Formation formation = form(view, layout.bytes());
         if (formation instanceof Formation.Failed failed) {
             faulted(view, view.committed().step() + 1, failed.fault());
@@ -281,14 +274,6 @@ final class WorkerRun implements AutoCloseable {
             return;
         }
         state.formed(view, collective);
-        GroupExchange exchange =
-                new GroupExchange(
-                        collective,
-                        layout,
-                        state.replica(),
-                        evaluation.evaluator(),
-                        job.strategy().bucketBytes(),
-                        job.strategy().codec().exactSteps());
         int rank = collective.rank();
         LOG.info(
                 "{} joined epoch {} as rank {} of {}, after step {}",
@@ -300,7 +285,9 @@ final class WorkerRun implements AutoCloseable {
         ShareBatches shares = state.batches(view, rank);
         long first = shares.first(view.committed().step() + 1);
         reports.begin(view);
-        try (BatchStream batches = data.train(shares::range, first, job.data().prefetchBatches())) {
+        try (GroupExchange exchange = exchange(collective, layout);
+                BatchStream batches =
+                        data.train(shares::range, first, job.data().prefetchBatches())) {
             Ending ending =
                     new TrainingLoop(
                                     state,
@@ -315,6 +302,16 @@ final class WorkerRun implements AutoCloseable {
             leaveUnsound();
             throw e;
         }
+    }
+
+    private GroupExchange exchange(Collective collective, ExchangeLayout layout) {
+        return new GroupExchange(
+                collective,
+                layout,
+                state.replica(),
+                evaluation.evaluator(),
+                job.strategy(),
+                job.seed());
     }
 
     private void ended(View view, Ending ending) {

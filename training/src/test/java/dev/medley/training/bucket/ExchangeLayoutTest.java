@@ -27,13 +27,15 @@ class ExchangeLayoutTest {
                         random.nextInt(2) * random.nextLong(5000),
                         1 + random.nextInt(9),
                         random.nextInt(2) * random.nextLong(5000),
-                        random.nextInt(2) * random.nextInt(9));
+                        random.nextInt(2) * random.nextInt(9),
+                        random.nextInt(2) * random.nextLong(5000));
         long[] begin = {
             0,
             layout.bufferOffset(),
             layout.tailOffset(),
             layout.evaluationOffset(),
             layout.fragmentOffset(0),
+            layout.factorOffset(),
             layout.bytes()
         };
         long[] bytes = {
@@ -41,7 +43,8 @@ class ExchangeLayoutTest {
             layout.bufferBytes(),
             layout.ranks() * 5L * Double.BYTES,
             layout.evaluationValues() * Double.BYTES,
-            layout.fragments() * layout.fragmentBytes()
+            layout.fragments() * layout.fragmentBytes(),
+            layout.factorBytes()
         };
         for (int region = 0; region < bytes.length; region++) {
             assertThat(begin[region] % 64).isZero();

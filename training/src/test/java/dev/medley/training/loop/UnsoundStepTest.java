@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.medley.base.Plan;
+import dev.medley.base.job.StrategySpec;
 import dev.medley.base.memory.Batch;
 import dev.medley.exchange.Collective;
 import dev.medley.net.membership.Progress;
@@ -88,7 +89,8 @@ class UnsoundStepTest {
         assertThat(layout.bufferBytes()).as("there are running statistics").isPositive();
         Evaluator none =
                 new Evaluator(new EvaluationBlocks(0, 1, List.of()), (from, to) -> batch(0, 0));
-        return new GroupExchange(collective, layout, state.replica(), none, 1024, 0);
+        return new GroupExchange(
+                collective, layout, state.replica(), none, StrategySpec.defaults(), 0);
     }
 
     private static Batch batch(int rank, int step) {

@@ -54,7 +54,8 @@ final class AsyncRank implements AutoCloseable {
                         0,
                         collective.size(),
                         0,
-                        fragments);
+                        fragments,
+                        0);
         bind();
         buckets = new Buckets(replica, collective, layout, 256, 0);
         strategy.formed(group, collective);

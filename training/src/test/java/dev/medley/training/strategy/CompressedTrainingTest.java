@@ -149,7 +149,8 @@ class CompressedTrainingTest {
                             0,
                             collective.size(),
                             0,
-                            strategy instanceof StreamedSteps ? STREAM.fragments() : 0);
+                            strategy instanceof StreamedSteps ? STREAM.fragments() : 0,
+                            0);
             replica.bindGradients(collective.buffer().slice(0, layout.gradientBytes()));
             Buckets buckets = new Buckets(replica, collective, layout, 512, spec.exactSteps());
             Batch own = samples(collective.rank());

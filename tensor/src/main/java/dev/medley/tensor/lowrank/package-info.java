@@ -1,0 +1,12 @@
+/**
+ * Gradients as products of two thin matrices: what PowerSGD sends in a gradient's place.
+ *
+ * <p>May use: base, tensor's root, its layers' layout and the optimizer's strict memory. Never: the
+ * exchange, LibTorch's bindings.
+ *
+ * <p>Thread: the training thread.
+ */
+@NullMarked
+package dev.medley.tensor.lowrank;
+
+import org.jspecify.annotations.NullMarked;
