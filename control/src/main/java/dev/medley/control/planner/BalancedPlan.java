@@ -118,7 +118,7 @@ public final class BalancedPlan implements PlanSource {
             Lateness late = watched.of(worker);
             if (measured != null && late.isStraggler()) {
                 watched.forget(worker);
-                speeds.becomes(worker, measured.share(), (double) measured.busyNs());
+                speeds.becomes(worker, measured.share(), (double) measured.computeNs());
                 List<Integer> best = byTime();
                 String why = "%s: shares change from %s to %s at once";
                 String sentence = why.formatted(late.why(worker.toString()), shares, best);

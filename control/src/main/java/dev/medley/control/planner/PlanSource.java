@@ -28,14 +28,6 @@ public interface PlanSource {
         public static Measured alone(int share, long computeNs) {
             return new Measured(share, computeNs, 0, 0);
         }
-
-        /**
-         * What the worker did itself: on a slow machine or under a quota of the processor, moving
-         * and summing take their time as computing does.
-         */
-        public long busyNs() {
-            return computeNs + exchangeNs;
-        }
     }
 
     /**

@@ -18,6 +18,10 @@ import java.util.stream.IntStream;
  */
 final class Speeds {
     private final Map<WorkerId, SpeedTracker> byWorker = new HashMap<>();
+
+    /** What a worker moves and sums itself, whatever its share. */
+    private final Map<WorkerId, Double> exchangeNs = new HashMap<>();
+
     private final int window;
     private double idleNs;
 
@@ -40,7 +44,7 @@ final class Speeds {
     void joins(WorkerId worker, List<Measured> tried) {
         SpeedTracker guess = SpeedTracker.unknown(window);
         for (Measured share : tried) {
-            guess = guess.tried(share.share(), (double) share.busyNs());
+            guess = guess.tried(share.share(), (double) share.computeNs());
         }
         boolean isLine = tried.stream().mapToInt(Measured::share).distinct().count() > 1;
         byWorker.put(worker, isLine ? guess.keepingAlpha() : guess);
@@ -49,11 +53,13 @@ final class Speeds {
     /** A step was taken. */
     void stepped(Map<WorkerId, Measured> measured) {
         measured.forEach(
-                (worker, of) ->
-                        byWorker.put(
-                                worker, tracker(worker).after(of.share(), (double) of.busyNs())));
+                (worker, of) -> {
+                    byWorker.put(
+                            worker, tracker(worker).after(of.share(), (double) of.computeNs()));
+                    exchangeNs.merge(worker, (double) of.exchangeNs(), Speeds::follow);
+                });
         double least = measured.values().stream().mapToDouble(Measured::waitingNs).min().orElse(0);
-        idleNs = idleNs == 0 ? least : 0.9 * idleNs + 0.1 * least;
+        idleNs = idleNs == 0 ? least : follow(idleNs, least);
     }
 
     /** What was known of a worker is void: this is how long it takes now. */
@@ -71,9 +77,17 @@ final class Speeds {
         return tracker(worker).fit();
     }
 
-    /** Times of these workers, in their order. */
+    /** Times of these workers, in their order: of computing and of what they do of the exchange. */
     List<StepTime> times(List<WorkerId> ranks) {
-        return StepTimeFit.lines(ranks.stream().map(this::fit).toList());
+        List<StepTime> lines = StepTimeFit.lines(ranks.stream().map(this::fit).toList());
+        return IntStream.range(0, lines.size())
+                .mapToObj(
+                        i ->
+                                new StepTime(
+                                        lines.get(i).alphaNs()
+                                                + exchangeNs.getOrDefault(ranks.get(i), 0.0),
+                                        lines.get(i).betaNs()))
+                .toList();
     }
 
     /** How long a step of these shares takes, with the wait that stays; ns. */
@@ -105,6 +119,10 @@ final class Speeds {
             }
         }
         return Math.hypot(fit(ranks.get(last)).errorNs(), Math.sqrt(squares));
+    }
+
+    private static double follow(double known, double now) {
+        return 0.9 * known + 0.1 * now;
     }
 
     private static double speed(StepTime time) {

@@ -33,7 +33,7 @@ final class Stragglers {
                     StepTimeFit fit = usual.fit(worker);
                     if (fit.isKnown() && of.share() > 0) {
                         double usualNs = fit.line().predictNs(of.share());
-                        times.put(worker, of.busyNs() / Math.max(1, usualNs));
+                        times.put(worker, of.computeNs() / Math.max(1, usualNs));
                     }
                 });
         times.forEach(
