@@ -2,15 +2,9 @@ package dev.medley.control.planner;
 
 import dev.medley.base.Group;
 import dev.medley.base.Member;
-import dev.medley.base.NoiseSample;
 import dev.medley.base.Plan;
-import dev.medley.base.WorkerId;
-import dev.medley.base.job.StrategySpec;
-import dev.medley.profile.cluster.ClusterProfile;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Plans of another source, whose sentence also says which workers take inner steps as one: those of
@@ -19,12 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: the coordinator's agent.
  */
-public final class HybridPlan implements PlanSource {
-    private final PlanSource source;
-
+public final class HybridPlan extends PlanAround {
     /** The plans of {@code source}. */
     public HybridPlan(PlanSource source) {
-        this.source = source;
+        super(source);
     }
 
     @Override
@@ -54,75 +46,5 @@ public final class HybridPlan implements PlanSource {
 
     private static String name(String site) {
         return site.equals(Member.NO_SITE) ? "no named site" : site;
-    }
-
-    @Override
-    public @Nullable String outOfMemory() {
-        return source.outOfMemory();
-    }
-
-    @Override
-    public void joins(WorkerId worker, List<Measured> tried) {
-        source.joins(worker, tried);
-    }
-
-    @Override
-    public void knows(ClusterProfile cluster) {
-        source.knows(cluster);
-    }
-
-    @Override
-    public @Nullable List<String> sites(List<String> declared, long committedStep) {
-        return source.sites(declared, committedStep);
-    }
-
-    @Override
-    public void stepped(long step, Map<WorkerId, Measured> byWorker) {
-        source.stepped(step, byWorker);
-    }
-
-    @Override
-    public void noised(NoiseSample noise) {
-        source.noised(noise);
-    }
-
-    @Override
-    public void took(long samples, long stepNs) {
-        source.took(samples, stepNs);
-    }
-
-    @Override
-    public @Nullable String remark() {
-        return source.remark();
-    }
-
-    @Override
-    public @Nullable StrategySpec strategy() {
-        return source.strategy();
-    }
-
-    @Override
-    public @Nullable String wish(long step) {
-        return source.wish(step);
-    }
-
-    @Override
-    public Map<WorkerId, String> sitsOut(long step) {
-        return source.sitsOut(step);
-    }
-
-    @Override
-    public Map<WorkerId, String> comesBack(long step) {
-        return source.comesBack(step);
-    }
-
-    @Override
-    public long lastStep(long committedStep) {
-        return source.lastStep(committedStep);
-    }
-
-    @Override
-    public int groupSize(long committedStep, int ready) {
-        return source.groupSize(committedStep, ready);
     }
 }

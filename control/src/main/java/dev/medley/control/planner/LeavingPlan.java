@@ -2,13 +2,11 @@ package dev.medley.control.planner;
 
 import dev.medley.base.Group;
 import dev.medley.base.Member;
-import dev.medley.base.NoiseSample;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Plans of another source, in groups without stragglers: a worker that is late again and again sits
@@ -18,14 +16,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: the coordinator's agent.
  */
-public final class LeavingPlan implements PlanSource {
+public final class LeavingPlan extends PlanAround {
     private static final long AWAY_STEPS = 50;
     private static final int MOST_DOUBLINGS = 10;
 
     /** A worker that sits out, or did. */
     private record Absence(long until, int count) {}
 
-    private final PlanSource source;
     private final Stragglers stragglers;
     private final Speeds usual = new Speeds();
     private final Map<WorkerId, Absence> absences = new HashMap<>();
@@ -37,7 +34,7 @@ public final class LeavingPlan implements PlanSource {
      * @param bound times the usual at which a step is late
      */
     public LeavingPlan(PlanSource source, double bound) {
-        this.source = source;
+        super(source);
         this.stragglers = new Stragglers(bound);
     }
 
@@ -45,16 +42,6 @@ public final class LeavingPlan implements PlanSource {
     public Plan plan(Group group, int version, long committedStep) {
         ranks = group.members().stream().map(Member::worker).toList();
         return source.plan(group, version, committedStep);
-    }
-
-    @Override
-    public void joins(WorkerId worker, List<Measured> tried) {
-        source.joins(worker, tried);
-    }
-
-    @Override
-    public void noised(NoiseSample noise) {
-        source.noised(noise);
     }
 
     @Override
@@ -95,25 +82,5 @@ public final class LeavingPlan implements PlanSource {
                     return new Absence(Long.MAX_VALUE, absence.count());
                 });
         return back;
-    }
-
-    @Override
-    public @Nullable String wish(long step) {
-        return source.wish(step);
-    }
-
-    @Override
-    public @Nullable String outOfMemory() {
-        return source.outOfMemory();
-    }
-
-    @Override
-    public long lastStep(long committedStep) {
-        return source.lastStep(committedStep);
-    }
-
-    @Override
-    public int groupSize(long committedStep, int ready) {
-        return source.groupSize(committedStep, ready);
     }
 }

@@ -1,0 +1,100 @@
+package dev.medley.control.planner;
+
+import dev.medley.base.Group;
+import dev.medley.base.NoiseSample;
+import dev.medley.base.Plan;
+import dev.medley.base.WorkerId;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.profile.cluster.ClusterProfile;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans of another source, all that is said to it handed on; a subclass changes what it is for.
+ *
+ * <p>Thread: the coordinator's agent.
+ */
+abstract class PlanAround implements PlanSource {
+    /** What plans. */
+    protected final PlanSource source;
+
+    PlanAround(PlanSource source) {
+        this.source = source;
+    }
+
+    @Override
+    public Plan plan(Group group, int version, long committedStep) {
+        return source.plan(group, version, committedStep);
+    }
+
+    @Override
+    public @Nullable String outOfMemory() {
+        return source.outOfMemory();
+    }
+
+    @Override
+    public void joins(WorkerId worker, List<Measured> tried) {
+        source.joins(worker, tried);
+    }
+
+    @Override
+    public void knows(ClusterProfile cluster) {
+        source.knows(cluster);
+    }
+
+    @Override
+    public @Nullable List<String> sites(List<String> declared, long committedStep) {
+        return source.sites(declared, committedStep);
+    }
+
+    @Override
+    public void stepped(long step, Map<WorkerId, Measured> byWorker) {
+        source.stepped(step, byWorker);
+    }
+
+    @Override
+    public void noised(NoiseSample noise) {
+        source.noised(noise);
+    }
+
+    @Override
+    public void took(long samples, long stepNs) {
+        source.took(samples, stepNs);
+    }
+
+    @Override
+    public @Nullable String remark() {
+        return source.remark();
+    }
+
+    @Override
+    public @Nullable StrategySpec strategy() {
+        return source.strategy();
+    }
+
+    @Override
+    public @Nullable String wish(long step) {
+        return source.wish(step);
+    }
+
+    @Override
+    public Map<WorkerId, String> sitsOut(long step) {
+        return source.sitsOut(step);
+    }
+
+    @Override
+    public Map<WorkerId, String> comesBack(long step) {
+        return source.comesBack(step);
+    }
+
+    @Override
+    public long lastStep(long committedStep) {
+        return source.lastStep(committedStep);
+    }
+
+    @Override
+    public int groupSize(long committedStep, int ready) {
+        return source.groupSize(committedStep, ready);
+    }
+}
