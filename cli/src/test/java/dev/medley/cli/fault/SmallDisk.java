@@ -1,5 +1,7 @@
 package dev.medley.cli.fault;
 
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -32,10 +34,13 @@ public final class SmallDisk implements AutoCloseable {
         return new SmallDisk(folder);
     }
 
-    /** Leaves no byte free; what others free meanwhile is filled too. */
-    void fill() throws IOException {
+    /**
+     * Leaves no byte free; what others free meanwhile is filled too. What they free later, as the
+     * checkpoint before the last one, needs another call.
+     */
+    void fill() {
         byte[] page = new byte[4096];
-        try (OutputStream out = Files.newOutputStream(filler)) {
+        try (OutputStream out = Files.newOutputStream(filler, CREATE, APPEND)) {
             for (int pages = 0; pages <= MIB << 8; pages++) {
                 out.write(page);
             }
