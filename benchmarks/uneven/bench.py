@@ -1,236 +1,130 @@
 """Runs Medley and PyTorch DDP in turn in one emulated cluster and prints medians, spread and ratios.
 
-Every machine of the cluster gets one rank of the peer, or one `medley agent`. Medley's coordinator runs on the first machine, in
-its CPU quota. Figures are of steps alone: warm-up (the first WARM steps' worth of samples), evaluation, set-up and the sending of
-data are left out; changes of the plan and re-forming of the group are not. Bytes between sites are counted by the emulator on the
-links themselves, over the whole run, and divided by the samples of the run. Medley's bound is the sum of its workers' speeds as they
-were in the run: samples over time in forward, backward and update, throttling included. What it reaches of that is its utilisation:
-time in computing over time on the clock, averaged by speed. Waiting is true waiting for others: time in
-which a worker's processor quota was used up is not in it.
+Every machine of the cluster gets one rank of the peer, or one `medley agent`. Medley's coordinator runs on the first machine, in its CPU
+quota. Round r is run with seed r by all, and every other round in the opposite order; ratios are of runs with the same seed.
+
+Figures are of steps alone: warm-up (the first 100 steps' worth of samples), evaluation, set-up and the sending of data are left out and
+listed by themselves; changes of the plan and re-forming of the group are not. Bytes between sites are counted by the emulator on the
+links themselves, over the whole run, and divided by the samples of the run. "Of the speeds in the run": samples/s over the sum of the
+workers' speeds while they computed, throttling included; that is its utilisation, time in computing over time on the clock, averaged by
+speed. "Of the bound": with --bound, see bound.py. Waiting is true waiting for others: time in which a worker's processor quota was used
+up is not in it, and is listed as cpu.stat has it.
+
+With --append runs are kept as lines of JSON, each with commit, date, cluster, task, variant and seed; runs that are there are not made
+again (Medley's are if its sources have changed, the peer's are not), and the page is made of all of them.
 """
-import argparse, glob, json, os, re, signal, statistics, subprocess, sys, tempfile, time
+import argparse, json, os, shutil, sys, tempfile
 
-ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-SHARED = os.environ.get("MEDLEY_SHARED", os.path.join(ROOT, "..", "shared"))
-EMU = ["bash", os.path.join(SHARED, "tools", "cluster-emu.sh")]
-PYTHON = sys.executable
-PORT = 7077
-WARM = 100
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import bound
+import cluster
+import contenders
+import report
+from harness import processes, results
+from harness.tasks import TASKS
 
-TASKS = {
-    "fashion-cnn": dict(batch=256, target=0.88, better="higher", steps=400, every=50,
-        job={"data": "{shared}/data/fashion-mnist", "model": "cnn",
-             "train": {"optimizer": {"kind": "adam", "learning_rate": 1e-3}, "schedule": "constant"}}),
-    "shakespeare-gpt": dict(batch=32, target=2.10, better="lower", steps=300, every=50,
-        job={"data": {"train": "{shared}/data/tiny-shakespeare/input.txt.gz", "text": {"unit": "characters", "context": 128}},
-             "model": {"family": "transformer", "layers": 4, "width": 128, "heads": 4},
-             "train": {"optimizer": {"kind": "adamw", "learning_rate": 1e-3, "weight_decay": 0.01, "beta2": 0.99}, "schedule": "constant"}}),
-}
-# The peer's fixed tensors have the shape of these images; speed alone is compared.
-TASKS["synthetic-mlp"] = dict(batch=128, target=None, better="higher", steps=400, every=10**9,
-    job={"data": "{shared}/data/fashion-mnist", "model": {"family": "mlp", "hidden": [512, 512]},
-         "train": {"optimizer": {"kind": "adam", "learning_rate": 1e-3}, "schedule": "constant"}})
 DILOCO = ["strategy.kind=diloco", "strategy.sync_every=64", "strategy.compress=int8"]
 AUTO = ["strategy.kind=auto"]
+CLOUDS = {"medley-sync": [], "medley-diloco": DILOCO, "medley-auto": AUTO}
 MEDLEY = {  # variants by cluster; each is a list of -s overrides
     "uneven-one-site": {"medley": [], "medley-precision": ["train.precision=auto"], "medley-auto": AUTO},
-    "uneven-two-clouds": {"medley-sync": [], "medley-diloco": DILOCO, "medley-auto": AUTO},
-    "three-clouds": {"medley-sync": [], "medley-diloco": DILOCO, "medley-auto": AUTO},
+    "uneven-two-clouds": CLOUDS,
+    "three-clouds": CLOUDS,
 }
-PEER = {
-    "uneven-one-site": {"ddp": [], "ddp-tuned": ["--tuned"]},
-    "uneven-two-clouds": {"ddp": [], "ddp-fp16": ["--tuned", "--hook", "fp16"], "ddp-local16": ["--tuned", "--local-sgd", "16"]},
-    "three-clouds": {"ddp": [], "ddp-fp16": ["--tuned", "--hook", "fp16"], "ddp-local16": ["--tuned", "--local-sgd", "16"]},
-}
+LOCAL = {"ddp": [], "ddp-fp16": ["--tuned", "--hook", "fp16"], "ddp-local16": ["--tuned", "--local-sgd", "16"]}
+PEER = {"uneven-one-site": {"ddp": [], "ddp-tuned": ["--tuned"]}, "uneven-two-clouds": LOCAL, "three-clouds": LOCAL}
 
 
-def emu(*args, **kw):
-    return subprocess.run(EMU + list(args), check=True, capture_output=True, text=True, **kw).stdout
+def options():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("cluster", choices=MEDLEY)
+    p.add_argument("task", choices=TASKS)
+    p.add_argument("--rounds", type=int, default=3, help="seeds 1 to ROUNDS")
+    p.add_argument("--target", action="store_true", help="train to the task's target in place of a number of steps")
+    p.add_argument("--bound", action="store_true", help="measure each machine alone first")
+    p.add_argument("--only", default="", help="variants, with commas between")
+    p.add_argument("--variant", action="append", default=[], help="NAME:KEY=VALUE,KEY=VALUE: one more of Medley")
+    p.add_argument("--steps", type=int)
+    p.add_argument("--patience", type=float, default=900, help="seconds that a run may take")
+    p.add_argument("--ship", action="store_true", help="agents fetch the data, though they see it where it lies")
+    p.add_argument("--append", help="file of raw runs, read and added to")
+    p.add_argument("--minutes", type=float, help="begin no run after so many; the one under way is finished")
+    p.add_argument("--keep", help="folder that the records of Medley's runs are copied to")
+    p.add_argument("--result", action="store_true", help="write results/DATE-CLUSTER-TASK.md")
+    a = p.parse_args()
+    if a.target and TASKS[a.task]["target"] is None:
+        p.error(f"{a.task} has no target")
+    return a
 
 
-def nodes():
-    rows = [line.split() for line in emu("nodes").splitlines() if line.strip()]
-    return [(r[0], r[1], r[2]) for r in rows]
+def variants(a):
+    """(name, contender, its options)."""
+    all_of = [(n, contenders.peer, o) for n, o in PEER[a.cluster].items()] + [(n, contenders.medley, o) for n, o in MEDLEY[a.cluster].items()]
+    all_of += [(v.split(":")[0], contenders.medley, v.split(":", 1)[1].split(",")) for v in a.variant]
+    return [v for v in all_of if not a.only or v[0] in a.only.split(",")]
 
 
-def crossing():
-    """Bytes that have gone over links between sites, both ways."""
-    total = 0
-    for line in emu("stats").splitlines():
-        m = re.search(r"^wan \S+ bytes=(\d+)", line)
-        if m:
-            total += int(m.group(1))
-    return total
+def wanted(a):
+    """Runs in order: (what it is, how to make it)."""
+    if a.bound:
+        for node, batch in bound.parts(a.cluster, TASKS[a.task]["batch"]).items():
+            yield (dict(variant=bound.ALONE + node, seed=1, options=[str(batch)], target=None),
+                   lambda work, node=node, batch=batch: contenders.solo(node, a.task, batch, a, work))
+    for seed in range(1, a.rounds + 1):
+        ordered = variants(a) if seed % 2 else variants(a)[::-1]
+        for name, contender, overrides in ordered:
+            yield (dict(variant=name, seed=seed, options=overrides, target=TASKS[a.task]["target"] if a.target else None),
+                   lambda work, c=contender, o=overrides, s=seed: c(o, a.task, a, s, work))
 
 
-def on(node, command, log, **env):
-    line = EMU + ["exec", node, "env"] + [f"{k}={v}" for k, v in env.items()] + command
-    return subprocess.Popen(line, stdout=log, stderr=subprocess.STDOUT, preexec_fn=os.setsid)
+def is_same(run, identity, now):
+    """Whether a run that was kept is the one that is wanted."""
+    same = all(run.get(k) == v for k, v in identity.items())
+    return same and (run["variant"].startswith("ddp") or run["sources"] == now["sources"])
 
 
-def end(processes):
-    for p in processes:
-        if p.poll() is None:
-            os.killpg(p.pid, signal.SIGKILL)
-        p.wait()
-
-
-def peer(options, task, spec, a, seed, work):
-    machines = nodes()
-    before = crossing()
-    logs, ranks = [], []
-    for rank, (node, site, ip) in enumerate(machines):
-        log = open(os.path.join(work, f"ddp-{node}.log"), "w+")
-        logs.append(log)
-        command = [PYTHON, os.path.join(SHARED, "peers", "pytorch_ddp.py"), task, "--data", os.path.join(SHARED, "data"),
-                   "--batch", str(spec["batch"]), "--seed", str(seed), "--eval-every", str(spec["every"] if a.target else 10**9)]
-        command += ["--target", str(spec["target"]), "--steps", str(a.steps or 6000)] if a.target \
-            else ["--warm", str(WARM), "--steps", str(a.steps or spec["steps"])]
-        ranks.append(on(node, command + options, log, RANK=rank, WORLD_SIZE=len(machines), MASTER_ADDR=machines[0][2], MASTER_PORT=29500))
-    try:
-        ranks[0].wait(timeout=a.patience)
-    finally:
-        end(ranks)
-    lines = [l for l in open(logs[0].name) if l.startswith("{")]
-    if not lines or '"end"' not in lines[-1]:
-        raise SystemExit("the peer failed:\n" + open(logs[0].name).read()[-3000:])
-    last = json.loads(lines[-1])
-    return dict(samples_per_s=last["samples_per_s"], seconds_to_target=last["seconds_to_target"], metric=last["metric"],
-                crossing_per_sample=(crossing() - before) / last["samples"], samples=last["samples"])
-
-
-def certs(machines, work):
-    folder = os.path.join(work, "certs")
-    if not os.path.isdir(folder):
-        subprocess.run([os.path.join(ROOT, "medley"), "certs", folder] + [m[0] for m in machines], check=True, capture_output=True)
-    return folder
-
-
-def medley(overrides, task, spec, a, seed, work):
-    machines = nodes()
-    runs = os.path.join(work, f"runs-{time.time_ns()}")
-    job = json.loads(json.dumps(spec["job"]).replace("{shared}", SHARED))
-    job.update(name=task, seed=seed)
-    job["train"]["batch"] = spec["batch"]
-    job["train"]["steps"] = a.steps or (6000 if a.target else spec["steps"])
-    job["train"]["evaluate_every"] = spec["every"] if a.target else 10**9
-    path = os.path.join(work, "job.yaml")
-    with open(path, "w") as f:
-        json.dump(job, f)
-    before = crossing()
-    command = [os.path.join(ROOT, "medley"), "train", path, "--listen", f"{machines[0][2]}:{PORT}", "--expect", str(len(machines)),
-               "--run-dir", runs, "--credentials", os.path.join(certs(machines, work), machines[0][0])]
-    for o in overrides:
-        command += ["-s", o]
-    if a.target:
-        sign = ">=" if spec["better"] == "higher" else "<="
-        command += ["-s", f"train.stop={{target: {spec['target']}}}"]
-    log = open(os.path.join(work, "medley.log"), "w+")
-    started = [on(machines[0][0], command, log)]
-    for node, site, ip in machines:
-        started.append(on(node, [os.path.join(ROOT, "medley"), "agent", "--join", f"{machines[0][2]}:{PORT}", "--name", node, "--site", site,
-                                 "--once", "--credentials", os.path.join(certs(machines, work), node), "--folder", os.path.join(work, "agent-" + node)], open(os.path.join(work, f"agent-{node}.log"), "w")))
-    try:
-        rc = started[0].wait(timeout=a.patience)
-    finally:
-        end(started)
-    if rc != 0:
-        raise SystemExit("medley failed:\n" + open(log.name).read()[-3000:])
-    run = max(glob.glob(runs + "/*/"))
-    return dict(of_run(run, spec, a), crossing=crossing() - before, run=run)
-
-
-def of_run(run, spec, a):
-    steps = [json.loads(l) for l in open(run + "steps.jsonl")]
-    evaluations = [json.loads(l) for l in open(run + "evaluations.jsonl")] if os.path.exists(run + "evaluations.jsonl") else []
-    begun = steps[0]["wallMillis"] - steps[0]["stepNs"] / 1e6
-    total = sum(s["samples"] for s in steps)
-    seen, start = 0, None
-    for s in steps:
-        seen += s["samples"]
-        if start is None and seen >= WARM * spec["batch"]:
-            start, counted = s["wallMillis"], seen
-    def evaluating(since, until):
-        return sum(e["durationNs"] / 1e6 for e in evaluations if since < e["wallMillis"] <= until)
-    last = steps[-1]["wallMillis"]
-    out = dict(samples=total, samples_per_s=None, seconds_to_target=None, metric=None)
-    if start is not None and last > start:
-        out["samples_per_s"] = (total - counted) / (last - start - evaluating(start, last)) * 1e3
-    for e in evaluations:
-        value = e["metrics"][0]["value"]
-        out["metric"] = value
-        hit = spec["target"] is not None and (value >= spec["target"] if spec["better"] == "higher" else value <= spec["target"])
-        if hit and out["seconds_to_target"] is None:
-            out["seconds_to_target"] = (e["wallMillis"] - begun - evaluating(0, e["wallMillis"])) / 1e3
-    tail = [s for s in steps if start is not None and s["wallMillis"] > start]
-    waits = {}
-    for s in tail:
-        for w in s["workers"]:
-            t = waits.setdefault(w["worker"], [0, 0, 0, 0])
-            t[0] += w["computeNs"]; t[1] += w["waitingNs"]; t[2] += w["exchangeNs"]; t[3] += s["stepNs"]
-    # What all would do if nobody waited: each worker's samples over its time in forward, backward and update.
-    out["bound"] = sum(sum(w["samples"] for s in tail for w in s["workers"] if w["worker"] == k) / v[0] * 1e9 for k, v in waits.items() if v[0])
-    out["workers"] = {k: dict(compute=v[0] / v[3], waiting=v[1] / v[3], exchange=v[2] / v[3]) for k, v in waits.items() if v[3]}
-    return out
+def make(identity, how, a, work):
+    found = how(work)
+    record = found.pop("run", None)
+    if record and a.keep:
+        name = f"{a.cluster}-{a.task}-{identity['variant'].replace(':', '-')}-{identity['seed']}"
+        shutil.copytree(record, os.path.join(a.keep, name), ignore=shutil.ignore_patterns("model", "checkpoints", "logs"), dirs_exist_ok=True)
+    return dict(identity, **found, **results.provenance())
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("cluster"); p.add_argument("task", choices=TASKS)
-    p.add_argument("--rounds", type=int, default=3); p.add_argument("--target", action="store_true")
-    p.add_argument("--only", default=""); p.add_argument("--steps", type=int); p.add_argument("--patience", type=float, default=900)
-    p.add_argument("--result", action="store_true"); p.add_argument("--variant", action="append", default=[], help="NAME:KEY=VALUE,KEY=VALUE")
-    a = p.parse_args()
-    spec = TASKS[a.task]
-    variants = [(n, peer, o) for n, o in PEER[a.cluster].items()] + [(n, medley, o) for n, o in MEDLEY[a.cluster].items()]
-    variants += [(v.split(":")[0], medley, v.split(":", 1)[1].split(",")) for v in a.variant]
-    if a.only:
-        variants = [v for v in variants if v[0] in a.only.split(",")]
+    a = options()
+    processes.end_on_signal()
     os.environ.setdefault("CE_NAME", "uneven")
-    found = {}
-    with tempfile.TemporaryDirectory(prefix="medley-uneven-") as work:
-        emu("up", os.path.join(SHARED, "tools", "topologies", a.cluster + ".topo"))
-        try:
-            for round in range(a.rounds):
-                for name, run, options in (variants if round % 2 == 0 else variants[::-1]):
-                    r = run(options, a.task, spec, a, round + 1, work)
-                    if "crossing" in r:
-                        r["crossing_per_sample"] = r["crossing"] / r["samples"]
-                    found.setdefault(name, []).append(r)
-                    print(json.dumps(dict(round=round + 1, name=name, **{k: v for k, v in r.items() if k != "run"})), flush=True)
-        finally:
-            emu("down")
-    report(found, a)
-
-
-def median(values):
-    values = [v for v in values if v is not None]
-    return statistics.median(values) if values else None
-
-
-def report(found, a):
-    key = "seconds_to_target" if a.target else "samples_per_s"
-    base = {n: median([r[key] for r in rs]) for n, rs in found.items() if n.startswith("ddp")}
-    rows = ["| | samples/s | of its bound | s to target | bytes between sites per sample | " + " | ".join(f"over {b}" for b in base) + " |", "|---" * (5 + len(base)) + "|"]
-    for name, rs in found.items():
-        sps, stt = [r["samples_per_s"] for r in rs], [r["seconds_to_target"] for r in rs]
-        def cell(values, form):
-            values = [v for v in values if v is not None]
-            return f"{form(statistics.median(values))} ({form(min(values))} to {form(max(values))})" if values else "-"
-        ratios = [f"{median([r[key] for r in rs]) / b:.2f}" if b and median([r[key] for r in rs]) else "-" for b in base.values()]
-        bounded = [r for r in rs if r.get("bound") and r["samples_per_s"]]
-        of_bound = cell([r["samples_per_s"] / r["bound"] for r in bounded], lambda v: f"{v:.0%}")
-        of_bound += f" of {median([r['bound'] for r in bounded]):,.0f}" if bounded else ""
-        rows.append(f"| {name} | {cell(sps, lambda v: f'{v:,.0f}')} | {of_bound} | {cell(stt, lambda v: f'{v:.1f}')} | {cell([r['crossing_per_sample'] for r in rs], lambda v: f'{v:,.0f}')} | " + " | ".join(ratios) + " |")
-    text = "\n".join(rows)
+    common = dict(cluster=a.cluster, task=a.task, steps=a.steps)
+    kept, now, allowed = results.read(a.append), results.provenance(), results.Allowance(a.minutes)
+    missing = []
+    for identity, how in wanted(a):
+        identity = dict(common, **identity)
+        if not any(is_same(run, identity, now) for run in kept):
+            missing.append((identity, how))
+    if missing:
+        with tempfile.TemporaryDirectory(prefix="medley-uneven-") as work:
+            cluster.emu("up", cluster.topology(a.cluster))
+            try:
+                while missing and not allowed.is_used_up():
+                    run = make(*missing.pop(0), a, work)
+                    kept.append(run)
+                    if a.append:
+                        results.append(a.append, run)
+                    print(json.dumps({k: v for k, v in run.items() if k not in ("links_per_sample", "workers")}), flush=True)
+            finally:
+                cluster.emu("down")
+    target = TASKS[a.task]["target"] if a.target else None
+    mine = [r for r in kept if all(r.get(k) == v for k, v in common.items())
+            and (r["target"] == target or r["variant"].startswith(bound.ALONE))]
+    text = report.of(mine, a)
     print(text)
+    if missing:
+        print(f"\n{len(missing)} runs are missing: call again with the same --append to go on")
     if a.result:
-        cpu = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), "unknown processor")
-        file = os.path.join(ROOT, "benchmarks", "results", f"{time.strftime('%Y-%m-%d')}-{a.cluster}-{a.task}{'-target' if a.target else ''}.md")
-        with open(file, "w") as f:
-            f.write(f"# {a.task} on {a.cluster}, {time.strftime('%Y-%m-%d')}\n\n{cpu}, {os.cpu_count()} cores, emulated cluster. {a.rounds} rounds, medians (least to most). "
-                    f"Command: benchmarks/uneven/run.sh {' '.join(sys.argv[1:])}\n\n{text}\n")
-        print("wrote", os.path.relpath(file, ROOT))
+        text += f"\n\nCommand: benchmarks/uneven/run.sh {' '.join(sys.argv[1:])}"
+        results.page(f"{a.cluster}-{a.task}{'-target' if a.target else ''}", f"{a.task} on {a.cluster}", text)
 
 
 if __name__ == "__main__":

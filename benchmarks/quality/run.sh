@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# What strategies and codecs trade: the final metric of fashion-cnn and shakespeare-gpt after the same samples, three seeds, one axis
+# varied at a time. See quality.py --help for how.
+#
+# Usage: benchmarks/quality/run.sh [--minutes 10] [--only ROW,...] [--task TASK] [--seeds 3] [--table] [--result]
+#
+# About two hours in all. Each run is kept as a file at once, so it can be stopped at any time, and the next call goes on.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+case ${1:-} in -h|--help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
+"$root/medley" --version > /dev/null
+exec python3 "$root/benchmarks/quality/quality.py" "$@"

@@ -1,0 +1,75 @@
+"""Raw runs in one cluster to a page: medians, ratios of runs with the same seed, bounds, and what is not steps."""
+import bound
+import cluster
+from harness import results, stats
+
+WHOLE = "{:,.0f}".format
+
+
+def latest(runs):
+    """The last run of each variant and seed, by variant: a repeated run replaces the one before."""
+    found = {}
+    for run in runs:
+        found.setdefault(run["variant"], {})[run["seed"]] = run
+    return found
+
+
+def ratios(own, base, key):
+    """Own over base for each seed that both have."""
+    return [own[s][key] / base[s][key] for s in own if s in base and own[s][key] and base[s][key]]
+
+
+def fastest_waits(run):
+    """Part of the time in which the worker that computes fastest waits for others; None for the peer, which does not tell."""
+    workers = (run.get("workers") or {}).values()
+    return max(workers, key=lambda w: w["samples_per_s"])["waiting"] if workers else None
+
+
+def table(found, key, speeds, capacity):
+    bases = [name for name in found if name.startswith("ddp")]
+    heads = ["", "seeds", "samples/s", "of the speeds in the run", "of the bound", "fastest worker waits", "s to target", "metric at the end",
+             "bytes between sites per sample"] + [f"over {b}" for b in bases]
+    rows = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
+    for name, by_seed in found.items():
+        runs = list(by_seed.values())
+        limits = [(r["samples_per_s"], bound.of(speeds, r, capacity)) for r in runs]
+        cells = [
+            str(len(runs)),
+            stats.cell([r["samples_per_s"] for r in runs], WHOLE),
+            stats.cell([r["samples_per_s"] / r["bound"] for r in runs if r.get("bound") and r["samples_per_s"]], "{:.0%}".format),
+            stats.cell([v / limit[0] for v, limit in limits if v and limit], "{:.0%}".format),
+            stats.cell([fastest_waits(r) for r in runs], "{:.1%}".format),
+            stats.cell([r["seconds_to_target"] for r in runs], "{:.1f}".format),
+            stats.cell([r["metric"] for r in runs], "{:.4f}".format),
+            stats.cell([r["crossing_per_sample"] for r in runs], WHOLE),
+        ] + ["" if b == name else stats.cell(ratios(by_seed, found[b], key), "{:.2f}".format) for b in bases]
+        rows.append(f"| {name} | " + " | ".join(cells) + " |")
+    return rows
+
+
+def beside(found):
+    """Seconds that are in no figure above, and how often quotas were used up."""
+    rows = ["| | set-up, s | evaluations, s | shipping of data, s | periods in which a quota was used up, by machine |", "|---" * 5 + "|"]
+    for name, by_seed in found.items():
+        runs = list(by_seed.values())
+        used = ", ".join(f"{n} {stats.median([r['throttled'].get(n) for r in runs]):.0%}" for n in sorted(runs[0]["throttled"]))
+        rows.append(f"| {name} | " + " | ".join(stats.cell([r[k] for r in runs], "{:.1f}".format)
+                                                for k in ("setup_s", "evaluation_s", "shipping_s")) + f" | {used} |")
+    return rows
+
+
+def of(runs, a):
+    """The page of these runs, all of one cluster, task and kind."""
+    capacity = dict(machines=cluster.declared(a.cluster)["machines"], links=cluster.capacity(a.cluster))
+    speeds = bound.alone(runs)
+    found = latest([r for r in runs if not r["variant"].startswith(bound.ALONE)])
+    key = "seconds_to_target" if a.target else "samples_per_s"
+    one = {name: list(by_seed.values())[-1] for name, by_seed in found.items()}
+    home = next(iter(capacity["machines"]))
+    states = results.states(runs) if runs else ""
+    lines = [f"{results.hardware()}, emulated cluster; {states}. Medians (least to most) over seeds; ratios are of {'times to the target' if a.target else 'samples/s'} "
+             f"with the same seed. Medley's coordinator ran on {home}, in its quota. Steps alone are timed. A worker's waiting is without the time for which it "
+             "had no processor, so quotas that are used up are not in it; cpu.stat counts them below.", ""]
+    lines += table(found, key, speeds, capacity) + [""]
+    sentence = bound.sentence(speeds, one, capacity)
+    return "\n".join(lines + ([sentence, ""] if sentence else []) + beside(found))

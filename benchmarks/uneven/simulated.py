@@ -1,0 +1,132 @@
+"""How near the simulator comes: calibrates a cluster file from measured runs, simulates it, and prints both step times.
+
+Usage: python3 benchmarks/uneven/simulated.py CLUSTER=RUN ... [--write FOLDER] [--result]
+
+    CLUSTER  uneven-one-site | uneven-two-clouds | three-clouds, whose topology file says quotas, bandwidths and latencies
+    RUN      folder of a run that was measured there (bench.py --keep FOLDER keeps them)
+
+From a run come the machines' speeds alone: for each worker and share the median of its compute times, and through those the line
+t(b) = alpha + beta b, as control.simulator.Calibration has it (where all shares were alike, and of rounds, alpha is 0). Step times are not fitted: links,
+quotas and the exchange are those of the topology and of the simulator, so that its step can be wrong. Measured is the mean of the
+steps after the first 100 batches; of local steps, of the rounds. The goal is 10 %.
+"""
+import argparse, json, os, subprocess, sys, tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import cluster
+from harness import record, results, stats, tasks
+
+WARM = 100
+GOAL = 0.10
+
+
+def line(points):
+    """(alpha, beta) by least squares, neither below 0, of (share, ns)."""
+    share, ns = (sum(v) / len(points) for v in zip(*points))
+    squares = sum((s - share) ** 2 for s, _ in points)
+    beta = max(0.0, sum((s - share) * (t - ns) for s, t in points) / squares) if squares else ns / share
+    alpha = ns - beta * share
+    return (alpha, beta) if alpha >= 0 else (0.0, ns / share)
+
+
+def speeds(steps, has_rounds):
+    """By worker: alpha and beta in ns. The inner steps of a round are all of one size, so of rounds alpha is 0."""
+    times = {}
+    for step in steps:
+        for w in step["workers"]:
+            if w["samples"]:
+                times.setdefault(w["worker"], {}).setdefault(w["samples"], []).append(w["computeNs"])
+    points = {worker: [(share, stats.median(ns)) for share, ns in by_share.items()] for worker, by_share in times.items()}
+    return {worker: (0.0, stats.median(ns / share for share, ns in its)) if has_rounds else line(its) for worker, its in points.items()}
+
+
+def names(run):
+    """Which machine each worker was on: the machines of the cluster's record stand by rank."""
+    machines = [m["name"] for m in record.value(os.path.join(run, "cluster.json"))["machines"]]
+    return dict(zip(record.lines(os.path.join(run, "plan.jsonl"))[-1]["workers"], machines))
+
+
+def calibrated(name, run, steps, has_rounds):
+    """The cluster file as a value."""
+    declared, on = cluster.declared(name), names(run)
+    machines = []
+    for worker, (alpha, beta) in sorted(speeds(steps, has_rounds).items()):
+        node = declared["machines"][on[worker]]
+        machines.append({"name": on[worker], "site": node["site"], "speed": {"alpha_ms": alpha / 1e6, "beta_ms": beta / 1e6},
+                         "quota": node["cpu"], "quota_period": f"{declared['period_us']}us", "bandwidth": f"{node['bits'] / 1e6:g} Mbit/s"})
+    links = {"inside": {"latency": "100us", "bandwidth": "1 Gbit/s"}}
+    for (one, other), link in declared["links"].items():
+        links[f"{one}-{other}"] = {"latency": f"{link['ms']:g}ms", "bandwidth": f"{link['bits'] / 1e6:g} Mbit/s"}
+    order = list(declared["machines"])
+    return {"machines": sorted(machines, key=lambda m: order.index(m["name"])), "links": links}
+
+
+def strategy(job):
+    """The run's strategy as keys of a job file, and as the simulator's table calls it."""
+    kind, every = job["strategy"]["kind"].lower().replace("_", "-"), job["strategy"]["round"]["syncEvery"]
+    codec = job["strategy"]["compress"].lower()
+    keys = {"kind": kind, "bucket": job["strategy"]["bucketBytes"], **({} if kind == "data-parallel" else {"sync_every": every}), "compress": codec}
+    return keys, kind + ("" if kind == "data-parallel" else f"/{every}") + ("" if codec == "none" else f" {codec}")
+
+
+def simulated(plan, job, folder):
+    """The simulator's row for the job on the machines of the plan."""
+    files = [os.path.join(folder, name) for name in ("cluster.yaml", "job.yaml")]
+    for path, what in zip(files, (plan, job)):
+        with open(path, "w") as f:
+            json.dump(what, f, indent=1)
+    said = subprocess.run([tasks.MEDLEY, "simulate", *files, "--machines", str(len(plan["machines"])), "--batch", "fixed", "--json"],
+                          capture_output=True, text=True)
+    if said.returncode != 0:
+        raise SystemExit(f"medley simulate failed:\n{said.stderr}")
+    return json.loads(said.stdout)["rows"]
+
+
+def compared(name, run, folder):
+    """Measured and simulated figures of one run."""
+    recorded = record.value(os.path.join(run, "job.json"))
+    if recorded["name"] not in tasks.TASKS:
+        raise SystemExit(f"{run}: {recorded['name']} is none of the tasks {', '.join(tasks.TASKS)}")
+    keys, called = strategy(recorded)
+    steps = record.Steps(run, WARM * recorded["train"]["batch"])
+    if not steps.warm:
+        raise SystemExit(f"{run}: no step after the first {WARM} batches")
+    job = tasks.job(recorded["name"], recorded["seed"], steps=1000, batch=recorded["train"]["batch"])
+    job["strategy"] = keys
+    rows = simulated(calibrated(name, run, steps.warm, keys["kind"] != "data-parallel"), job, folder)
+    row = next((r for r in rows if r["strategy"] == called), None)
+    if row is None:
+        raise SystemExit(f"{run}: {called} is not simulated; there are {', '.join(r['strategy'] for r in rows)}")
+    count = len(steps.warm)
+    return dict(cluster=name, task=recorded["name"], strategy=called, steps=count,
+                step_ms=sum(s["stepNs"] for s in steps.warm) / count / 1e6, simulated_step_ms=row["stepMs"],
+                compute_ms=sum(max(w["computeNs"] for w in s["workers"]) for s in steps.warm) / count / 1e6, simulated_compute_ms=row["computeMs"],
+                samples_per_s=steps.samples_per_s(), simulated_samples_per_s=row["samplesPerSecond"])
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("runs", nargs="+", metavar="CLUSTER=RUN")
+    p.add_argument("--write", help="folder for the calibrated cluster files and jobs")
+    p.add_argument("--result", action="store_true", help="write results/DATE-simulated.md")
+    a = p.parse_args()
+    heads = ["cluster", "task, strategy", "steps", "step, ms", "simulated", "apart", "longest compute, ms", "simulated", "samples/s", "simulated"]
+    lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
+    for item in a.runs:
+        name, run = item.split("=", 1)
+        with tempfile.TemporaryDirectory(prefix="medley-simulated-") as scratch:
+            folder = os.path.join(a.write, f"{name}-{os.path.basename(os.path.normpath(run))}") if a.write else scratch
+            os.makedirs(folder, exist_ok=True)
+            f = compared(name, run, folder)
+        apart = f["simulated_step_ms"] / f["step_ms"] - 1
+        lines.append(f"| {f['cluster']} | {f['task']}, {f['strategy']} | {f['steps']:,} | {f['step_ms']:,.1f} | {f['simulated_step_ms']:,.1f} | {apart:+.1%}"
+                     f"{'' if abs(apart) <= GOAL else ' (beyond 10 %)'} | {f['compute_ms']:,.1f} | {f['simulated_compute_ms']:,.1f} | "
+                     f"{f['samples_per_s']:,.0f} | {f['simulated_samples_per_s']:,.0f} |")
+    print("\n".join(lines))
+    if a.result:
+        results.page("simulated", "The simulator beside measured runs", f"{results.hardware()}. Speeds from the runs, links and quotas from the topology files; "
+                     "goal: step times within 10 %. Command: benchmarks/uneven/simulated.py\n\n" + "\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
