@@ -31,7 +31,7 @@ def train(job, agents, work, cap_s):
     processes = [Process(command, os.path.join(folder, "train.log"))]
     try:
         if agents:
-            processes[0].await_line("waiting for", JOIN_S)
+            processes[0].await_line(f"waiting for {len(agents)} machine", JOIN_S)
         for name, site in agents:
             offer = [MEDLEY, "agent", "--join", address, "--name", name, "--once", "--folder", os.path.join(folder, name)]
             processes.append(Process(offer + (["--site", site] if site else []), os.path.join(folder, name + ".log")))

@@ -19,6 +19,13 @@ def ratios(own, base, key):
     return [own[s][key] / base[s][key] for s in own if s in base and own[s][key] and base[s][key]]
 
 
+def crossing(name, by_seed, found):
+    """Bytes between sites for each sample, and how many times less that is than the peer's as it is by default."""
+    own = [r["crossing_per_sample"] for r in by_seed.values()]
+    less = ratios(found.get("ddp", {}), by_seed, "crossing_per_sample")
+    return stats.cell(own, WHOLE) + (f", 1/{stats.median(less):,.0f} of ddp's" if less and name != "ddp" else "")
+
+
 def fastest_waits(run):
     """Part of the time in which the worker that computes fastest waits for others; None for the peer, which does not tell."""
     workers = (run.get("workers") or {}).values()
@@ -41,7 +48,7 @@ def table(found, key, speeds, capacity):
             stats.cell([fastest_waits(r) for r in runs], "{:.1%}".format),
             stats.cell([r["seconds_to_target"] for r in runs], "{:.1f}".format),
             stats.cell([r["metric"] for r in runs], "{:.4f}".format),
-            stats.cell([r["crossing_per_sample"] for r in runs], WHOLE),
+            crossing(name, by_seed, found),
         ] + ["" if b == name else stats.cell(ratios(by_seed, found[b], key), "{:.2f}".format) for b in bases]
         rows.append(f"| {name} | " + " | ".join(cells) + " |")
     return rows
