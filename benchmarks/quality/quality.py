@@ -101,7 +101,7 @@ def main():
     p.add_argument("--task", choices=["fashion-cnn", "shakespeare-gpt"])
     p.add_argument("--all-rows", action="store_true", help="also the rows of shakespeare-gpt that are left out for their time")
     p.add_argument("--seeds", type=int, default=3)
-    p.add_argument("--epochs", type=float, default=EPOCHS)
+    p.add_argument("--epochs", type=float, default=EPOCHS, help="whole ones: in a part of an epoch a last round goes beyond it")
     p.add_argument("--cap", type=float, default=400, help="seconds that a run may take")
     p.add_argument("--cells", default=os.path.join(tasks.ROOT, "benchmarks", "results", "quality"))
     p.add_argument("--table", action="store_true", help="run nothing, print what is there")

@@ -63,6 +63,9 @@ def task_table(cells, task, seeds):
         notes += [f"{failed} failed"] if failed else []
         if not metric and not failed and task != "fashion-cnn" and not row.short:
             continue
+        seen = stats.median(by_seed(cells, task, row, lambda c: c["samples"]).values())
+        everybody = stats.median(by_seed(cells, task, REFERENCE, lambda c: c["samples"]).values())
+        notes += [f"{seen:,.0f} samples"] if seen and everybody and seen != everybody else []
         if not metric:
             lines.append(f"| {row.name} | {'failed' if failed else 'not run'} |" + " - |" * 6)
             continue

@@ -86,8 +86,7 @@ final class WorkerProcesses
             LocalLauncher launcher =
                     new LocalLauncher(
                             WorkerProcess.of(
-                                    job.with(job.cluster().with(1, options.threads())),
-                                    PredictionWorkerMain.class),
+                                    job, options.threads(), PredictionWorkerMain.class),
                             folder);
             PredictionTask task = new PredictionTask(path, data, options.threads());
             WorkerProcesses started = new WorkerProcesses(launcher, folder, task, options);

@@ -36,10 +36,7 @@ public final class AgentRun {
                         options,
                         folder == null ? null : JoinCredentials.load(folder, clock).credentials(),
                         Json.tree(new MachineProbe(clock, options.folder(), List.of()).quick()),
-                        job ->
-                                WorkerProcess.of(
-                                        job.with(job.cluster().with(1, threads(job))),
-                                        WorkerMain.class),
+                        job -> WorkerProcess.of(job, threads(job), WorkerMain.class),
                         says,
                         clock);
         return new AgentRun(agent);

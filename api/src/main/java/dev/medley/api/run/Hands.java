@@ -40,7 +40,8 @@ record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
     static Hands ofThisMachine(JobSpec job, RunFolder folder) {
         Launcher local =
                 new LocalLauncher(
-                        WorkerProcess.of(job, WorkerMain.class), folder.logs().toAbsolutePath());
+                        WorkerProcess.of(job, job.cluster().threads(), WorkerMain.class),
+                        folder.logs().toAbsolutePath());
         return new Hands(local, ControlServer::onLoopback, Long.MAX_VALUE);
     }
 

@@ -155,7 +155,8 @@ public record JobPlan(
 
     /** Which machines will join is not known: what one worker of this machine does can be told. */
     private static JobSpec onThisMachine(JobSpec job) {
-        return job.with(job.cluster().ofThisMachine(1, job.cluster().threads()));
+        return job.with(job.strategy().with(List.of(), job.strategy().balance()))
+                .with(job.cluster().ofThisMachine(1, job.cluster().threads()));
     }
 
     private static JobPlan of(

@@ -25,8 +25,12 @@ public final class WorkerProcess {
 
     private WorkerProcess() {}
 
-    /** A process of this machine with the classes and settings of {@code job}. */
-    public static WorkerCommand of(JobSpec job, Class<?> mainClass) {
+    /**
+     * A process of this machine with the classes and settings of {@code job}.
+     *
+     * @param threads of its own, 1 for 0
+     */
+    public static WorkerCommand of(JobSpec job, int threads, Class<?> mainClass) {
         List<String> path = new ArrayList<>();
         path.add(System.getProperty("java.class.path"));
         path.addAll(job.cluster().classPath());
@@ -34,7 +38,7 @@ public final class WorkerProcess {
                 mainClass.getName(),
                 String.join(File.pathSeparator, path),
                 javaOptions(job),
-                environment(job));
+                environment(threads));
     }
 
     private static List<String> javaOptions(JobSpec job) {
@@ -68,8 +72,8 @@ public final class WorkerProcess {
         return List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off", "-Xlog:class+path=off");
     }
 
-    private static Map<String, String> environment(JobSpec job) {
-        String threads = Integer.toString(Math.max(1, job.cluster().threads()));
+    private static Map<String, String> environment(int threadCount) {
+        String threads = Integer.toString(Math.max(1, threadCount));
         Map<String, String> environment = new HashMap<>();
         environment.put("OMP_WAIT_POLICY", "passive");
         environment.put("OMP_NUM_THREADS", threads);

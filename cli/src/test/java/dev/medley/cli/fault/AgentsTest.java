@@ -45,17 +45,16 @@ class AgentsTest {
 
     @Test
     void machinesThatJoinShouldTrainAsProcessesOfOneMachineDo() throws Exception {
+        String[] train = {"train", "job.yaml", "-s", "strategy.shares=[2, 1]"};
         FaultJob.write(folder, STEPS, "workers: 2");
         Map<Long, String> hashes;
-        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml")) {
+        try (MedleyProcess medley = MedleyProcess.start(folder, train)) {
             assertThat(medley.exitCode()).as(medley.said()).isZero();
             hashes = FaultJob.hashes(RunRecord.read(medley.run()));
         }
         FaultJob.write(folder, STEPS, "listen: '127.0.0.1:0', expect: 2");
         RunFolder run;
-        try (MedleyProcess medley =
-                        MedleyProcess.start(
-                                folder, "train", "job.yaml", "-s", "strategy.balance=none");
+        try (MedleyProcess medley = MedleyProcess.start(folder, train);
                 MedleyProcess one = agent(medley, "one", "--once");
                 MedleyProcess two = agent(medley, "two", "--once")) {
             assertThat(medley.exitCode()).as(medley.said() + one.said() + two.said()).isZero();
