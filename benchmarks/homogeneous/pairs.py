@@ -18,6 +18,7 @@ TASK = "fashion-cnn"
 WARM = 100
 KINDS = ("plain", "uneven")
 GOAL = 0.02
+FEWEST = 10
 
 
 def train(kind, seed, a):
@@ -51,7 +52,7 @@ def page(runs, a):
     low, high = stats.median_interval(costs)
     plain, uneven = ([pair[kind]["samples_per_s"] for pair in pairs.values()] for kind in KINDS)
     whole = "{:,.0f}".format
-    verdict = "kept" if high <= GOAL else "not kept" if low > GOAL else "not decided by these pairs"
+    verdict = "too few pairs to say" if len(pairs) < FEWEST else "kept" if high <= GOAL else "not kept" if low > GOAL else "not decided by these pairs"
     lines = [f"{results.hardware()}; {results.states(runs)}. {TASK}, batch {tasks.TASKS[TASK]['batch']}, {a.steps} steps, {WARM} of them to warm up; two workers of "
              f"one thread. Command: benchmarks/homogeneous/run.sh --pairs {a.pairs}", "",
              f"{len(pairs)} interleaved pairs: plain {stats.cell(plain, whole)}, with everything for uneven machines {stats.cell(uneven, whole)} samples/s. It costs "

@@ -76,7 +76,8 @@ def of(runs, a):
     states = results.states(runs) if runs else ""
     lines = [f"{results.hardware()}, emulated cluster; {states}. Medians (least to most) over seeds; ratios are of {'times to the target' if a.target else 'samples/s'} "
              f"with the same seed. Medley's coordinator ran on {home}, in its quota. Steps alone are timed. A worker's waiting is without the time for which it "
-             "had no processor, so quotas that are used up are not in it; cpu.stat counts them below.", ""]
+             "had no processor, so quotas that are used up are not in it; cpu.stat counts them below."
+             + ("" if a.target else " The set-up of ddp has its warm-up in it, which it does not time."), ""]
     lines += table(found, key, speeds, capacity) + [""]
     sentence = bound.sentence(speeds, one, capacity)
     return "\n".join(lines + ([sentence, ""] if sentence else []) + beside(found))
