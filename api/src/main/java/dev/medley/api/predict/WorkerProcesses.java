@@ -85,8 +85,7 @@ final class WorkerProcesses
             Path folder = Files.createTempDirectory("medley-predict-");
             LocalLauncher launcher =
                     new LocalLauncher(
-                            WorkerProcess.of(
-                                    job, options.threads(), PredictionWorkerMain.class),
+                            WorkerProcess.of(job, options.threads(), PredictionWorkerMain.class),
                             folder);
             PredictionTask task = new PredictionTask(path, data, options.threads());
             WorkerProcesses started = new WorkerProcesses(launcher, folder, task, options);
