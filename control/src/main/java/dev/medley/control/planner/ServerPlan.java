@@ -70,7 +70,8 @@ public final class ServerPlan extends PlanAround {
         double longer = ServerPlacement.ofBest(of, servers, plan.shares(), ways, parts);
         return longer < WORTH_A_PLAN
                 ? null
-                : "servers change: their present parts take %.2f times as long as those that follow the measured ways"
+                : ("servers change: their parts take %.2f times as long as those that follow the"
+                                + " measured ways")
                         .formatted(longer);
     }
 

@@ -169,11 +169,11 @@ class SiteServersTest {
     void inBulkUnlikeNumbersOfBatchesShouldRepeatBitForBit(Servers servers) throws Exception {
         AsyncSpec bulk = AsyncSpec.of(Sync.BULK).with(servers);
         List<String> hashes = new ArrayList<>();
-        for (int run = 0; run < 4; run++) {
+        for (int run = 0; run < 3; run++) {
             Play play = Play.of(bulk, List.of(6, 4, 5), 10).coded(Compress.INT8);
             hashes.addAll(play.take(2, rank -> rank.worker().hash()));
         }
-        assertThat(hashes).hasSize(12).containsOnly(hashes.get(0));
+        assertThat(hashes).hasSize(9).containsOnly(hashes.get(0));
     }
 
     /** The same bound as where all push to all servers: see ParameterServerTest. */
@@ -218,12 +218,12 @@ class SiteServersTest {
     @MethodSource("rules")
     void allRoundsShouldEnd(AsyncSpec rule) throws Exception {
         List<String> hashes = new ArrayList<>();
-        for (int clocks : List.of(1, 3, 7)) {
+        for (int clocks : List.of(1, 7)) {
             Play play = Play.of(rule, List.of(1, 9, 2, 4), clocks).at("a", "b", "c", "b");
             hashes.addAll(play.weighing(1.0, 0.0, 2.0, 1.0).take(3, rank -> rank.worker().hash()));
         }
-        assertThat(hashes).hasSize(12);
-        assertThat(hashes.stream().distinct()).hasSize(3);
+        assertThat(hashes).hasSize(8);
+        assertThat(hashes.stream().distinct()).hasSize(2);
     }
 
     /**
