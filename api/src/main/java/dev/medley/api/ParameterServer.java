@@ -1,6 +1,7 @@
 package dev.medley.api;
 
 import dev.medley.base.job.AsyncSpec;
+import dev.medley.base.job.AsyncSpec.Servers;
 import dev.medley.base.job.AsyncSpec.Sync;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.StrategySpec;
@@ -24,17 +25,29 @@ public record ParameterServer(ClusterSpec cluster, StrategySpec strategy) implem
 
     /** The same, but after each batch all wait for all. */
     public ParameterServer bulk() {
-        return new ParameterServer(cluster, strategy.with(AsyncSpec.of(Sync.BULK)));
+        return new ParameterServer(cluster, as(AsyncSpec.of(Sync.BULK)));
     }
 
     /** The same, with workers at most so many batches of all together ahead of the slowest. */
     public ParameterServer stale(int staleness) {
-        return new ParameterServer(cluster, strategy.with(AsyncSpec.stale(staleness)));
+        return new ParameterServer(cluster, as(AsyncSpec.stale(staleness)));
     }
 
     /** The same, but within a round nobody waits for anybody. */
     public ParameterServer async() {
-        return new ParameterServer(cluster, strategy.with(AsyncSpec.of(Sync.ASYNC)));
+        return new ParameterServer(cluster, as(AsyncSpec.of(Sync.ASYNC)));
+    }
+
+    /**
+     * The same with servers at every site, to which its workers push, and which forward what they
+     * merged to other sites.
+     */
+    public ParameterServer perSite() {
+        return new ParameterServer(cluster, strategy.with(strategy.async().with(Servers.PER_SITE)));
+    }
+
+    private StrategySpec as(AsyncSpec rule) {
+        return strategy.with(rule.with(strategy.async().servers()));
     }
 
     /**

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  *     Null, as in the records of versions that had no such component, is 1
  * @param continued whether the group before goes on under this plan: the same members in the same
  *     order, none of whom is behind. Null until the group is formed
+ * @param servers part of the parameters that each rank holds as a server, relative to each other;
+ *     empty for equal parts. Null, as in the records of versions that had no such component, is
+ *     empty
  */
 public record Plan(
         int version,
@@ -24,35 +27,42 @@ public record Plan(
         int microBatch,
         String why,
         Double learningRateScale,
-        @Nullable Boolean continued) {
+        @Nullable Boolean continued,
+        List<Double> servers) {
     public Plan {
         shares = List.copyOf(shares);
+        servers = List.copyOf(Objects.requireNonNullElse(servers, List.of()));
         learningRateScale = Objects.requireNonNullElse(learningRateScale, 1.0);
     }
 
     /** A plan at the job's own learning rate. */
     public Plan(int version, List<Integer> shares, int microBatch, String why) {
-        this(version, shares, microBatch, why, 1.0, null);
+        this(version, shares, microBatch, why, 1.0, null, List.of());
     }
 
     /** The same in other micro-batches, for this reason. */
     public Plan with(int changed, String reason) {
-        return new Plan(version, shares, changed, reason, learningRateScale, continued);
+        return new Plan(version, shares, changed, reason, learningRateScale, continued, servers);
     }
 
     /** The same at another learning rate, for this reason. */
     public Plan scaled(double learningRate, String reason) {
-        return new Plan(version, shares, microBatch, reason, learningRate, continued);
+        return new Plan(version, shares, microBatch, reason, learningRate, continued, servers);
+    }
+
+    /** The same with parameters on servers in these proportions, for this reason. */
+    public Plan serving(List<Double> parts, String reason) {
+        return new Plan(version, shares, microBatch, reason, learningRateScale, continued, parts);
     }
 
     /** The same for a group that goes on with what each member holds for itself. */
     public Plan goingOn() {
-        return new Plan(version, shares, microBatch, why, learningRateScale, true);
+        return new Plan(version, shares, microBatch, why, learningRateScale, true, servers);
     }
 
     /** The same for a group whose members begin anew what they hold for themselves. */
     public Plan beginningAnew() {
-        return new Plan(version, shares, microBatch, why, learningRateScale, false);
+        return new Plan(version, shares, microBatch, why, learningRateScale, false, servers);
     }
 
     /** Whether what each member holds for itself may stay. */

@@ -280,6 +280,7 @@ public final class JobYaml {
         AsyncSpec a = s.async();
         strategy.put("sync", word(a.sync()), Relations.takes("sync", kind));
         strategy.put("staleness", a.staleness(), a.sync() == AsyncSpec.Sync.STALE);
+        strategy.put("servers", word(a.servers()), Relations.takes("servers", kind));
         strategy.put("mix_every", a.mixEvery(), Relations.takes("mix_every", kind));
         return strategy;
     }

@@ -24,6 +24,7 @@ final class Relations {
                     "inner_batch", OF_ROUNDS,
                     "sync", Set.of("parameter-server"),
                     "staleness", Set.of("parameter-server"),
+                    "servers", Set.of("parameter-server"),
                     "mix_every", Set.of("gossip"),
                     "outer_lr", Set.of("diloco", "hybrid"),
                     "outer_momentum", Set.of("diloco", "hybrid"),

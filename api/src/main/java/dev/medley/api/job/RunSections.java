@@ -84,7 +84,8 @@ final class RunSections {
         return new AsyncSpec(
                 sync,
                 strategy.count("staleness", AsyncSpec.of(sync).staleness()),
-                strategy.count("mix_every", absent.mixEvery()));
+                strategy.count("mix_every", absent.mixEvery()),
+                strategy.constant("servers", AsyncSpec.Servers.class, absent.servers()));
     }
 
     private static StrategySpec.Stragglers stragglers(

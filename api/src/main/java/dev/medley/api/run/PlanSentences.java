@@ -123,10 +123,14 @@ final class PlanSentences {
         if (strategy.kind() == Kind.PARAMETER_SERVER) {
             return say(
                     "strategy: parameter-server: each worker pushes the gradient of %d samples and"
-                        + " goes on with the parameters that all workers, as servers of a part"
-                        + " each, send back over TCP, %s; after %d batches of all together they"
-                        + " exchange the servers' changes through %s; a step below is such a round",
+                        + " goes on with the parameters that %s, as servers of a part each, send"
+                        + " back over TCP, %s; after %d batches of all together they exchange the"
+                        + " servers' changes through %s; a step below is such a round",
                     job.innerBatch(),
+                    strategy.async().servers() == AsyncSpec.Servers.PER_SITE
+                            ? "the workers of its site, which forward what they merged to other"
+                                    + " sites"
+                            : "all workers",
                     waiting(strategy.async()),
                     strategy.round().syncEvery(),
                     transport);

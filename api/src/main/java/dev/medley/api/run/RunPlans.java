@@ -13,6 +13,7 @@ import dev.medley.control.planner.CappedPlan;
 import dev.medley.control.planner.HybridPlan;
 import dev.medley.control.planner.LeavingPlan;
 import dev.medley.control.planner.PlanSource;
+import dev.medley.control.planner.ServerPlan;
 import dev.medley.control.planner.SharePlan;
 import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RunFolder;
@@ -59,6 +60,9 @@ final class RunPlans {
         }
         if (job.strategy().kind() == StrategySpec.Kind.HYBRID) {
             source = new HybridPlan(source);
+        }
+        if (job.strategy().kind() == StrategySpec.Kind.PARAMETER_SERVER) {
+            source = new ServerPlan(source, job.strategy().async().servers());
         }
         return new CappedPlan(source);
     }

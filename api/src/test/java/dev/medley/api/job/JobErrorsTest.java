@@ -57,7 +57,7 @@ class JobErrorsTest {
                             + " kind, transport, bucket, shares, balance, stragglers,"
                             + " straggler_bound, compress, density, rank, exact_steps, sync_every,"
                             + " inner_batch, outer_lr, outer_momentum, fragments, overlap, sync,"
-                            + " staleness, mix_every");
+                            + " staleness, servers, mix_every");
     }
 
     @Test
@@ -284,6 +284,17 @@ class JobErrorsTest {
                 HEAD + "strategy: {kind: parameter-server, sync: async, staleness: 0}\n",
                 "job.yaml:3:49: strategy.staleness has no meaning for sync async; it goes with"
                         + " stale");
+        expect(
+                HEAD + "strategy: {kind: parameter-server, servers: per_site}\n",
+                "job.yaml:3:45: strategy.servers: found the text 'per_site', expected one of all,"
+                        + " per-site; did you mean per-site?");
+        expect(
+                HEAD + "strategy: {kind: parameter-server, server: all}\n",
+                "job.yaml:3:36: unknown key strategy.server; did you mean servers?");
+        expect(
+                HEAD + "strategy: {kind: diloco, servers: per-site}\n",
+                "job.yaml:3:26: strategy.servers has no meaning for kind diloco; it goes with"
+                        + " parameter-server");
         expect(
                 HEAD + "strategy: {kind: gossip, mix_evry: 2}\n",
                 "job.yaml:3:26: unknown key strategy.mix_evry; did you mean mix_every?");

@@ -114,9 +114,10 @@ class JobYamlTest {
         private AsyncSpec async(StrategySpec.Kind kind) {
             return switch (kind) {
                 case PARAMETER_SERVER ->
-                        flip()
-                                ? AsyncSpec.stale(random.nextInt(9))
-                                : AsyncSpec.of(pick(AsyncSpec.Sync.values()));
+                        (flip()
+                                        ? AsyncSpec.stale(random.nextInt(9))
+                                        : AsyncSpec.of(pick(AsyncSpec.Sync.values())))
+                                .with(pick(AsyncSpec.Servers.values()));
                 case GOSSIP -> AsyncSpec.mixing(1 + random.nextInt(9));
                 default -> AsyncSpec.NONE;
             };

@@ -40,6 +40,7 @@ class SchemaAgreementTest {
                     Map.entry("strategy.inner_batch", List.of("strategy.kind=local-sgd")),
                     Map.entry("strategy.sync", List.of("strategy.kind=parameter-server")),
                     Map.entry("strategy.staleness", List.of("strategy.kind=parameter-server")),
+                    Map.entry("strategy.servers", List.of("strategy.kind=parameter-server")),
                     Map.entry("strategy.mix_every", List.of("strategy.kind=gossip")),
                     Map.entry("strategy.outer_", List.of("strategy.kind=diloco")),
                     Map.entry("strategy.fragments", List.of("strategy.kind=diloco")),

@@ -3,6 +3,7 @@ package dev.medley.base.job;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.job.StrategySpec.Kind;
+import java.util.Objects;
 
 /**
  * How workers exchange within a round, where they do.
@@ -11,8 +12,10 @@ import dev.medley.base.job.StrategySpec.Kind;
  * @param staleness clocks that a worker may be ahead of the slowest, with {@link Sync#STALE}; else
  *     0. A clock is a batch of {@code train.batch} samples over all workers
  * @param mixEvery inner batches after which a worker of a gossip sends half of its weight away
+ * @param servers to whom the workers of a parameter server push. Null, as in the records of
+ *     versions that had no such component, is ALL
  */
-public record AsyncSpec(Sync sync, int staleness, int mixEvery) {
+public record AsyncSpec(Sync sync, int staleness, int mixEvery, Servers servers) {
     /** For strategies whose workers exchange at the end of a round alone. */
     public static final AsyncSpec NONE = new AsyncSpec(Sync.BULK, 0, 1);
 
@@ -26,7 +29,16 @@ public record AsyncSpec(Sync sync, int staleness, int mixEvery) {
         ASYNC
     }
 
+    /** To whom a worker of a parameter server pushes. */
+    public enum Servers {
+        /** To all members, each of which holds a part of the parameters. */
+        ALL,
+        /** To those of its site, which forward what they merged to the servers of other sites. */
+        PER_SITE
+    }
+
     public AsyncSpec {
+        servers = Objects.requireNonNullElse(servers, Servers.ALL);
         check(staleness >= 0, "strategy.staleness=%d: 0 clocks or more", staleness);
         check(mixEvery >= 1, "strategy.mix_every=%d: at least 1 batch", mixEvery);
         check(
@@ -35,6 +47,11 @@ public record AsyncSpec(Sync sync, int staleness, int mixEvery) {
                         + " none: take stale, or leave strategy.staleness out",
                 staleness,
                 sync.name().toLowerCase(java.util.Locale.ROOT));
+    }
+
+    /** Where pushes go to all servers. */
+    public AsyncSpec(Sync sync, int staleness, int mixEvery) {
+        this(sync, staleness, mixEvery, Servers.ALL);
     }
 
     /** What a strategy does if nothing is said. */
@@ -50,6 +67,11 @@ public record AsyncSpec(Sync sync, int staleness, int mixEvery) {
     /** A parameter server that waits for all, or for nobody. */
     public static AsyncSpec of(Sync sync) {
         return sync == Sync.STALE ? stale(4) : new AsyncSpec(sync, 0, 1);
+    }
+
+    /** The same with pushes to others. */
+    public AsyncSpec with(Servers others) {
+        return new AsyncSpec(sync, staleness, mixEvery, others);
     }
 
     /** A gossip after so many inner batches. */

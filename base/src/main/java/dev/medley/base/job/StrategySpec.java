@@ -157,6 +157,10 @@ public record StrategySpec(
                 "strategy.sync=%s: only a parameter-server has it",
                 async.sync().name().toLowerCase(java.util.Locale.ROOT));
         check(
+                kind == Kind.PARAMETER_SERVER || async.servers() == AsyncSpec.Servers.ALL,
+                "strategy.servers=per-site: only a parameter-server has servers; take it, or leave"
+                        + " strategy.servers out");
+        check(
                 kind == Kind.GOSSIP || async.mixEvery() == 1,
                 "strategy.mix_every=%d: only gossip mixes",
                 async.mixEvery());

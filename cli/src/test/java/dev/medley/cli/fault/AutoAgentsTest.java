@@ -3,6 +3,7 @@ package dev.medley.cli.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.job.StrategySpec;
+import dev.medley.profile.record.LinkTotals;
 import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RunRecord;
 import java.nio.file.Files;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A strategy that is chosen when machines of two sites have joined. */
+/** Machines of two sites: what is chosen when they have joined, and servers at each. */
 @Tag("real")
 @Timeout(240)
 class AutoAgentsTest {
@@ -29,8 +30,8 @@ class AutoAgentsTest {
         FaultJob.write(folder, STEPS, "listen: '127.0.0.1:0', expect: 2");
         try (MedleyProcess medley =
                         MedleyProcess.start(folder, "train", "job.yaml", "-s", "strategy=auto");
-                MedleyProcess one = agent(medley, "one");
-                MedleyProcess two = agent(medley, "two")) {
+                MedleyProcess one = agent(medley, "one", "east");
+                MedleyProcess two = agent(medley, "two", "west")) {
             assertThat(medley.exitCode()).as(medley.said() + one.said() + two.said()).isZero();
             assertThat(medley.said()).contains("auto: ", "against data-parallel with");
             RunRecord record = RunRecord.read(medley.run());
@@ -43,7 +44,37 @@ class AutoAgentsTest {
         }
     }
 
-    private MedleyProcess agent(MedleyProcess medley, String name) throws Exception {
+    /** Each waits for all in each of eight batches; int8 leaves the site, and nothing else. */
+    @Test
+    void workersShouldPushToTheServersOfTheirSite() throws Exception {
+        FaultJob.write(folder, STEPS / 4, "listen: '127.0.0.1:0', expect: 3");
+        String perSite = "{kind: parameter-server, servers: per-site, sync: bulk, sync_every: 8}";
+        try (MedleyProcess medley =
+                        MedleyProcess.start(
+                                folder,
+                                "train",
+                                "job.yaml",
+                                "-s",
+                                "strategy=" + perSite,
+                                "-s",
+                                "strategy.compress=int8");
+                MedleyProcess one = agent(medley, "one", "east");
+                MedleyProcess two = agent(medley, "two", "west");
+                MedleyProcess three = agent(medley, "three", "east")) {
+            String all = one.said() + two.said() + three.said();
+            assertThat(medley.exitCode()).as(medley.said() + all).isZero();
+            RunRecord record = RunRecord.read(medley.run());
+            assertThat(record.plans().get(0).plan().why())
+                    .contains("servers per site: ", "2 at east", "1 at west");
+            assertThat(record.steps()).hasSize(STEPS / 4 / 8);
+            double first = record.steps().get(0).loss();
+            assertThat(record.steps().get(STEPS / 4 / 8 - 1).loss()).isLessThan(first);
+            LinkTotals between = LinkTotals.between(record.summary().links());
+            assertThat(between.sentBytes()).isBetween(1L, between.plainBytes() * 3 / 4);
+        }
+    }
+
+    private MedleyProcess agent(MedleyProcess medley, String name, String site) throws Exception {
         medley.await("listening", () -> JOIN.matcher(medley.said()).find());
         Matcher join = JOIN.matcher(medley.said());
         assertThat(join.find()).isTrue();
@@ -56,7 +87,7 @@ class AutoAgentsTest {
                 "--name",
                 name,
                 "--site",
-                name + "-site",
+                site,
                 "--folder",
                 own.toString(),
                 "--once");

@@ -85,6 +85,7 @@ final class Surroundings {
         found.putAll(sites);
         ClusterProfile cluster = profile(report);
         plans.knows(cluster);
+        plans.surveyed(report);
         String machinesAndSites = cluster.machines().toString();
         if (!machinesAndSites.equals(told)) {
             told = machinesAndSites;

@@ -1,6 +1,7 @@
 package dev.medley.control.forecast;
 
 import dev.medley.base.job.AsyncSpec;
+import dev.medley.base.job.AsyncSpec.Servers;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
@@ -69,7 +70,12 @@ public record Candidate(StrategySpec strategy) {
         List<Candidate> shown = new ArrayList<>(all(settings, sites));
         for (Kind kind : BY_LETTERS) {
             int steps = RoundSpec.defaults(kind).syncEvery();
-            shown.add(of(settings, kind, steps, Compress.NONE));
+            Candidate usual = of(settings, kind, steps, Compress.NONE);
+            shown.add(usual);
+            if (kind == Kind.PARAMETER_SERVER && sites > 1) {
+                AsyncSpec perSite = usual.strategy().async().with(Servers.PER_SITE);
+                shown.add(new Candidate(usual.strategy().with(perSite)));
+            }
         }
         return List.copyOf(shown);
     }
@@ -125,9 +131,10 @@ public record Candidate(StrategySpec strategy) {
                     ? " after each batch"
                     : " after every %d batches".formatted(async.mixEvery());
         }
+        String servers = async.servers() == Servers.PER_SITE ? ", servers per site" : "";
         return async.sync() == AsyncSpec.Sync.STALE
-                ? ", %d clocks stale".formatted(async.staleness())
-                : ", " + word(async.sync());
+                ? ", %d clocks stale%s".formatted(async.staleness(), servers)
+                : ", " + word(async.sync()) + servers;
     }
 
     /**

@@ -1,10 +1,13 @@
 package dev.medley.control.forecast;
 
 import dev.medley.base.job.AsyncSpec;
+import dev.medley.base.job.AsyncSpec.Servers;
+import dev.medley.base.job.AsyncSpec.Sync;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.base.route.Choice;
 import dev.medley.base.route.LinkFigures;
 import dev.medley.base.route.SiteMap;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -15,6 +18,11 @@ import java.util.stream.IntStream;
  * <pre>
  * parameter-server   site s sends 2 m_s (n - m_s)/n P;  every worker waits
  *                    max(2(n-1)/n P/L, the most that a site sends / K) + 2 l or 2 k + 4(n-1) o
+ * per site, S sites  site s sends (c (1 - F_s) + (S - 1) F_s) P, of which F_s = m_s/n is at home
+ *                    there and a codec leaves c of a gradient's bytes;
+ *                    R = the most that a site sends / K + 2 k + 4(S-1) o;  every worker waits
+ *                    2(m-1)/m P/L + 2 l + 4(m-1) o, and R with bulk, or what R / staleness is longer
+ *                    than the batch with stale. Where R is longer than a batch some go as one
  * gossip             site s sends m_s (n - m_s)/(n-1) P / mix_every;  nobody waits
  * </pre>
  *
@@ -41,7 +49,10 @@ record LetterCost(double ns, double betweenBytes, double insideBytes) {
         }
         Kind kind = candidate.strategy().kind();
         if (kind == Kind.PARAMETER_SERVER) {
-            return ofServers(bytes, links);
+            AsyncSpec spec = candidate.strategy().async();
+            return spec.servers() == Servers.PER_SITE && links.sites().sites() > 1
+                    ? ofServersPerSite(candidate, bytes, computeNs, links)
+                    : ofServers(bytes, links);
         }
         return kind == Kind.GOSSIP
                 ? ofGossip(candidate.strategy().async(), bytes, computeNs, links)
@@ -71,6 +82,43 @@ record LetterCost(double ns, double betweenBytes, double insideBytes) {
                         isFar ? mostLeaving / figures.betweenBytesPerSecond() : 0);
         double ns = movingNs * NS_PER_SECOND + 2 * latencyNs + 4.0 * (n - 1) * Choice.MESSAGE_NS;
         return new LetterCost(ns, between, inside);
+    }
+
+    private static LetterCost ofServersPerSite(
+            Candidate candidate, double bytes, double computeNs, ClusterLinks links) {
+        AsyncSpec spec = candidate.strategy().async();
+        double coded = candidate.codedPart();
+        SiteMap sites = links.sites();
+        LinkFigures figures = links.figures();
+        int count = sites.sites();
+        double mostLeaving = 0;
+        double inside = 0;
+        for (List<Integer> ranks : sites.ranks()) {
+            double home = (double) ranks.size() / sites.size();
+            double leaving = ((1 - home) * coded + (count - 1) * home) * bytes;
+            mostLeaving = Math.max(mostLeaving, leaving);
+            inside += 2 * (ranks.size() - 1) * bytes;
+        }
+        int most = sites.mostAtOneSite();
+        double insideNs =
+                2.0 * (most - 1) / most * bytes / figures.insideBytesPerSecond() * NS_PER_SECOND
+                        + (most > 1 ? 2.0 * figures.insideLatencyNs() : 0)
+                        + 4.0 * (most - 1) * Choice.MESSAGE_NS;
+        double crossingNs =
+                mostLeaving / figures.betweenBytesPerSecond() * NS_PER_SECOND
+                        + 2.0 * figures.betweenLatencyNs()
+                        + 4.0 * (count - 1) * Choice.MESSAGE_NS;
+        double ns =
+                switch (spec.sync()) {
+                    case BULK -> insideNs + crossingNs;
+                    case STALE -> {
+                        double ofBatchNs = crossingNs / Math.max(1, spec.staleness());
+                        yield insideNs + Math.max(0, ofBatchNs - computeNs - insideNs);
+                    }
+                    case ASYNC -> insideNs;
+                };
+        double forwards = spec.sync() == Sync.BULK ? 1 : Math.min(1, (computeNs + ns) / crossingNs);
+        return new LetterCost(ns, forwards * (1 + coded) * (count - 1) * bytes, inside);
     }
 
     private static LetterCost ofGossip(

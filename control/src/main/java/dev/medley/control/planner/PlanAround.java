@@ -6,6 +6,7 @@ import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkReport;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,11 @@ abstract class PlanAround implements PlanSource {
     @Override
     public void knows(ClusterProfile cluster) {
         source.knows(cluster);
+    }
+
+    @Override
+    public void surveyed(LinkReport report) {
+        source.surveyed(report);
     }
 
     @Override

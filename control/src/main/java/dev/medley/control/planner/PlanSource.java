@@ -6,6 +6,7 @@ import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkReport;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,9 @@ public interface PlanSource {
 
     /** The machines and the ways between them were measured, while a group formed. */
     default void knows(ClusterProfile cluster) {}
+
+    /** The same, by the workers that are on each machine. */
+    default void surveyed(LinkReport report) {}
 
     /**
      * Where the members of a group stand, by rank, which decides in which order sums are added;

@@ -50,7 +50,8 @@ public final class ReplayPlan implements PlanSource {
                 recorded.microBatch(),
                 "as recorded: " + recorded.why(),
                 recorded.learningRateScale(),
-                recorded.isContinued());
+                recorded.isContinued(),
+                recorded.servers());
     }
 
     /** The order of additions follows from the sites: they are repeated with the plan. */

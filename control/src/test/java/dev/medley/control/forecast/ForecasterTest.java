@@ -215,18 +215,22 @@ class ForecasterTest {
         Map<String, Forecast> by = new HashMap<>();
         new Forecaster(Clusters.FASHION, clouds, Clusters.uneven(), Clusters.table(), null)
                 .of(Candidate.shown(Clusters.open(), 2))
-                .forEach(f -> by.put(f.candidate().strategy().kind().name(), f));
+                .forEach(f -> by.put(f.name(), f));
         double bytes = Clusters.FASHION.parameterBytes();
-        Forecast servers = by.get("PARAMETER_SERVER");
-        assertThat(servers.name()).isEqualTo("parameter-server, 4 clocks stale");
+        Forecast servers = by.get("parameter-server, 4 clocks stale");
         assertThat(servers.rate().stepNs())
                 .as("two of four at each site: half of what all move crosses each border")
                 .isGreaterThan(servers.rate().computeNs() + 2 * bytes / 12.5e6 * 1e9 + 40e6)
                 .isLessThan(servers.rate().computeNs() + 2.2 * bytes / 12.5e6 * 1e9 + 45e6);
         assertThat(servers.traffic().betweenBytesPerSample())
                 .isBetween(4 * bytes / 256, 4.3 * bytes / 256);
-        Forecast gossip = by.get("GOSSIP");
-        assertThat(gossip.name()).isEqualTo("gossip after each batch");
+        Forecast perSite = by.get("parameter-server, 4 clocks stale, servers per site");
+        assertThat(perSite.traffic().betweenBytesPerSample())
+                .as("a gradient one way and parameters the other, at most once a batch")
+                .isGreaterThan(0.5 * bytes / 256)
+                .isLessThan(0.6 * servers.traffic().betweenBytesPerSample());
+        assertThat(perSite.rate().stepNs()).isLessThan(servers.rate().stepNs());
+        Forecast gossip = by.get("gossip after each batch");
         assertThat(gossip.rate().waitShare()).as("nobody waits but at the end").isLessThan(0.08);
         assertThat(gossip.traffic().betweenBytesPerSample())
                 .as("what a border carries while all compute, and the end of the round")

@@ -193,8 +193,9 @@ public final class Peers implements AutoCloseable {
     }
 
     /** Counts bytes of letters, which a thread of their own moved. */
-    public void countLetters(int peer, long sent, long received) {
+    public void countLetters(int peer, long sent, long spared, long received) {
         countSent(peer, sent);
+        traffic.spared(peer, spared);
         bytesReceived += received;
         traffic.receivedBeside(peer, received);
     }

@@ -62,6 +62,11 @@ public record Letter(
                 body);
     }
 
+    /** The same as a letter of another kind. */
+    public Letter as(int other) {
+        return new Letter(other, step, number, weight, rate, scale, body);
+    }
+
     /** The same with another body. */
     public Letter with(Span other) {
         return new Letter(kind, step, number, weight, rate, scale, other);

@@ -31,6 +31,15 @@ final class Outbox {
 
     /** Puts a copy in; false if there is no room for its body. */
     boolean offer(int to, Letter letter) {
+        return put(to, letter, MOST_BODIES);
+    }
+
+    /** Puts a copy in, however many are there. */
+    void put(int to, Letter letter) {
+        put(to, letter, Integer.MAX_VALUE);
+    }
+
+    private boolean put(int to, Letter letter, int mostBodies) {
         long bytes = letter.body().bytes();
         if (bytes == 0) {
             add(to, letter);
@@ -38,7 +47,7 @@ final class Outbox {
         }
         Span memory;
         synchronized (this) {
-            if (bodies[to] >= MOST_BODIES) {
+            if (bodies[to] >= mostBodies) {
                 return false;
             }
             bodies[to]++;

@@ -9,7 +9,6 @@ import dev.medley.net.link.LinkPoll;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -23,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Nobody ever waits to send: {@link #offer} copies a letter's body and returns, or refuses it
  * where two with a body are under way to that member. So memory is bounded by two bodies a member
  * that one writes to and one a member that writes, and no wait of two for each other can arise from
- * sending. What must not be refused needs an answer before the next.
+ * sending. What must not be refused needs an answer before the next; whose answers bound more than
+ * two takes {@link #send}.
  *
  * <p>Thread: one of its own moves letters and calls the handler, which must not wait. {@link
  * #offer}, {@link #changed} and {@link #end} may come from any thread; {@link #await} and {@link
@@ -39,8 +39,7 @@ public final class Post implements AutoCloseable {
     private final LinkPoll poll = new LinkPoll();
     private final Thread thread;
     private final Outbox leaving;
-    private final AtomicLongArray sent;
-    private final AtomicLongArray received;
+    private final LetterTraffic traffic;
     private final AtomicLong waitedNs = new AtomicLong();
     private volatile long movedNs;
     private volatile boolean isClosed;
@@ -89,8 +88,7 @@ public final class Post implements AutoCloseable {
         this.timeoutNs = timeoutNs;
         this.peers = new Correspondent[size];
         links.forEach(link -> peers[link.peerRank()] = new Correspondent(link));
-        this.sent = new AtomicLongArray(size);
-        this.received = new AtomicLongArray(size);
+        this.traffic = new LetterTraffic(size);
         this.lost = new Lost[size];
         this.leaving = new Outbox(size);
         this.thread = new Thread(this::run, "medley-post-" + rank);
@@ -143,6 +141,18 @@ public final class Post implements AutoCloseable {
         boolean isTaken = leaving.offer(to, letter);
         poll.wake();
         return isTaken;
+    }
+
+    /**
+     * Sends a copy of a letter, however many are under way, and returns at once. For who waits for
+     * an answer to each before the next of its kind, which bounds them. From any thread.
+     *
+     * @param sparedBytes that its body would have had more without a codec
+     */
+    public void send(int to, Letter letter, long sparedBytes) {
+        leaving.put(to, letter);
+        traffic.spared(to, sparedBytes);
+        poll.wake();
     }
 
     /** Says that what somebody waits for may be there. From any thread. */
@@ -228,17 +238,13 @@ public final class Post implements AutoCloseable {
     /** Hears of bytes by member. */
     @FunctionalInterface
     public interface TrafficListener {
-        /** So many bytes went to and came from a member. */
-        void moved(int peer, long sentBytes, long receivedBytes);
+        /** So many bytes went to, were spared on the way to, and came from a member. */
+        void moved(int peer, long sentBytes, long sparedBytes, long receivedBytes);
     }
 
     /** Tells what was moved since the last call. */
     public void takeTraffic(TrafficListener listener) {
-        for (int peer = 0; peer < peers.length; peer++) {
-            if (peer != rank) {
-                listener.moved(peer, sent.getAndSet(peer, 0), received.getAndSet(peer, 0));
-            }
-        }
+        traffic.take(rank, listener);
     }
 
     /** Stops the thread; letters under way may be lost. The links stay open. */
@@ -328,7 +334,7 @@ public final class Post implements AutoCloseable {
                     lose(peer, with, null);
                     return true;
                 }
-                received.addAndGet(peer, count);
+                traffic.received(peer, count);
                 hasMoved |= count > 0;
             }
             if (hasMoved) {
@@ -356,7 +362,7 @@ public final class Post implements AutoCloseable {
                 with.send(next);
             }
             int count = with.write();
-            sent.addAndGet(peer, count);
+            traffic.sent(peer, count);
             hasMoved |= count > 0;
             if (!with.isFree()) {
                 return hasMoved;

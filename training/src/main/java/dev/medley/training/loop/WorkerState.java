@@ -141,6 +141,7 @@ public final class WorkerState implements AutoCloseable {
         if (!sizes.equals(schedule.sizes())) {
             move(state.with(sizes));
         }
+        strategy.planned(view.plan());
         if (view.plan().isContinued()) {
             strategy.continued(view.group(), collective);
         } else {

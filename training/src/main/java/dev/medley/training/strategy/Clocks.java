@@ -1,7 +1,9 @@
 package dev.medley.training.strategy;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * How far the workers of a round have come, and who may go on: the bound of stale synchronous
@@ -15,17 +17,40 @@ final class Clocks {
     private final int total;
     private final int[] pushes;
     private final long[] pushed;
+    private final double[] clocksOfPush;
 
     /**
-     * A round that nobody has begun.
+     * A round that nobody has begun, in which all push as many samples at once.
      *
      * @param total clocks of it, above 0
      * @param pushes of each rank, above 0 each
      */
     Clocks(int total, List<Integer> pushes) {
+        this(total, pushes, Collections.nCopies(pushes.size(), (double) total / sum(pushes)));
+    }
+
+    private Clocks(int total, List<Integer> pushes, List<Double> clocksOfPush) {
         this.total = total;
         this.pushes = pushes.stream().mapToInt(Integer::intValue).toArray();
         this.pushed = new long[this.pushes.length];
+        this.clocksOfPush = clocksOfPush.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    /**
+     * A round of sites, each of which pushes what its workers have come to in a clock, or in some.
+     *
+     * @param pushes of the workers of each site together
+     */
+    static Clocks ofSites(int total, List<Integer> pushes) {
+        double all = sum(pushes);
+        return new Clocks(
+                total,
+                Collections.nCopies(pushes.size(), total),
+                pushes.stream().map(ofSite -> ofSite / all).toList());
+    }
+
+    private static int sum(List<Integer> pushes) {
+        return pushes.stream().mapToInt(Integer::intValue).sum();
     }
 
     /** Clocks of the round. */
@@ -53,9 +78,24 @@ final class Clocks {
         return (push * total + pushes[rank] - 1) / pushes[rank];
     }
 
-    /** The part of a clock that one push stands for, where all push as many samples. */
-    double clocksOfPush() {
-        return (double) total / Arrays.stream(pushes).sum();
+    /** The clocks of all together that so many pushes of a rank stand for; a part of one, often. */
+    double clocksOf(int rank, long count) {
+        return clocksOfPush[rank] * count;
+    }
+
+    /** Clocks of which a rank has given all pushes. */
+    long reached(int rank) {
+        return pushed[rank] == pushes[rank] ? total : due(rank, pushed[rank] + 1) - 1;
+    }
+
+    /** Clocks of which all ranks have given all pushes. */
+    long reachedByAll() {
+        return IntStream.range(0, pushes.length).mapToLong(this::reached).min().orElse(0);
+    }
+
+    /** Clocks that all ranks together have given as many pushes as, whoever gave them. */
+    long reachedTogether() {
+        return Arrays.stream(pushed).sum() * total / Arrays.stream(pushes).asLongStream().sum();
     }
 
     /**

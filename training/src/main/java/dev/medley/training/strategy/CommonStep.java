@@ -14,6 +14,7 @@ final class CommonStep implements Update {
     private final Span start;
     private final double divisor;
     private final double learningRateFactor;
+    private final Runnable followed;
 
     /**
      * A step along {@code gradients / divisor}.
@@ -26,11 +27,27 @@ final class CommonStep implements Update {
             Span start,
             double divisor,
             double learningRateFactor) {
+        this(replica, outer, start, divisor, learningRateFactor, () -> {});
+    }
+
+    private CommonStep(
+            Replica replica,
+            Optimizer outer,
+            Span start,
+            double divisor,
+            double learningRateFactor,
+            Runnable followed) {
         this.replica = replica;
         this.outer = outer;
         this.start = start;
         this.divisor = divisor;
         this.learningRateFactor = learningRateFactor;
+        this.followed = followed;
+    }
+
+    /** The same, followed by something. */
+    CommonStep then(Runnable what) {
+        return new CommonStep(replica, outer, start, divisor, learningRateFactor, what);
     }
 
     @Override
@@ -39,6 +56,7 @@ final class CommonStep implements Update {
         if (divisor > 0) {
             outer.apply(1, divisor, 1);
         }
+        followed.run();
     }
 
     @Override

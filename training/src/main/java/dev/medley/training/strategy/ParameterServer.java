@@ -2,12 +2,15 @@ package dev.medley.training.strategy;
 
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
+import dev.medley.base.Plan;
 import dev.medley.base.job.AsyncSpec;
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.memory.Batch;
-import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
+import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.post.Letter;
 import dev.medley.exchange.post.Post;
@@ -50,18 +53,20 @@ public final class ParameterServer implements Strategy {
     /** The start, what came early, and letters under way: pushes and answers, two of each. */
     private static final int COPIES = 6;
 
+    /** With servers per site, of which one may stand alone: merged pushes, parameters, letters. */
+    private static final int COPIES_OF_A_SITE = 5;
+
     private final Replica replica;
     private final Optimizer outer;
     private final Settings settings;
     private final Passes passes;
     private final Span start;
-    private final ElementType type;
     private final AtomicInteger missing = new AtomicInteger();
 
     // Of a group.
     private @Nullable Post post;
-    private @Nullable ShardServer server;
-    private ShardCut cut = ShardCut.of(0, List.of(1.0));
+    private @Nullable Servers servers;
+    private List<Double> weights = List.of();
 
     // Guarded by this.
     private boolean isTakingParameters;
@@ -75,15 +80,28 @@ public final class ParameterServer implements Strategy {
      * @param batch samples of a clock, {@code train.batch}
      * @param clipNorm largest norm of a pushed mean gradient; 0 for no limit
      * @param members that are to share the parameters; a group may have fewer
+     * @param compress the codec of what servers forward to another site
+     * @param codec how far it goes
      */
     public record Settings(
-            OptimizerSpec optimizer, AsyncSpec async, int batch, double clipNorm, int members) {}
+            OptimizerSpec optimizer,
+            AsyncSpec async,
+            int batch,
+            double clipNorm,
+            int members,
+            Compress compress,
+            CodecSpec codec) {
+        /** Servers between which nothing is coded. */
+        public Settings(
+                OptimizerSpec optimizer, AsyncSpec async, int batch, double clipNorm, int members) {
+            this(optimizer, async, batch, clipNorm, members, Compress.NONE, CodecSpec.DEFAULT);
+        }
+    }
 
     /** A worker and server of a group that has not begun. */
     public ParameterServer(Replica replica, Settings settings) {
         this.replica = replica;
         this.settings = settings;
-        this.type = replica.layout().type();
         this.outer = JointChange.optimizer(replica);
         this.passes = new Passes(replica);
         this.start = Span.allocate(replica.parameters().bytes());
@@ -95,28 +113,35 @@ public final class ParameterServer implements Strategy {
     }
 
     @Override
+    public void planned(Plan plan) {
+        weights = plan.servers();
+    }
+
+    @Override
     public void formed(Group group, Collective collective) {
         Post of = Objects.requireNonNull(collective.post(), "the group has no post");
-        closeServer();
-        cut = ShardCut.of(replica.layout().elements(), Collections.nCopies(of.size(), 1.0));
-        int rank = of.rank();
-        server =
-                new ShardServer(
-                        settings.async(),
-                        replica.shard(settings.optimizer(), cut.from(rank), cut.to(rank)),
-                        type,
-                        of);
+        closeServers();
+        servers = serving(SiteMap.of(group), of);
         hasAnswered = new boolean[of.size()];
         post = of;
         of.open(this::received);
     }
 
+    private Servers serving(SiteMap sites, Post of) {
+        List<Double> parts =
+                weights.size() == of.size() ? weights : Collections.nCopies(of.size(), 1.0);
+        boolean isPerSite = settings.async().servers() == AsyncSpec.Servers.PER_SITE;
+        return isPerSite && sites.sites() > 1
+                ? new SiteServers(settings, replica, of, sites, parts)
+                : new AllServers(settings, replica, of, parts);
+    }
+
     @Override
     public @Nullable StepLoss compute(Part part, Feed feed, Buckets buckets) {
-        ShardServer own = Objects.requireNonNull(server);
+        Servers own = Objects.requireNonNull(servers);
         start.copyFrom(replica.parameters());
         takeParameters(true);
-        own.begin(part.step(), new Clocks(part.clocks(), part.batches()), shard(start));
+        own.begin(part, start);
         StepLoss sum = StepLoss.NONE;
         long position = part.position();
         for (int i = 0; i < part.ownBatches(); i++) {
@@ -143,7 +168,9 @@ public final class ParameterServer implements Strategy {
     @Override
     public Update update(Part part, Tail tail) {
         double factor = part.learningRateFactor().applyAsDouble(0);
-        return new CommonStep(replica, outer, start, tail.weight() > 0 ? 1 : 0, factor);
+        CommonStep common =
+                new CommonStep(replica, outer, start, tail.weight() > 0 ? 1 : 0, factor);
+        return common.then(Objects.requireNonNull(servers)::applied);
     }
 
     @Override
@@ -161,20 +188,22 @@ public final class ParameterServer implements Strategy {
     public long bytes() {
         long elements = replica.layout().elements();
         long most = (elements + settings.members() - 1) / settings.members();
+        boolean isPerSite = settings.async().servers() == AsyncSpec.Servers.PER_SITE;
+        int copies = isPerSite ? COPIES + COPIES_OF_A_SITE : COPIES;
         try (ParameterShard shard = replica.shard(settings.optimizer(), 0, most)) {
-            return COPIES * start.bytes() + shard.bytes();
+            return copies * start.bytes() + shard.bytes();
         }
     }
 
     @Override
     public void close() {
-        closeServer();
+        closeServers();
         outer.close();
     }
 
-    private void closeServer() {
-        if (server != null) {
-            server.close();
+    private void closeServers() {
+        if (servers != null) {
+            servers.close();
         }
     }
 
@@ -204,9 +233,10 @@ public final class ParameterServer implements Strategy {
 
     private @Nullable Fault exchange(Letter push) {
         Post with = Objects.requireNonNull(post);
-        expectAnswers();
-        for (int to = 0; to < with.size(); to++) {
-            Span part = push.body().bytes() == 0 ? push.body() : shard(push.body(), to);
+        Servers all = Objects.requireNonNull(servers);
+        expectAnswers(all.ranks());
+        for (int to : all.ranks()) {
+            Span part = push.body().bytes() == 0 ? push.body() : all.pushedTo(to).of(push.body());
             if (!with.offer(to, push.with(part))) {
                 throw new IllegalStateException("rank " + to + " has not taken the last push yet");
             }
@@ -224,50 +254,39 @@ public final class ParameterServer implements Strategy {
 
     /** Whom this worker waits for: the slowest, as this member's server sees it, or a server. */
     private int awaited() {
-        int slowest = Objects.requireNonNull(server).slowest();
+        int slowest = Objects.requireNonNull(servers).awaited();
         return slowest != Objects.requireNonNull(post).rank() ? slowest : silentServer();
     }
 
     // ---- The end of a round
 
-    /** Waits until this member's server has applied all pushes; false if the epoch has ended. */
-    private boolean isWhole(ShardServer own) {
-        return Objects.requireNonNull(post).await(own::isDone, own::slowest) == null;
+    /** Waits until this member has applied all pushes; false if the epoch has ended. */
+    private boolean isWhole(Servers own) {
+        return Objects.requireNonNull(post).await(own::isDone, own::awaited) == null;
     }
 
-    /** Lets the change of this member's shard leave; nothing of the others'. */
-    private StepLoss offerChange(ShardServer own, Buckets buckets, StepLoss sum) {
+    /** Lets the change of what this member holds leave; nothing of the others'. */
+    private StepLoss offerChange(Servers own, Buckets buckets, StepLoss sum) {
         Memory.clear(replica.gradients());
-        Span change = shard(replica.gradients());
-        own.copyTo(change);
-        Memory.difference(shard(start), change, 1, change, type);
+        own.putChange(start, replica.gradients());
         JointChange.offer(replica, buckets);
         return sum;
-    }
-
-    private Span shard(Span flat) {
-        return shard(flat, Objects.requireNonNull(post).rank());
-    }
-
-    private Span shard(Span flat, int ofRank) {
-        int bytes = type.bytes();
-        return flat.slice(cut.from(ofRank) * bytes, cut.count(ofRank) * bytes);
     }
 
     // ---- The post's thread
 
     private void received(int from, Letter letter) {
-        if (letter.kind() == ShardServer.PUSH) {
-            Objects.requireNonNull(server).pushed(from, letter);
-        } else {
+        if (letter.kind() == ShardServer.PARAMETERS) {
             take(from, letter.body());
             Objects.requireNonNull(post).changed();
+        } else {
+            Objects.requireNonNull(servers).received(from, letter);
         }
     }
 
     private synchronized void take(int from, Span parameters) {
         if (isTakingParameters && parameters.bytes() > 0) {
-            shard(replica.parameters(), from).copyFrom(parameters);
+            Objects.requireNonNull(servers).pushedTo(from).put(parameters, replica.parameters());
         }
         if (!hasAnswered[from]) {
             hasAnswered[from] = true;
@@ -279,9 +298,10 @@ public final class ParameterServer implements Strategy {
         isTakingParameters = isToTake;
     }
 
-    private synchronized void expectAnswers() {
-        Arrays.fill(hasAnswered, false);
-        missing.set(hasAnswered.length);
+    private synchronized void expectAnswers(List<Integer> from) {
+        Arrays.fill(hasAnswered, true);
+        from.forEach(rank -> hasAnswered[rank] = false);
+        missing.set(from.size());
     }
 
     private synchronized int silentServer() {

@@ -5,7 +5,6 @@ import dev.medley.base.job.AsyncSpec.Sync;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import dev.medley.exchange.post.Letter;
-import dev.medley.exchange.post.Post;
 import dev.medley.tensor.optimizer.ParameterShard;
 import java.util.Arrays;
 import java.util.Objects;
@@ -17,12 +16,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bulk: the pushes that are due by the end of a clock are added, each worker's in its order, the
  * workers' in order of rank, and applied at once: g = sum(G_i) / sum(b_i), as in data parallelism.
- * So the numbers do not depend on who came first.
+ * So the numbers do not depend on who came first: each worker is answered with the parameters of
+ * the clock in which its push was due.
  *
  * <p>Stale and async: each push is applied as it comes, at a rate in proportion to its samples:
  * pushes of one clock together move as far as one batch of that clock. Async divides the rate by
  * the clocks that the others have applied since the worker got its parameters, if more than one
  * (staleness-aware, Zhang et al., IJCAI 2016, arXiv 1511.05950).
+ *
+ * <p>Its clients are workers, by rank, or sites whose pushes are those of their workers, merged. A
+ * site says with each what its gradients began from, since that is older than the last answer to
+ * it.
  *
  * <p>Thread: the post's thread brings letters, the training thread begins rounds; a monitor.
  */
@@ -36,15 +40,12 @@ final class ShardServer implements AutoCloseable {
     private final AsyncSpec rule;
     private final ParameterShard shard;
     private final ElementType type;
-    private final Post post;
+    private final Clients clients;
 
     // Guarded by this.
-    private final @Nullable Span[] slots;
+    private final PushSlots slots;
     private final @Nullable Letter[] early;
     private final boolean[] isUnanswered;
-    private final long[] dues;
-    private final double[] weights;
-    private final double[] rates;
     private final double[] versions;
     private @Nullable Clocks clocks;
     private long step;
@@ -53,19 +54,31 @@ final class ShardServer implements AutoCloseable {
 
     private volatile boolean isDone;
 
-    ShardServer(AsyncSpec rule, ParameterShard shard, ElementType type, Post post) {
+    /** Those who push. Called under the server's monitor. */
+    interface Clients {
+        /** How many, numbered from 0. */
+        int count();
+
+        /** Whether they are sites, whose letters say as their scale what they began from. */
+        boolean areSites();
+
+        /** Sends an answer: {@link #PARAMETERS}, of the version {@code weight}. */
+        void answer(int client, Letter letter);
+
+        /** All pushes of the round are applied. */
+        void done();
+    }
+
+    ShardServer(AsyncSpec rule, ParameterShard shard, ElementType type, Clients clients) {
         this.rule = rule;
         this.shard = shard;
         this.type = type;
-        this.post = post;
-        int size = post.size();
-        slots = new Span[size];
-        early = new Letter[size];
-        isUnanswered = new boolean[size];
-        dues = new long[size];
-        weights = new double[size];
-        rates = new double[size];
-        versions = new double[size];
+        this.clients = clients;
+        int count = clients.count();
+        slots = new PushSlots(count, type);
+        early = new Letter[count];
+        isUnanswered = new boolean[count];
+        versions = new double[count];
     }
 
     /** A round begins, with parameters that all have alike. */
@@ -77,11 +90,11 @@ final class ShardServer implements AutoCloseable {
         version = 0;
         isDone = false;
         Arrays.fill(versions, 0);
-        for (int rank = 0; rank < early.length; rank++) {
-            Letter letter = early[rank];
+        for (int client = 0; client < early.length; client++) {
+            Letter letter = early[client];
             if (letter != null) {
-                early[rank] = null;
-                take(rank, letter);
+                early[client] = null;
+                take(client, letter);
             }
         }
         goOn(ofRound);
@@ -91,7 +104,7 @@ final class ShardServer implements AutoCloseable {
     synchronized void pushed(int from, Letter letter) {
         Clocks round = clocks;
         if (round == null || letter.step() != step || isDone) {
-            early[from] = letter.with(kept(from, letter.body()));
+            early[from] = letter.with(slots.keep(from, letter.body()));
             return;
         }
         take(from, letter);
@@ -103,9 +116,9 @@ final class ShardServer implements AutoCloseable {
         return isDone;
     }
 
-    /** Whom the round waits for. */
+    /** The client that the round waits for. */
     synchronized int slowest() {
-        return clocks == null ? post.rank() : clocks.slowest();
+        return clocks == null ? 0 : clocks.slowest();
     }
 
     /** The parameters at the end of a round. */
@@ -123,84 +136,56 @@ final class ShardServer implements AutoCloseable {
         Clocks round = Objects.requireNonNull(clocks);
         isUnanswered[from] = true;
         boolean hasGradient = push.weight() > 0;
+        double scale = clients.areSites() ? 1 : push.scale();
         if (hasGradient && rule.sync() == Sync.BULK) {
-            add(from, push);
-            dues[from] = round.due(from, push.number());
+            slots.add(from, push, scale, round.due(from, push.number()));
         } else if (hasGradient) {
-            applyNow(from, push);
-            version += round.clocksOfPush();
+            double basis = clients.areSites() ? push.scale() : versions[from];
+            applyNow(push, scale, version - basis);
+            version += round.clocksOf(from, push.number() - round.pushed(from));
         }
         round.moved(from, push.number());
     }
 
-    /** Adds to what the worker has pushed for this clock. */
-    private void add(int from, Letter push) {
-        double scale = push.scale();
-        Span slot = slots[from];
-        if (weights[from] == 0 || slot == null) {
-            slot = slot == null ? Span.allocate(push.body().bytes()) : slot;
-            slots[from] = slot;
-            rates[from] = push.rate();
-            Memory.combine(push.body(), push.body(), slot, type, (x, same) -> scale * x);
-        } else {
-            Memory.combine(slot, push.body(), slot, type, (x, y) -> x + scale * y);
-        }
-        weights[from] += push.weight();
-    }
-
-    private void applyNow(int from, Letter push) {
-        double scale = push.scale();
+    private void applyNow(Letter push, double scale, double staleness) {
         Memory.combine(push.body(), push.body(), shard.gradients(), type, (x, same) -> scale * x);
-        double staleness = version - versions[from];
         double divided = rule.sync() == Sync.ASYNC ? Math.max(1, staleness) : 1;
         shard.apply(push.rate() / divided, push.weight());
     }
 
     private void goOn(Clocks round) {
+        answerAll(round);
         if (rule.sync() == Sync.BULK) {
             while (clock < round.total() && round.isComplete(clock + 1)) {
                 clock++;
-                applySum();
-            }
-        }
-        for (int rank = 0; rank < slots.length; rank++) {
-            if (isUnanswered[rank] && mayGoOn(round, rank)) {
-                answer(round, rank);
+                PushSlots.Sum sum = slots.take(clock, shard.gradients());
+                if (sum.weight() > 0) {
+                    shard.apply(sum.rate(), sum.weight());
+                }
+                // Before the next clock, which may be complete already: whoever pushed for this
+                // one goes on from what it left, whether others were early or late.
+                answerAll(round);
             }
         }
         if (round.isDone()) {
             isDone = true;
-            post.changed();
+            clients.done();
         }
     }
 
-    private void applySum() {
-        double weight = 0;
-        double rate = 0;
-        Span gradient = shard.gradients();
-        for (int rank = 0; rank < slots.length; rank++) {
-            Span slot = slots[rank];
-            if (weights[rank] > 0 && dues[rank] <= clock && slot != null) {
-                if (weight == 0) {
-                    rate = rates[rank];
-                    gradient.copyFrom(slot);
-                } else {
-                    Memory.combine(gradient, slot, gradient, type, Double::sum);
-                }
-                weight += weights[rank];
-                weights[rank] = 0;
+    private void answerAll(Clocks round) {
+        for (int client = 0; client < isUnanswered.length; client++) {
+            if (isUnanswered[client] && mayGoOn(round, client)) {
+                answer(round, client);
             }
         }
-        if (weight > 0) {
-            shard.apply(rate, weight);
-        }
     }
 
-    private boolean mayGoOn(Clocks round, int rank) {
-        boolean isLast = round.pushed(rank) == round.pushes(rank);
+    private boolean mayGoOn(Clocks round, int client) {
+        boolean isLast = round.pushed(client) == round.pushes(client);
         return switch (rule.sync()) {
-            case BULK -> isLast || round.mayBeginInOrder(rank, clock);
-            case STALE -> isLast || round.mayBegin(rank, rule.staleness());
+            case BULK -> isLast || round.mayBeginInOrder(client, clock);
+            case STALE -> isLast || round.mayBegin(client, rule.staleness());
             case ASYNC -> true;
         };
     }
@@ -208,24 +193,10 @@ final class ShardServer implements AutoCloseable {
     private void answer(Clocks round, int to) {
         long number = round.pushed(to);
         boolean isLast = number == round.pushes(to);
-        Letter receipt = Letter.empty(PARAMETERS, step, number);
         isUnanswered[to] = false;
         versions[to] = version;
-        if (!post.offer(to, isLast ? receipt : receipt.with(shard.parameters()))) {
-            throw new IllegalStateException("rank " + to + " pushed before it was answered");
-        }
-    }
-
-    private Span kept(int from, Span body) {
-        Span slot = slots[from];
-        if (body.bytes() == 0) {
-            return body;
-        }
-        if (slot == null) {
-            slot = Span.allocate(body.bytes());
-            slots[from] = slot;
-        }
-        slot.copyFrom(body);
-        return slot;
+        long slowest = round.pushed(round.slowest());
+        Span body = isLast ? shard.parameters().slice(0, 0) : shard.parameters();
+        clients.answer(to, new Letter(PARAMETERS, step, number, version, slowest, 0, body));
     }
 }

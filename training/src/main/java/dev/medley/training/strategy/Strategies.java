@@ -38,7 +38,9 @@ public final class Strategies {
                                     async,
                                     job.train().batch(),
                                     clipNorm,
-                                    job.cluster().workers()));
+                                    job.cluster().workers(),
+                                    job.strategy().compress(),
+                                    job.strategy().codec()));
             case GOSSIP ->
                     new Gossip(
                             replica,

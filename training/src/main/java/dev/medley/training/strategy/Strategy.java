@@ -1,6 +1,7 @@
 package dev.medley.training.strategy;
 
 import dev.medley.base.Group;
+import dev.medley.base.Plan;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.Collective;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * training thread.
  */
 public interface Strategy extends AutoCloseable {
+    /** What the group that begins next does; before {@link #formed} or {@link #continued}. */
+    default void planned(Plan plan) {}
+
     /** A group begins; its members hold equal parameters and equal {@link #state()}. */
     void formed(Group group);
 

@@ -1,0 +1,183 @@
+package dev.medley.control.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.medley.base.Group;
+import dev.medley.base.Member;
+import dev.medley.base.Plan;
+import dev.medley.base.Seeds;
+import dev.medley.base.job.AsyncSpec.Servers;
+import dev.medley.profile.cluster.LinkReport;
+import dev.medley.profile.cluster.Origin;
+import dev.medley.profile.cluster.Way;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Parts of the parameters by the ways between machines, and plans that say them. */
+class ServerPlanTest {
+    private static final double FAST = 125e6;
+
+    private static LongStream seeds() {
+        return LongStream.range(0, 100);
+    }
+
+    private static Group at(List<String> sites) {
+        List<Member> members = new ArrayList<>();
+        for (Member member : Groups.of(1, sites.size()).members()) {
+            members.add(member.at(sites.get(members.size())));
+        }
+        return new Group(1, members);
+    }
+
+    /** Each worker on a machine of its own; a way is as wide as the narrower of its ends. */
+    private static LinkReport links(List<Double> bytesPerSecond, Origin origin) {
+        List<List<Integer>> workers = new ArrayList<>();
+        List<List<Way>> ways = new ArrayList<>();
+        for (int from = 0; from < bytesPerSecond.size(); from++) {
+            workers.add(List.of(from + 1));
+            List<Way> row = new ArrayList<>();
+            for (double to : bytesPerSecond) {
+                row.add(new Way(1000, Math.min(bytesPerSecond.get(from), to), origin));
+            }
+            ways.add(row);
+        }
+        List<Integer> together = Collections.nCopies(workers.size(), 0);
+        return new LinkReport(1, workers, ways, together, "by the test");
+    }
+
+    private static List<Double> parts(
+            List<String> sites, Servers servers, List<Integer> shares, List<Double> links) {
+        Group group = at(sites);
+        ServerWays ways = ServerWays.of(group, links(links, Origin.MEASURED));
+        ServerPlacement.Decision decision = ServerPlacement.of(group, servers, shares, ways);
+        assertThat(decision.ofEqual()).as(decision.why()).isLessThan(1 + 1e-5);
+        double sum = decision.parts().stream().mapToDouble(Double::doubleValue).sum();
+        assertThat(sum).isCloseTo(1, within(1e-9));
+        assertThat(decision.parts()).allMatch(part -> part >= 0);
+        return decision.parts();
+    }
+
+    private static <T> List<T> drawn(int count, IntFunction<T> each) {
+        return IntStream.range(0, count).mapToObj(each).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    @Tag("property")
+    void aWiderLinkOrAFasterProcessorShouldNeverGetLess(long seed) {
+        RandomGenerator random = Seeds.generator(seed);
+        int size = 2 + random.nextInt(5);
+        List<String> sites = Collections.nCopies(size, "a");
+        List<Double> links = drawn(size, i -> 1e6 * (1 + random.nextInt(200)));
+        List<Integer> alike = Collections.nCopies(size, 10);
+        List<Double> byLink = parts(sites, Servers.ALL, alike, links);
+        List<Integer> shares = drawn(size, i -> random.nextInt(100));
+        List<Double> same = Collections.nCopies(size, FAST);
+        List<Double> bySpeed = parts(sites, Servers.ALL, shares, same);
+        for (int i = 0; i < size; i++) {
+            for (int j = 0; j < size; j++) {
+                if (links.get(i) >= links.get(j)) {
+                    assertThat(byLink.get(i)).isGreaterThanOrEqualTo(byLink.get(j) - 1e-6);
+                }
+                if (shares.get(i) >= shares.get(j)) {
+                    assertThat(bySpeed.get(i)).isGreaterThanOrEqualTo(bySpeed.get(j) - 1e-6);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    @Tag("property")
+    void placesInTheGroupShouldNotMatter(long seed) {
+        RandomGenerator random = Seeds.generator(seed);
+        int size = 2 + random.nextInt(5);
+        List<String> sites = drawn(size, i -> i == 0 ? "a" : List.of("a", "b").get(i % 2));
+        List<Double> links = drawn(size, i -> 1e6 * (1 + random.nextInt(200)));
+        List<Integer> shares = drawn(size, i -> 1 + random.nextInt(100));
+        List<Integer> order = new ArrayList<>(drawn(size, i -> i));
+        Collections.rotate(order, 1 + random.nextInt(size));
+        for (Servers servers : Servers.values()) {
+            List<Double> before = parts(sites, servers, shares, links);
+            List<Double> after =
+                    parts(
+                            order.stream().map(sites::get).toList(),
+                            servers,
+                            order.stream().map(shares::get).toList(),
+                            order.stream().map(links::get).toList());
+            for (int i = 0; i < size; i++) {
+                assertThat(after.get(i)).isCloseTo(before.get(order.get(i)), within(2e-6));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Servers.class)
+    @Tag("property")
+    void equalWaysAndMachinesShouldGiveEqualParts(Servers servers) {
+        for (int size = 2; size < 9; size += 2) {
+            List<String> sites = drawn(size, i -> i % 2 == 0 ? "a" : "b");
+            List<Integer> shares = Collections.nCopies(size, 7);
+            List<Double> parts = parts(sites, servers, shares, Collections.nCopies(size, FAST));
+            assertThat(parts).containsOnly(1.0 / size);
+        }
+    }
+
+    @Test
+    @Tag("unit")
+    void whoseWorkerFillsALinkShouldServeNothing() {
+        List<String> sites = Collections.nCopies(4, "a");
+        List<Integer> shares = Collections.nCopies(4, 64);
+        List<Double> parts =
+                parts(sites, Servers.ALL, shares, List.of(FAST, FAST, FAST, FAST / 10));
+        assertThat(parts.get(3)).isZero();
+        assertThat(parts.subList(0, 3)).allMatch(part -> Math.abs(part - 1 / 3.0) < 1e-5);
+    }
+
+    @Test
+    @Tag("unit")
+    void shouldPlaceWhatIsMeasuredAndOnlyThat() {
+        SharePlan even = new SharePlan(64, 1, List.of());
+        Group group = at(List.of("a", "a", "a", "a"));
+        ServerPlan plans = new ServerPlan(even, Servers.ALL);
+        assertThat(plans.plan(group, 1, 0)).isEqualTo(even.plan(group, 1, 0));
+        assertThat(plans.wish(1)).isNull();
+        List<Double> links = List.of(FAST, FAST, FAST, FAST / 4);
+        plans.surveyed(links(links, Origin.ASSUMED));
+        assertThat(plans.wish(1)).as("nobody measured").isNull();
+        plans.surveyed(links(links, Origin.MEASURED));
+        assertThat(plans.wish(1)).contains("servers change", "times as long");
+        Plan plan = plans.plan(group, 2, 1);
+        assertThat(plan.servers()).hasSize(4);
+        assertThat(plan.servers().get(3)).isLessThan(plan.servers().get(0));
+        assertThat(plan.why()).contains("; servers hold [", "in equal time");
+        assertThat(plans.wish(2)).isNull();
+        assertThat(
+                        new ReplayPlan(List.of(new ReplayPlan.Recorded(1, plan, List.of())))
+                                .plan(group, 1, 0)
+                                .servers())
+                .isEqualTo(plan.servers());
+    }
+
+    @Test
+    @Tag("unit")
+    void shouldSayWhereServersStand() {
+        SharePlan even = new SharePlan(64, 1, List.of());
+        ServerPlan plans = new ServerPlan(even, Servers.PER_SITE);
+        assertThat(plans.plan(at(List.of("a", "b", "a")), 1, 0).why())
+                .endsWith("; servers per site: 2 at a, 1 at b");
+        assertThat(plans.plan(at(List.of("a", "a")), 1, 0).why())
+                .endsWith("servers per site do what all do, since all workers stand at one site");
+    }
+}

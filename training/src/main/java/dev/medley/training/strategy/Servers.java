@@ -1,0 +1,42 @@
+package dev.medley.training.strategy;
+
+import dev.medley.base.memory.Span;
+import dev.medley.exchange.post.Letter;
+import java.util.List;
+
+/**
+ * Who serves which parameters in a group, and what this member does of it. Threads: the training
+ * thread begins rounds and ends them, the post's brings letters.
+ */
+interface Servers extends AutoCloseable {
+    /** To whom this member's worker pushes. */
+    List<Integer> ranks();
+
+    /** What one of them answers for. For the training thread. */
+    Stretches pushedTo(int rank);
+
+    /** A round begins, with parameters that all have alike. */
+    void begin(Part part, Span parameters);
+
+    /** A letter has come that is no answer to this member's worker. On the post's thread. */
+    void received(int from, Letter letter);
+
+    /** Whether all pushes of the round are applied. Without waiting; locks nothing. */
+    boolean isDone();
+
+    /** Whom the round waits for, as far as this member sees; itself if it does not know. */
+    int awaited();
+
+    /**
+     * The change of what this member holds since the round began.
+     *
+     * @param into flat memory, zero elsewhere
+     */
+    void putChange(Span start, Span into);
+
+    /** The round was applied by all. */
+    default void applied() {}
+
+    @Override
+    void close();
+}

@@ -1,0 +1,154 @@
+package dev.medley.training.strategy;
+
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.Span;
+import dev.medley.exchange.post.Letter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One cell at one site: what its workers pushed and was not forwarded yet, and the parameters as
+ * its owner said them last. Owned by {@link SiteServers}.
+ */
+final class SiteWay {
+    private final int index;
+    private final SiteCut.Cell cell;
+    private final ElementType type;
+    private final Span merged;
+    private final Span parameters;
+    private final @Nullable CellCoding coding;
+    private double weight;
+    private double rate;
+    private double basis;
+    private long forwarded;
+    private long slowest;
+    private double version;
+    private boolean isAwaited;
+
+    /**
+     * A way that nothing went.
+     *
+     * @param index of the cell among all
+     * @param merged where pushes are added up
+     * @param parameters of the site
+     * @param coding of what leaves the site; null for none
+     */
+    SiteWay(
+            int index,
+            SiteCut.Cell cell,
+            ElementType type,
+            Span merged,
+            Span parameters,
+            @Nullable CellCoding coding) {
+        this.index = index;
+        this.cell = cell;
+        this.type = type;
+        this.merged = merged;
+        this.parameters = parameters;
+        this.coding = coding;
+    }
+
+    SiteCut.Cell cell() {
+        return cell;
+    }
+
+    /** Whether the owner has not answered what was forwarded last. */
+    boolean isAwaited() {
+        return isAwaited;
+    }
+
+    /** Clocks of this site that were forwarded. */
+    long forwarded() {
+        return forwarded;
+    }
+
+    /** Clocks that all sites had forwarded when the owner answered last. */
+    long slowest() {
+        return slowest;
+    }
+
+    /** Clocks of updates that the parameters contain. */
+    double version() {
+        return version;
+    }
+
+    /** A round begins. */
+    void begin() {
+        weight = 0;
+        forwarded = 0;
+        slowest = 0;
+        version = 0;
+        isAwaited = false;
+        if (coding != null) {
+            coding.begin();
+        }
+    }
+
+    /** The round was applied. */
+    void applied() {
+        if (coding != null) {
+            coding.applied();
+        }
+    }
+
+    /**
+     * Adds what a worker pushed.
+     *
+     * @param gradient the cell's part of it
+     * @param began version of the parameters that it began from
+     */
+    void add(Letter push, Span gradient, double began) {
+        double scale = push.scale();
+        if (weight == 0) {
+            rate = 0;
+            basis = 0;
+            Memory.combine(gradient, gradient, merged, type, (x, same) -> scale * x);
+        } else {
+            Memory.combine(merged, gradient, merged, type, (x, y) -> x + scale * y);
+        }
+        weight += push.weight();
+        rate += push.rate();
+        basis += push.weight() * began;
+    }
+
+    /** What was added up elsewhere is to go, at the rate of one push. */
+    void set(PushSlots.Sum sum) {
+        weight = sum.weight();
+        rate = sum.rate();
+        basis = 0;
+    }
+
+    /** What is there is on its way, all up to a clock of the site. */
+    void forwards(long clock) {
+        forwarded = clock;
+        isAwaited = true;
+    }
+
+    /** What is on its way, as it is; its body is valid until more is added. */
+    Letter take(long step) {
+        boolean isAny = weight > 0;
+        Span body = isAny ? merged : merged.slice(0, 0);
+        double began = isAny ? basis / weight : version;
+        int kind = SiteLetters.of(SiteLetters.FORWARD, index);
+        Letter letter = new Letter(kind, step, forwarded, weight, rate, began, body);
+        weight = 0;
+        return letter;
+    }
+
+    /** The same through the codec, if there is one; valid until the next. */
+    Letter coded(Letter letter) {
+        return coding == null || letter.body().bytes() == 0
+                ? letter
+                : letter.as(SiteLetters.of(SiteLetters.CODED, index))
+                        .with(coding.encode(letter.body()));
+    }
+
+    /** The owner has answered. */
+    void answered(Letter letter) {
+        isAwaited = false;
+        version = letter.weight();
+        slowest = (long) letter.rate();
+        if (letter.body().bytes() > 0) {
+            parameters.copyFrom(letter.body());
+        }
+    }
+}
