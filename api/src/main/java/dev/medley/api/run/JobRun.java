@@ -17,6 +17,7 @@ import dev.medley.control.planner.ReplayPlan;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.profile.machine.MachineProbe;
+import dev.medley.profile.machine.MachineProfile;
 import dev.medley.profile.metrics.MetricsServer;
 import dev.medley.profile.record.RecorderOptions;
 import dev.medley.profile.record.RunEvent;
@@ -159,10 +160,13 @@ public final class JobRun {
         try (InUse unused = InUse.begin(data);
                 RunRecorder recorder = recorder(folder)) {
             recorder.data(data.findings());
-            recorder.machine(new MachineProbe(clock, folder.path(), List.of()).quick());
+            MachineProfile here = new MachineProbe(clock, folder.path(), List.of()).quick();
+            recorder.machine(here);
             progress.began(folder);
-            RunOutcome outcome = coordinate(folder, recorder, data);
+            EarlierRuns earlier = new EarlierRuns(options, here, data.signature(), clock);
+            RunOutcome outcome = coordinate(folder, recorder, data, earlier);
             recorder.finish(state(outcome), outcome.why(), resumeCommand(folder, outcome));
+            earlier.keep();
             report(folder, outcome);
             return new RunResult(folder, outcome, recorder.summary(), folder.report());
         } catch (IOException e) {
@@ -219,7 +223,8 @@ public final class JobRun {
         return latest.map(Checkpoint::step).orElse(0L);
     }
 
-    private RunOutcome coordinate(RunFolder folder, RunRecorder recorder, PreparedData data)
+    private RunOutcome coordinate(
+            RunFolder folder, RunRecorder recorder, PreparedData data, EarlierRuns earlier)
             throws IOException, InterruptedException {
         Files.createDirectories(folder.logs());
         ClusterSpec cluster = job.cluster();
@@ -233,8 +238,8 @@ public final class JobRun {
         StepSchedule schedule = schedule(folder, data.trainSamples());
         RecordingWatcher watcher =
                 new RecordingWatcher(recorder, observers(), schedule, cluster.workers(), clock);
-        RunStrategy strategy = new RunStrategy(assignment, progress, watcher);
-        PlanSource plans = plans(schedule.lastStep(), strategy);
+        RunStrategy strategy = new RunStrategy(assignment, progress, watcher, earlier);
+        PlanSource plans = plans(schedule.lastStep(), strategy, earlier);
         if (options.resume() == null) {
             watcher.started(cluster.workers());
         } else {
@@ -277,7 +282,7 @@ public final class JobRun {
                 : Hands.ofAgents(job, secret, folder, assignment);
     }
 
-    private PlanSource plans(long lastStep, RunStrategy strategy) {
+    private PlanSource plans(long lastStep, RunStrategy strategy, EarlierRuns earlier) {
         if (options.replay() != null) {
             return new ReplayPlan(RecordedPlans.of(RunFolder.at(options.replay())));
         }
@@ -286,9 +291,13 @@ public final class JobRun {
         }
         Path resumed = options.resume();
         return resumed == null
-                ? RunPlans.of(job, lastStep, null, 0)
+                ? RunPlans.of(job, lastStep, null, 0, earlier)
                 : RunPlans.of(
-                        job, lastStep, RunFolder.at(resumed), lastSaved(RunFolder.at(resumed)));
+                        job,
+                        lastStep,
+                        RunFolder.at(resumed),
+                        lastSaved(RunFolder.at(resumed)),
+                        earlier);
     }
 
     /** Model, groups, loss and metrics fit the data; found here, before a worker starts. */

@@ -33,8 +33,14 @@ final class RunPlans {
      * @param lastStep of the run
      * @param resumed the run that is gone on with; null for a new one
      * @param savedStep the step after which it goes on
+     * @param earlier what is known of machines
      */
-    static PlanSource of(JobSpec job, long lastStep, @Nullable RunFolder resumed, long savedStep) {
+    static PlanSource of(
+            JobSpec job,
+            long lastStep,
+            @Nullable RunFolder resumed,
+            long savedStep,
+            EarlierRuns earlier) {
         SharePlan even = shares(job);
         Stragglers late = job.strategy().stragglers();
         PlanSource source = even;
@@ -60,7 +66,7 @@ final class RunPlans {
         if (job.strategy().kind() == StrategySpec.Kind.HYBRID) {
             source = new HybridPlan(source);
         }
-        return new CappedPlan(source);
+        return earlier.around(job, new CappedPlan(source));
     }
 
     private static BalancedPlan balanced(JobSpec job, SharePlan even, long lastStep) {

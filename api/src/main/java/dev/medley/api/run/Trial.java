@@ -59,8 +59,7 @@ public record Trial(
         Watch watch = new Watch();
         Path folder = temporary();
         try {
-            RunOptions there =
-                    new RunOptions(folder, options.cache(), null, null, null, null, "trial");
+            RunOptions there = RunOptions.in(folder, options.cache()).saidAs("trial");
             RunResult result = JobRun.train(endless(job), there, watch);
             if (result.outcome().kind() == RunOutcome.Kind.FAILED || watch.steps.isEmpty()) {
                 throw new ConfigException("a trial of the job fails: " + result.outcome().why());

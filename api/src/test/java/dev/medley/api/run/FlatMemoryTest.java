@@ -46,14 +46,7 @@ class FlatMemoryTest {
                         .batch(8)
                         .evaluateEvery(2_500)
                         .options(
-                                new RunOptions(
-                                        folder.resolve("runs"),
-                                        folder.resolve("cache"),
-                                        null,
-                                        null,
-                                        null,
-                                        null,
-                                        ""))
+                                RunOptions.in(folder.resolve("runs"), folder.resolve("cache")))
                         .progress(
                                 new RunProgress() {
                                     @Override

@@ -100,6 +100,13 @@ public final class TrainCommand extends Options implements Callable<Integer> {
                             + " one.")
     private @Nullable Integer metricsPort;
 
+    @Option(
+            names = "--no-guesses",
+            description =
+                    "Take no first guesses of how fast machines are from earlier runs, and keep"
+                            + " none.")
+    private boolean isWithoutGuesses;
+
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     @Spec
     private CommandSpec spec;
@@ -183,6 +190,9 @@ public final class TrainCommand extends Options implements Callable<Integer> {
         }
         if (initial != null) {
             how = how.startingFrom(ModelOfRun.find(runs.folder(), initial));
+        }
+        if (isWithoutGuesses) {
+            how = how.withoutGuesses();
         }
         if (metricsPort != null) {
             MetricsServer.requirePort(metricsPort); // Before data is prepared for it.

@@ -4,6 +4,7 @@ import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
+import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.control.coordinator.Inbox.Event;
 import dev.medley.control.coordinator.Machines.Consequence;
@@ -320,7 +321,8 @@ public final class Coordinator {
         WorkerId worker = membership.joined(clock.nowNs());
         roster.joined(worker, from, hello.launch());
         watcher.joined(worker, hello.launch());
-        from.send(greeting.welcome(worker));
+        TrialScope trial = plans.comes(worker, surroundings.typeOfLaunch(hello.launch()));
+        from.send(greeting.welcome(worker, trial));
     }
 
     private void gone(WorkerId worker, String why) {

@@ -3,9 +3,11 @@ package dev.medley.control.planner;
 import dev.medley.base.Group;
 import dev.medley.base.NoiseSample;
 import dev.medley.base.Plan;
+import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.speed.StepTimeGuess;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,16 @@ abstract class PlanAround implements PlanSource {
     @Override
     public @Nullable String outOfMemory() {
         return source.outOfMemory();
+    }
+
+    @Override
+    public TrialScope comes(WorkerId worker, String machine) {
+        return source.comes(worker, machine);
+    }
+
+    @Override
+    public void guessed(WorkerId worker, StepTimeGuess guess) {
+        source.guessed(worker, guess);
     }
 
     @Override

@@ -3,9 +3,11 @@ package dev.medley.control.planner;
 import dev.medley.base.Group;
 import dev.medley.base.NoiseSample;
 import dev.medley.base.Plan;
+import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.speed.StepTimeGuess;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,20 @@ public interface PlanSource {
             return new Measured(share, computeNs, 0, 0);
         }
     }
+
+    /**
+     * A worker has come; its trial and {@link #joins} follow.
+     *
+     * @param machine type of the machine that it runs on; empty for the coordinator's own, or where
+     *     it is not known
+     * @return how much it has to try
+     */
+    default TrialScope comes(WorkerId worker, String machine) {
+        return TrialScope.FULL;
+    }
+
+    /** How long a worker's steps took in earlier runs on such machines; before it joins. */
+    default void guessed(WorkerId worker, StepTimeGuess guess) {}
 
     /**
      * A worker is about to join that has tried how fast it is.

@@ -3,6 +3,7 @@ package dev.medley.net.control;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.medley.base.Fault;
 import dev.medley.base.Member;
+import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.View;
@@ -137,9 +138,15 @@ public sealed interface Message {
      * @param worker the new worker's identity
      * @param heartbeatNs between two signs of life, both ways
      * @param peerTimeoutNs silence after which the other side counts as lost
+     * @param trial how thoroughly to try how fast the worker is, if the assignment asks for that
      * @param assignment what to train; its type belongs to the worker
      */
-    record Welcome(WorkerId worker, long heartbeatNs, long peerTimeoutNs, JsonNode assignment)
+    record Welcome(
+            WorkerId worker,
+            long heartbeatNs,
+            long peerTimeoutNs,
+            TrialScope trial,
+            JsonNode assignment)
             implements FromCoordinator {}
 
     /** The coordinator is alive. */

@@ -7,6 +7,7 @@ import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.Place;
 import dev.medley.base.StepTag;
+import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
@@ -168,8 +169,10 @@ final class WorkerRun implements AutoCloseable {
     /**
      * How long shares take here, where they, or the batch, follow speed, or a strategy is chosen by
      * it. Of a round, whose share is many batches, as much as an equal share would take.
+     *
+     * @param scope one share is enough where it is known how times grow with shares
      */
-    List<Message.Tried> tried() {
+    List<Message.Tried> tried(TrialScope scope) {
         boolean isAsked =
                 job.isBalanced() || job.train().batches().isAdaptive() || job.strategy().isOpen();
         if (!isAsked) {
@@ -183,7 +186,7 @@ final class WorkerRun implements AutoCloseable {
             return List.of(new Message.Tried(equal, batchNs * equal / batch));
         }
         int few = Math.max(1, batch / 4);
-        return few == batch
+        return few == batch || scope == TrialScope.LEVEL
                 ? List.of(new Message.Tried(batch, batchNs))
                 : List.of(
                         new Message.Tried(few, trial.passNs(few)),
