@@ -220,6 +220,9 @@ public final class Coordinator {
             merger.add(steps.epoch(), worker, steps.steps());
             watcher.carried(worker, steps.epoch(), steps.links());
             replanIfWished();
+        } else if (message instanceof Message.TriedAlone alone) {
+            plans.tried(worker, Measured.alone(alone.tried().samples(), alone.tried().ns()));
+            replanIfWished();
         } else if (message instanceof Message.Noted noted) {
             note(worker, noted);
         } else if (message instanceof Message.Hashed hashed) {
@@ -299,6 +302,8 @@ public final class Coordinator {
 
     private void replanIfWished() {
         plans.sitsOut(merger.lastStep()).forEach(membership::sitOut);
+        plans.tries(merger.lastStep())
+                .forEach((worker, share) -> roster.send(List.of(worker), new Message.Try(share)));
         plans.comesBack(merger.lastStep()).forEach(membership::comeBack);
         String why = plans.wish(merger.lastStep());
         if (why != null) {

@@ -172,6 +172,18 @@ public final class AutoPlan implements PlanSource {
     }
 
     @Override
+    public Map<WorkerId, Integer> tries(long step) {
+        return chosen == null ? Map.of() : chosen.tries(step);
+    }
+
+    @Override
+    public void tried(WorkerId worker, Measured alone) {
+        if (chosen != null) {
+            chosen.tried(worker, alone);
+        }
+    }
+
+    @Override
     public Map<WorkerId, String> comesBack(long step) {
         return chosen == null ? Map.of() : chosen.comesBack(step);
     }

@@ -96,6 +96,16 @@ abstract class PlanAround implements PlanSource {
     }
 
     @Override
+    public Map<WorkerId, Integer> tries(long step) {
+        return source.tries(step);
+    }
+
+    @Override
+    public void tried(WorkerId worker, Measured alone) {
+        source.tried(worker, alone);
+    }
+
+    @Override
     public Map<WorkerId, String> comesBack(long step) {
         return source.comesBack(step);
     }

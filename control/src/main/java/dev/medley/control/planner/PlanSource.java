@@ -104,6 +104,17 @@ public interface PlanSource {
         return Map.of();
     }
 
+    /**
+     * Workers that sit out and should try this share by themselves, to say how fast they are by
+     * now; asked for once each, until {@link #tried} tells the answer.
+     */
+    default Map<WorkerId, Integer> tries(long step) {
+        return Map.of();
+    }
+
+    /** A worker that sits out has tried what it was asked to. */
+    default void tried(WorkerId worker, Measured alone) {}
+
     /** Workers that sit out and should take part again, with the reason. */
     default Map<WorkerId, String> comesBack(long step) {
         return Map.of();

@@ -63,6 +63,9 @@ public sealed interface Message {
     /** So many samples took so long, forward and backward. */
     record Tried(int samples, long ns) {}
 
+    /** What a {@link Try} took. */
+    record TriedAlone(Tried tried) implements FromWorker {}
+
     /** A sign of life. */
     record Alive(long step) implements FromWorker {}
 
@@ -157,6 +160,12 @@ public sealed interface Message {
 
     /** End after a step that all members agree on, and report. */
     record Pause(int epoch, String why) implements FromCoordinator {}
+
+    /**
+     * Say how long so many samples take you now, forward and backward, without anybody else; to a
+     * worker that is in no group.
+     */
+    record Try(int samples) implements FromCoordinator {}
 
     /** The next group, and what to do in it. */
     record Form(View view) implements FromCoordinator {}

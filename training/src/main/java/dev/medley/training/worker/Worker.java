@@ -120,6 +120,8 @@ public final class Worker {
                 Order order = session.awaitOrder();
                 if (order instanceof Order.Formed formed) {
                     run.take(formed.view());
+                } else if (order instanceof Order.Try alone) {
+                    session.say(new Message.TriedAlone(run.tryAlone(alone.samples())));
                 } else if (order instanceof Order.Closed closed) {
                     run.leave(closed.saveFirst());
                     LOG.info("left: {}", closed.why());

@@ -12,6 +12,7 @@ import dev.medley.base.WorkerId;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.base.memory.Span;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.ExchangeOptions;
@@ -64,6 +65,8 @@ final class WorkerRun implements AutoCloseable {
     private final Keeping keeping;
     private final StepReports reports;
     private final Clock clock;
+    private int microBatch = Integer.MAX_VALUE;
+    private @Nullable Span ownGradients;
 
     /**
      * What a worker begins with.
@@ -193,6 +196,21 @@ final class WorkerRun implements AutoCloseable {
                         new Message.Tried(batch, batchNs));
     }
 
+    /**
+     * How long so many samples take here now, in parts as large as in the last group. The memory
+     * that is shared with others is left alone: gradients lie in some of this worker's own until
+     * the next group begins. What it holds of the run is out of date, and stays as it is.
+     */
+    Message.Tried tryAlone(int samples) {
+        int part = Math.max(1, Math.min(samples, microBatch));
+        if (ownGradients == null) {
+            ownGradients = Span.allocate(state.replica().layout().gradientBytes());
+            state.replica().bindGradients(ownGradients);
+        }
+        long partNs = new SpeedTrial(state.replica(), data, clock).passNs(part);
+        return new Message.Tried(samples, Math.max(1, partNs * samples / part));
+    }
+
     /** Takes part in a group until it ends, and tells the coordinator how it ended. */
     void take(View view) {
         int epoch = view.group().epoch();
@@ -201,6 +219,8 @@ final class WorkerRun implements AutoCloseable {
             return;
         }
         decide(view.strategy());
+        microBatch = view.plan().microBatch();
+        ownGradients = null;
         ExchangeLayout layout =
                 GroupExchange.layout(
                         state.replica(), view.group().size(), job.strategy(), evaluation.values());
