@@ -6,6 +6,7 @@ import dev.medley.base.Json;
 import dev.medley.base.Version;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.StrategySpec;
@@ -115,6 +116,15 @@ public final class JobRun {
         ClusterSpec c = job.cluster();
         int threads = c.threads() == fairThreads(c.workers()) ? 0 : c.threads();
         return job.with(c.with(workers, threads));
+    }
+
+    /**
+     * The same job with as many workers on machines that join, each with all of its cores unless
+     * the job says how many threads; on processes of this machine where {@code join} is null.
+     */
+    public static JobSpec joining(JobSpec job, @Nullable JoinSpec join) {
+        JobSpec open = onWorkers(job, job.cluster().workers());
+        return open.with(open.cluster().joining(join));
     }
 
     private RunResult run() {
