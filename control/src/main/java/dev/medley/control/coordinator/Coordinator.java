@@ -219,6 +219,7 @@ public final class Coordinator {
         } else if (message instanceof Message.Steps steps) {
             merger.add(steps.epoch(), worker, steps.steps());
             watcher.carried(worker, steps.epoch(), steps.links());
+            watcher.relayed(worker, steps.epoch(), steps.relayed());
             replanIfWished();
         } else if (message instanceof Message.TriedAlone alone) {
             plans.tried(worker, Measured.alone(alone.tried().samples(), alone.tried().ns()));

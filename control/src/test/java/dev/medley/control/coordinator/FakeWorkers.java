@@ -118,7 +118,7 @@ final class FakeWorkers implements Launcher {
                         new WorkerStep(number, 1, 1, 1, 1, 8, 4, 0, 1, 1, 0, 0, 0, 0, 0, 0, null));
             }
             step = last;
-            say(new Message.Steps(epoch, steps, List.of()));
+            say(new Message.Steps(epoch, steps, List.of(), List.of()));
         }
 
         void finish(String hash) {

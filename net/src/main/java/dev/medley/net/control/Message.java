@@ -5,6 +5,7 @@ import dev.medley.base.Fault;
 import dev.medley.base.Member;
 import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
+import dev.medley.net.link.RelayedBytes;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.View;
 import java.util.List;
@@ -84,11 +85,15 @@ public sealed interface Message {
      *
      * @param steps in order
      * @param links what these steps sent to each other member; empty through shared memory
+     * @param relayed what the worker handed on between others meanwhile
      */
-    record Steps(int epoch, List<WorkerStep> steps, List<LinkBytes> links) implements FromWorker {
+    record Steps(
+            int epoch, List<WorkerStep> steps, List<LinkBytes> links, List<RelayedBytes> relayed)
+            implements FromWorker {
         public Steps {
             steps = List.copyOf(steps);
             links = List.copyOf(links);
+            relayed = List.copyOf(relayed);
         }
     }
 

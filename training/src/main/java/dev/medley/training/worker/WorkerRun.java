@@ -107,7 +107,7 @@ final class WorkerRun implements AutoCloseable {
         this.seat = loaded.state().seat();
         this.evaluation = loaded.evaluation();
         this.keeping = keeping;
-        this.reports = new StepReports(session, job.train(), clock);
+        this.reports = new StepReports(session, endpoint, job.train(), clock);
         this.clock = clock;
     }
 
