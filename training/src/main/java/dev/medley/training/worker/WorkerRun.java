@@ -308,7 +308,7 @@ final class WorkerRun implements AutoCloseable {
         ShareBatches shares = state.batches(view, rank);
         long first = shares.first(view.committed().step() + 1);
         reports.begin(view);
-        try (GroupExchange exchange = exchange(collective, layout);
+        try (GroupExchange exchange = exchange(view, collective, layout);
                 BatchStream batches =
                         data.train(shares::range, first, job.data().prefetchBatches())) {
             Ending ending =
@@ -327,12 +327,13 @@ final class WorkerRun implements AutoCloseable {
         }
     }
 
-    private GroupExchange exchange(Collective collective, ExchangeLayout layout) {
+    private GroupExchange exchange(View view, Collective collective, ExchangeLayout layout) {
         return new GroupExchange(
                 collective,
                 layout,
                 state.replica(),
                 evaluation.evaluator(),
+                evaluation.evaluator().owners(view.group(), view.plan().shares()),
                 job.strategy(),
                 job.seed());
     }
