@@ -31,7 +31,8 @@ final class EarlierRuns {
     private final Clock clock;
 
     private @Nullable RememberingPlan learning;
-    private String machineSuffix = "";
+    private String ofJob = "";
+    private boolean isHere;
     private String training = "";
 
     /**
@@ -40,7 +41,7 @@ final class EarlierRuns {
      * @param batches how many samples go through the model at once, where that follows from more
      *     than a worker's share
      */
-    private record Training(
+    record Training(
             String medley,
             ModelSpec model,
             List<Signature.Input> inputs,
@@ -74,9 +75,13 @@ final class EarlierRuns {
             return source;
         }
         training = Json.line(training(job));
-        machineSuffix = suffix(job);
+        ofJob = suffix(job);
+        isHere = job.cluster().join() == null;
         RememberingPlan remembering =
-                new RememberingPlan(source, machine -> known.find(key(machine), training));
+                new RememberingPlan(
+                        source,
+                        machine ->
+                                isKnown(machine) ? known.find(key(machine), training) : null);
         learning = remembering;
         return remembering;
     }
@@ -86,12 +91,22 @@ final class EarlierRuns {
         StepTimeCache known = cache;
         if (known != null && learning != null) {
             learning.learnt(clock.wallMillis())
-                    .forEach((machine, guess) -> known.keep(key(machine), training, guess));
+                    .forEach(
+                            (machine, guess) -> {
+                                if (isKnown(machine)) {
+                                    known.keep(key(machine), training, guess);
+                                }
+                            });
         }
     }
 
+    /** A machine that joins may say nothing of itself. */
+    private boolean isKnown(String machine) {
+        return isHere || !machine.isEmpty();
+    }
+
     private String key(String machine) {
-        return (machine.isEmpty() ? here.typeAndMemory() : machine) + machineSuffix;
+        return (isHere ? here.typeAndMemory() : machine) + ofJob;
     }
 
     /** What of a machine a worker has. */

@@ -39,6 +39,7 @@ public final class LeavingPlan extends PlanAround {
     @Override
     public Plan plan(Group group, int version, long committedStep) {
         ranks = group.members().stream().map(Member::worker).toList();
+        absences.keySet().removeAll(ranks); // Where nobody else holds the state, one stays.
         return source.plan(group, version, committedStep);
     }
 
@@ -57,7 +58,8 @@ public final class LeavingPlan extends PlanAround {
     public Map<WorkerId, String> sitsOut(long step) {
         for (WorkerId worker : ranks) {
             Lateness late = stragglers.of(worker);
-            if (ranks.size() > 1 && late.isStraggler()) {
+            boolean isLeaving = absences.containsKey(worker);
+            if (ranks.size() > 1 && late.isStraggler() && !isLeaving) {
                 stragglers.forget(worker);
                 Absence absence = absence(worker, step);
                 absences.put(worker, absence);

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +20,16 @@ public final class RememberingPlan extends PlanAround {
     /** Fewer say nothing that a trial does not say. */
     private static final int LEAST_STEPS = 15;
 
-    private final Function<String, @Nullable StepTimeGuess> earlier;
+    private final Earlier earlier;
     private final Speeds speeds = new Speeds();
     private final Map<WorkerId, Seen> byWorker = new HashMap<>();
+
+    /** What earlier runs have kept. */
+    @FunctionalInterface
+    public interface Earlier {
+        /** Of machines of this type; null for nothing. */
+        @Nullable StepTimeGuess of(String machine);
+    }
 
     /** What a worker runs on, what was known of that, and what it has computed since. */
     private record Seen(
@@ -38,19 +44,15 @@ public final class RememberingPlan extends PlanAround {
         }
     }
 
-    /**
-     * Nobody has come yet.
-     *
-     * @param earlier what is known of a type of machine; null for nothing
-     */
-    public RememberingPlan(PlanSource source, Function<String, @Nullable StepTimeGuess> earlier) {
+    /** Nobody has come yet. */
+    public RememberingPlan(PlanSource source, Earlier earlier) {
         super(source);
         this.earlier = earlier;
     }
 
     @Override
     public TrialScope comes(WorkerId worker, String machine) {
-        StepTimeGuess guess = earlier.apply(machine);
+        StepTimeGuess guess = earlier.of(machine);
         byWorker.put(worker, new Seen(machine, guess, Integer.MAX_VALUE, 0, 0));
         TrialScope scope = source.comes(worker, machine);
         if (guess == null) {

@@ -15,7 +15,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +43,7 @@ final class Relay implements AutoCloseable {
     }
 
     /** What was handed on since it was last asked for. */
-    private final Map<Way, LongAdder> handedOn = new ConcurrentHashMap<>();
+    private final Map<Way, AtomicLong> handedOn = new ConcurrentHashMap<>();
 
     /** Pairs that were joined and wait to be served. */
     private final Queue<RelayedPair> joined = new ConcurrentLinkedQueue<>();
@@ -102,7 +102,7 @@ final class Relay implements AutoCloseable {
         List<RelayedBytes> taken = new ArrayList<>();
         handedOn.forEach(
                 (way, counter) -> {
-                    long bytes = way.epoch() == epoch ? counter.sumThenReset() : 0;
+                    long bytes = way.epoch() == epoch ? counter.getAndSet(0) : 0;
                     if (bytes > 0) {
                         taken.add(new RelayedBytes(way.fromRank(), way.toRank(), bytes));
                     }
@@ -163,8 +163,8 @@ final class Relay implements AutoCloseable {
         wake();
     }
 
-    private LongAdder counter(Hello hello) {
-        return handedOn.computeIfAbsent(Way.of(hello), way -> new LongAdder());
+    private AtomicLong counter(Hello hello) {
+        return handedOn.computeIfAbsent(Way.of(hello), way -> new AtomicLong());
     }
 
     private void refuse(Caller caller) {

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,8 +39,8 @@ final class RelayedPair {
             int epoch,
             SocketChannel one,
             SocketChannel other,
-            LongAdder thereBytes,
-            LongAdder backBytes) {
+            AtomicLong thereBytes,
+            AtomicLong backBytes) {
         this.epoch = epoch;
         this.one = one;
         this.other = other;
@@ -110,11 +110,11 @@ final class RelayedPair {
     private static final class Flow {
         private final SocketChannel from;
         private final SocketChannel to;
-        private final LongAdder bytes;
+        private final AtomicLong bytes;
         private final ByteBuffer held = ByteBuffer.allocateDirect(BUFFER_BYTES).limit(0);
         private boolean hasEnded;
 
-        Flow(SocketChannel from, SocketChannel to, LongAdder bytes) {
+        Flow(SocketChannel from, SocketChannel to, AtomicLong bytes) {
             this.from = from;
             this.to = to;
             this.bytes = bytes;
@@ -131,7 +131,7 @@ final class RelayedPair {
                 }
             }
             if (held.hasRemaining()) {
-                bytes.add(to.write(held));
+                bytes.addAndGet(to.write(held));
             }
         }
 

@@ -47,7 +47,7 @@ public final class StepTimeCache {
      * @param machine type of machine
      * @param training what was trained, in the words of whoever kept it
      */
-    private record Kept(int format, String machine, String training, StepTimeGuess guess) {
+    record Kept(int format, String machine, String training, StepTimeGuess guess) {
         Kept {
             Objects.requireNonNull(machine);
             Objects.requireNonNull(training);
