@@ -80,8 +80,7 @@ final class EarlierRuns {
         RememberingPlan remembering =
                 new RememberingPlan(
                         source,
-                        machine ->
-                                isKnown(machine) ? known.find(key(machine), training) : null);
+                        machine -> isKnown(machine) ? known.find(key(machine), training) : null);
         learning = remembering;
         return remembering;
     }

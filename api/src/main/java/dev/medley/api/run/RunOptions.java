@@ -82,14 +82,12 @@ public record RunOptions(
 
     /** The same, beginning with a trained model. */
     public RunOptions startingFrom(Path model) {
-        return new RunOptions(
-                runs, cache, resume, replay, model, metricsPort, command, guesses);
+        return new RunOptions(runs, cache, resume, replay, model, metricsPort, command, guesses);
     }
 
     /** The same, with live figures on a port. */
     public RunOptions servingMetricsOn(int port) {
-        return new RunOptions(
-                runs, cache, resume, replay, initialModel, port, command, guesses);
+        return new RunOptions(runs, cache, resume, replay, initialModel, port, command, guesses);
     }
 
     /** The same, keeping the user's command. */

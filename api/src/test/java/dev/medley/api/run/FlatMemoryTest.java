@@ -45,8 +45,7 @@ class FlatMemoryTest {
                         .strategy(DataParallel.workers(2))
                         .batch(8)
                         .evaluateEvery(2_500)
-                        .options(
-                                RunOptions.in(folder.resolve("runs"), folder.resolve("cache")))
+                        .options(RunOptions.in(folder.resolve("runs"), folder.resolve("cache")))
                         .progress(
                                 new RunProgress() {
                                     @Override

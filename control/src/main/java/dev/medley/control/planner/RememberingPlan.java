@@ -36,11 +36,7 @@ public final class RememberingPlan extends PlanAround {
             String machine, @Nullable StepTimeGuess guess, int least, int largest, long steps) {
         Seen with(int share, long more) {
             return new Seen(
-                    machine,
-                    guess,
-                    Math.min(least, share),
-                    Math.max(largest, share),
-                    steps + more);
+                    machine, guess, Math.min(least, share), Math.max(largest, share), steps + more);
         }
     }
 
@@ -100,9 +96,7 @@ public final class RememberingPlan extends PlanAround {
                     if (seen.steps() >= LEAST_STEPS && speeds.isMeasured(worker)) {
                         StepTime line = speeds.fit(worker).line();
                         learnt.merge(
-                                seen.machine(),
-                                learnt(line, seen, nowMillis),
-                                StepTimeGuess::and);
+                                seen.machine(), learnt(line, seen, nowMillis), StepTimeGuess::and);
                     }
                 });
         return learnt;

@@ -140,8 +140,7 @@ final class Speeds {
 
     private static String level(WorkerId worker, StepTime line) {
         String words = "%s takes %.2f ms and %.4f ms a sample";
-        return String.format(
-                Locale.ROOT, words, worker, line.alphaNs() / 1e6, line.betaNs() / 1e6);
+        return String.format(Locale.ROOT, words, worker, line.alphaNs() / 1e6, line.betaNs() / 1e6);
     }
 
     /** How long a step of these shares takes, with the wait that stays; ns. */
@@ -194,7 +193,9 @@ final class Speeds {
         return guess == null || isMeasured(worker) ? fit(worker).lateLine() : guess.line();
     }
 
-    /** As long as steps have one share, the guess says how much of their time is not for samples. */
+    /**
+     * As long as steps have one share, the guess says how much of their time is not for samples.
+     */
     private SpeedTracker shaped(WorkerId worker, SpeedTracker measured) {
         StepTimeGuess guess = guesses.get(worker);
         return guess == null ? measured : measured.shapedBy(guess);

@@ -60,7 +60,8 @@ class RememberingPlanTest {
         Plan plan = world.form();
         assertThat(plan.shares()).containsExactly(128, 128);
         assertThat(plan.why())
-                .contains("by measured speed; guessed from earlier runs: worker-1 takes 4.00 ms of a")
+                .contains(
+                        "by measured speed; guessed from earlier runs: worker-1 takes 4.00 ms of a")
                 .contains("step whatever its share");
         world.steps(1);
         assertThat(world.form().why()).as("steps were measured").doesNotContain("guess");

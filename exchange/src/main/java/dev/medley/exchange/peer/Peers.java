@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * the culprit and not the messenger. A rank that has waited for a quarter of the deadline says for
  * whom; one that is waited for and waits itself says so at once, since what it waits for may have
  * moved later. At the deadline the chain of those who wait leads to the one who does not. If that
- * one is reached through a relay, the relay is asked whether it lives: a stopped one makes everybody
- * silent who stands behind it.
+ * one is reached through a relay, the relay is asked whether it lives: a stopped one makes
+ * everybody silent who stands behind it.
  */
 public final class Peers implements AutoCloseable {
     private static final long NS_PER_MS = 1_000_000;
@@ -422,7 +422,8 @@ public final class Peers implements AutoCloseable {
         int culprit = notes.culprit(awaited);
         OptionalInt relay = blame.relay(culprit);
         if (relay.isPresent() && !relayAnswers.test(culprit)) {
-            String what = "%s silent for %.1f s > %.1f s allowed, and so is %s, which it relays for";
+            String what =
+                    "%s silent for %.1f s > %.1f s allowed, and so is %s, which it relays for";
             return fault(
                     Fault.Kind.PEER,
                     relay.getAsInt(),

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param best best value of the first metric and its step; null before the first evaluation
  * @param workers in order of ids
  * @param links what workers sent to each other over TCP; empty in older records
- * @param relayed what workers handed on between others, which these count among {@code links}; empty
- *     in older records
+ * @param relayed what workers handed on between others, which these count among {@code links};
+ *     empty in older records
  * @param lostWorkers how often a worker was lost
  * @param unwrittenLines of the record that the disk refused
  */

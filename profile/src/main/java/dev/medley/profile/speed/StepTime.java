@@ -15,7 +15,9 @@ public record StepTime(double alphaNs, double betaNs) {
         }
     }
 
-    /** Of machines of which nothing is known, where these are known; a sample a ns where none is. */
+    /**
+     * Of machines of which nothing is known, where these are known; a sample a ns where none is.
+     */
     public static StepTime mean(List<StepTime> known) {
         return new StepTime(
                 known.stream().mapToDouble(StepTime::alphaNs).average().orElse(0),

@@ -74,7 +74,10 @@ public record StepTimeFit(
     public static List<StepTime> lines(List<StepTimeFit> fits) {
         StepTime usual =
                 StepTime.mean(
-                        fits.stream().filter(StepTimeFit::isKnown).map(StepTimeFit::lateLine).toList());
+                        fits.stream()
+                                .filter(StepTimeFit::isKnown)
+                                .map(StepTimeFit::lateLine)
+                                .toList());
         return fits.stream().map(fit -> fit.isKnown() ? fit.lateLine() : usual).toList();
     }
 

@@ -31,7 +31,8 @@ class StepTimeGuessTest {
         StepTimeGuess both = GUESS.and(other);
         assertThat(both.line().alphaNs()).isCloseTo(3e6, within(1.0));
         assertThat(both.line().betaNs()).isCloseTo(3e4, within(1.0));
-        assertThat(both).extracting(StepTimeGuess::leastShare, StepTimeGuess::largestShare)
+        assertThat(both)
+                .extracting(StepTimeGuess::leastShare, StepTimeGuess::largestShare)
                 .containsExactly(20, 200);
         assertThat(both.wallMillis()).as("as old as the older").isEqualTo(500);
     }

@@ -106,7 +106,6 @@ public final class GroupExchange implements AutoCloseable {
     }
 
     Evaluator.Result evaluate(Replica replica, StepTag tag) {
-        return evaluator.evaluate(
-                replica, collective, owners, tag, layout.evaluationOffset());
+        return evaluator.evaluate(replica, collective, owners, tag, layout.evaluationOffset());
     }
 }

@@ -31,8 +31,7 @@ final class StepReports {
     private int epoch;
     private long residentBytes;
 
-    StepReports(
-            WorkerSession session, ExchangeEndpoint endpoint, TrainSpec train, Clock clock) {
+    StepReports(WorkerSession session, ExchangeEndpoint endpoint, TrainSpec train, Clock clock) {
         this.session = session;
         this.endpoint = endpoint;
         this.train = train;

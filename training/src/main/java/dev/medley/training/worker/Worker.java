@@ -115,7 +115,10 @@ public final class Worker {
             LOG.info("ready after {} ms", (clock.nowNs() - beginNs) / 1_000_000);
             session.say(
                     new Message.Ready(
-                            run.member(), seat.progress(), clock.nowNs() - beginNs, run.tried(welcomed.welcome().trial())));
+                            run.member(),
+                            seat.progress(),
+                            clock.nowNs() - beginNs,
+                            run.tried(welcomed.welcome().trial())));
             while (true) {
                 Order order = session.awaitOrder();
                 if (order instanceof Order.Formed formed) {

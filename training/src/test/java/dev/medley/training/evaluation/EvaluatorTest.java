@@ -79,11 +79,7 @@ class EvaluatorTest {
                                                 OFFSET_BYTES);
                                 assertThat(first).isInstanceOf(Evaluator.Result.Figures.class);
                                 return evaluator.evaluate(
-                                        replica,
-                                        rank,
-                                        owners,
-                                        new StepTag(1, 2, 1),
-                                        OFFSET_BYTES);
+                                        replica, rank, owners, new StepTag(1, 2, 1), OFFSET_BYTES);
                             });
             requireEach(reads, 3);
             assertThat(alone).hasSize(blocks.metrics().size());
