@@ -46,8 +46,8 @@ class RememberingPlanTest {
         assertThat(next.scopes).as("the shape is known").containsOnly(TrialScope.LEVEL);
         assertThat(next.form().shares().get(0)).isBetween(188, 196);
         assertThat(next.plan.why())
-                .contains("by guessed speed; guessed from earlier runs: worker-1 takes 4.")
-                .contains(" ms a sample");
+                .contains("by guessed speed; guessed from earlier runs: worker-1 takes ")
+                .contains(" ms and 1.000", " ms a sample, worker-2 takes ");
     }
 
     /** With what remains of a trial: one share. */
