@@ -59,7 +59,8 @@ public record Trial(
         Watch watch = new Watch();
         Path folder = temporary();
         try {
-            RunOptions there = RunOptions.in(folder, options.cache()).saidAs("trial");
+            RunOptions there =
+                    RunOptions.in(folder, options.cache()).saidAs("trial").withoutGuesses();
             RunResult result = JobRun.train(endless(job), there, watch);
             if (result.outcome().kind() == RunOutcome.Kind.FAILED || watch.steps.isEmpty()) {
                 throw new ConfigException("a trial of the job fails: " + result.outcome().why());
