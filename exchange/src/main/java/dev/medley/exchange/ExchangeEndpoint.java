@@ -10,6 +10,7 @@ import dev.medley.exchange.shared.SegmentFolder;
 import dev.medley.net.link.Lane;
 import dev.medley.net.link.LinkListener;
 import dev.medley.net.link.Reach;
+import dev.medley.net.link.RelayedBytes;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -170,6 +171,14 @@ public final class ExchangeEndpoint implements AutoCloseable {
         } catch (RuntimeException e) {
             return "cannot dial %s: %s".formatted(group.members().get(peer).worker(), e);
         }
+    }
+
+    /**
+     * What this process has handed on between members of an epoch who cannot dial each other, since
+     * the last call; what it sends and receives itself is not in it. From any thread.
+     */
+    public List<RelayedBytes> takeRelayed(int epoch) {
+        return listener.takeRelayed(epoch);
     }
 
     /** Ends a {@link #form} that is under way for an epoch up to {@code epoch}. */

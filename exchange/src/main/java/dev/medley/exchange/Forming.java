@@ -24,6 +24,7 @@ import dev.medley.net.link.Lane;
 import dev.medley.net.link.Link;
 import dev.medley.net.link.LinkListener;
 import dev.medley.net.link.Mesh;
+import dev.medley.net.link.Reach;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -39,6 +40,9 @@ final class Forming {
 
     /** The round trips of one rank to so many fit in a note. */
     private static final int MOST_MEASURED = 200;
+
+    /** A relay's door answers at once, whatever its member does. */
+    private static final long RELAY_ANSWER_NS = 2_000_000_000L;
 
     private final ExchangeOptions options;
 
@@ -94,7 +98,14 @@ final class Forming {
                             clock,
                             deadlineNs,
                             () -> calledOff.get() != null);
-            joined = new Peers(group, rank, mesh, clock, options.formTimeoutNs());
+            joined =
+                    new Peers(
+                            group,
+                            rank,
+                            mesh,
+                            clock,
+                            options.formTimeoutNs(),
+                            peer -> relayAnswers(listener, peer));
             peers = joined;
             Fault why = calledOff.get();
             if (why != null) {
@@ -119,6 +130,10 @@ final class Forming {
             }
             return new Formation.Failed(fault);
         }
+    }
+
+    private boolean relayAnswers(LinkListener listener, int peer) {
+        return Reach.check(listener, group, rank, peer, clock, RELAY_ANSWER_NS).isEmpty();
     }
 
     private Post post(Peers joined) {

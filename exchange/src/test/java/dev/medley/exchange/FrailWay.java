@@ -8,12 +8,14 @@ import java.net.ServerSocket;
 import java.net.Socket;
 
 /**
- * A way to a port of this machine whose connections drop once so many bytes have passed one way.
+ * A way to a port of this machine whose connections drop once so many bytes have passed one way, or
+ * fall silent when they are told to.
  */
 final class FrailWay implements AutoCloseable {
     private final ServerSocket door;
     private final int port;
     private final long mostBytes;
+    private volatile boolean isSilent;
 
     FrailWay(int port, long mostBytes) {
         this.port = port;
@@ -24,6 +26,11 @@ final class FrailWay implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         daemon(this::accept);
+    }
+
+    /** From now on nothing passes, and no connection ends. */
+    void fallSilent() {
+        isSilent = true;
     }
 
     int port() {
@@ -55,7 +62,9 @@ final class FrailWay implements AutoCloseable {
                 to) {
             InputStream in = from.getInputStream();
             for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
-                to.getOutputStream().write(bytes, 0, count);
+                if (!isSilent) {
+                    to.getOutputStream().write(bytes, 0, count);
+                }
                 passed += count;
                 if (passed > mostBytes) {
                     return;

@@ -88,6 +88,22 @@ final class Ranks implements AutoCloseable {
         return new Group(epoch, members);
     }
 
+    /** The same, where the first is reached at this port. */
+    Group apart(int epoch, int firstPort) {
+        List<Member> members = new ArrayList<>(apart(epoch).members());
+        Member first = members.get(0);
+        members.set(
+                0,
+                new Member(
+                        first.worker(),
+                        first.hostKey(),
+                        first.site(),
+                        first.address(),
+                        firstPort,
+                        first.kernelKey()));
+        return new Group(epoch, members);
+    }
+
     /** The same group with members that cannot be dialled, as behind NAT. */
     static Group hiding(Group group, int... ranks) {
         List<Member> members = new ArrayList<>(group.members());

@@ -1,6 +1,7 @@
 package dev.medley.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
@@ -9,6 +10,7 @@ import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
+import dev.medley.net.link.RelayedBytes;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
@@ -136,6 +138,42 @@ class RelayedSumTest {
             assertThat(fault.who()).isEqualTo("worker-2");
             assertThat(fault.message()).contains("worker-2 silent", "(through worker-0)");
             Ranks.close(all);
+        }
+    }
+
+    @Test
+    void shouldNameARelayThatFallsSilentAndNotThePeerBehindIt() throws Exception {
+        try (Ranks ranks = new Ranks(3, Ranks.options().waitingAtMost(FORM_NS, STEP_NS));
+                FrailWay way = new FrailWay(ranks.endpoints.get(0).dataPort(), Long.MAX_VALUE)) {
+            Group group = Ranks.hiding(ranks.apart(1, way.port()), 1, 2);
+            List<Collective> all = ranks.form(group, Transport.TCP, BYTES);
+            way.fallSilent();
+            Fault fault = all.get(1).copy(2, Set.of(1), List.of(Span.allocate(64)));
+            assertThat(fault.who()).isEqualTo("worker-0");
+            assertThat(fault.message())
+                    .startsWith("worker-0 silent for ")
+                    .contains("and so is worker-2, which it relays for")
+                    .doesNotContain("through");
+            Ranks.close(all);
+        }
+    }
+
+    @Test
+    void theRelayShouldCountWhatItHandsOnForEachPairAndItsOwnNot() throws Exception {
+        try (Ranks ranks = new Ranks(3, Ranks.options())) {
+            sums(ranks, Ranks.hiding(ranks.apart(1), 1, 2));
+            List<RelayedBytes> relayed = ranks.endpoints.get(0).takeRelayed(1);
+            assertThat(relayed)
+                    .extracting(RelayedBytes::fromRank, RelayedBytes::toRank)
+                    .containsExactly(tuple(1, 2), tuple(2, 1));
+            assertThat(relayed.stream().mapToLong(RelayedBytes::bytes).sum())
+                    .as("what two of three ranks send each other to sum more than that")
+                    .isGreaterThan(BYTES);
+            assertThat(relayed)
+                    .as("each byte once, greetings and notes beside")
+                    .allSatisfy(each -> assertThat(each.bytes()).isLessThan(2 * BYTES));
+            assertThat(ranks.endpoints.get(0).takeRelayed(1)).as("taken").isEmpty();
+            assertThat(ranks.endpoints.get(1).takeRelayed(1)).as("no relay").isEmpty();
         }
     }
 

@@ -5,6 +5,7 @@ import dev.medley.api.run.WorkerProcess;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.JobSpec;
 import dev.medley.control.launcher.Launcher;
@@ -202,7 +203,12 @@ final class WorkerProcesses
         }
         worker.connection = from;
         from.send(
-                new Message.Welcome(new WorkerId(hello.launch()), HEARTBEAT_NS, PATIENCE_NS, task));
+                new Message.Welcome(
+                        new WorkerId(hello.launch()),
+                        HEARTBEAT_NS,
+                        PATIENCE_NS,
+                        TrialScope.LEVEL,
+                        task));
     }
 
     private void predicted(ControlConnection from, Message.Predicted predicted) {

@@ -6,6 +6,7 @@ import dev.medley.base.Json;
 import dev.medley.base.Version;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.StrategySpec;
@@ -17,6 +18,7 @@ import dev.medley.control.planner.ReplayPlan;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.profile.machine.MachineProbe;
+import dev.medley.profile.machine.MachineProfile;
 import dev.medley.profile.metrics.MetricsServer;
 import dev.medley.profile.record.RecorderOptions;
 import dev.medley.profile.record.RunEvent;
@@ -116,6 +118,15 @@ public final class JobRun {
         return job.with(c.with(workers, threads));
     }
 
+    /**
+     * The same job with as many workers on machines that join, each with all of its cores unless
+     * the job says how many threads; on processes of this machine where {@code join} is null.
+     */
+    public static JobSpec joining(JobSpec job, @Nullable JoinSpec join) {
+        JobSpec open = onWorkers(job, job.cluster().workers());
+        return open.with(open.cluster().joining(join));
+    }
+
     private RunResult run() {
         if (options.resume() != null) {
             RunRecord.requireEnded(RunFolder.at(options.resume()));
@@ -159,10 +170,13 @@ public final class JobRun {
         try (InUse unused = InUse.begin(data);
                 RunRecorder recorder = recorder(folder)) {
             recorder.data(data.findings());
-            recorder.machine(new MachineProbe(clock, folder.path(), List.of()).quick());
+            MachineProfile here = new MachineProbe(clock, folder.path(), List.of()).quick();
+            recorder.machine(here);
             progress.began(folder);
-            RunOutcome outcome = coordinate(folder, recorder, data);
+            EarlierRuns earlier = new EarlierRuns(options, here, data.signature(), clock);
+            RunOutcome outcome = coordinate(folder, recorder, data, earlier);
             recorder.finish(state(outcome), outcome.why(), resumeCommand(folder, outcome));
+            earlier.keep();
             report(folder, outcome);
             return new RunResult(folder, outcome, recorder.summary(), folder.report());
         } catch (IOException e) {
@@ -219,7 +233,8 @@ public final class JobRun {
         return latest.map(Checkpoint::step).orElse(0L);
     }
 
-    private RunOutcome coordinate(RunFolder folder, RunRecorder recorder, PreparedData data)
+    private RunOutcome coordinate(
+            RunFolder folder, RunRecorder recorder, PreparedData data, EarlierRuns earlier)
             throws IOException, InterruptedException {
         Files.createDirectories(folder.logs());
         ClusterSpec cluster = job.cluster();
@@ -233,8 +248,8 @@ public final class JobRun {
         StepSchedule schedule = schedule(folder, data.trainSamples());
         RecordingWatcher watcher =
                 new RecordingWatcher(recorder, observers(), schedule, cluster.workers(), clock);
-        RunStrategy strategy = new RunStrategy(assignment, progress, watcher);
-        PlanSource plans = plans(schedule.lastStep(), strategy);
+        RunStrategy strategy = new RunStrategy(assignment, progress, watcher, earlier);
+        PlanSource plans = plans(schedule.lastStep(), strategy, earlier);
         if (options.resume() == null) {
             watcher.started(cluster.workers());
         } else {
@@ -277,7 +292,7 @@ public final class JobRun {
                 : Hands.ofAgents(job, secret, folder, assignment);
     }
 
-    private PlanSource plans(long lastStep, RunStrategy strategy) {
+    private PlanSource plans(long lastStep, RunStrategy strategy, EarlierRuns earlier) {
         if (options.replay() != null) {
             return new ReplayPlan(RecordedPlans.of(RunFolder.at(options.replay())));
         }
@@ -286,9 +301,13 @@ public final class JobRun {
         }
         Path resumed = options.resume();
         return resumed == null
-                ? RunPlans.of(job, lastStep, null, 0)
+                ? RunPlans.of(job, lastStep, null, 0, earlier)
                 : RunPlans.of(
-                        job, lastStep, RunFolder.at(resumed), lastSaved(RunFolder.at(resumed)));
+                        job,
+                        lastStep,
+                        RunFolder.at(resumed),
+                        lastSaved(RunFolder.at(resumed)),
+                        earlier);
     }
 
     /** Model, groups, loss and metrics fit the data; found here, before a worker starts. */

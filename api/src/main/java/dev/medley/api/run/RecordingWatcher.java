@@ -10,6 +10,7 @@ import dev.medley.control.coordinator.RunOutcome;
 import dev.medley.control.coordinator.RunWatcher;
 import dev.medley.net.control.LinkBytes;
 import dev.medley.net.control.WorkerStep;
+import dev.medley.net.link.RelayedBytes;
 import dev.medley.net.membership.View;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.ClusterTable;
@@ -17,6 +18,7 @@ import dev.medley.profile.record.EvaluationRecord;
 import dev.medley.profile.record.LinkTotals;
 import dev.medley.profile.record.LinkTotals.Reach;
 import dev.medley.profile.record.PlanRecord;
+import dev.medley.profile.record.RelayTotals;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunEvent.Kind;
 import dev.medley.profile.record.RunObserver;
@@ -169,6 +171,22 @@ final class RecordingWatcher implements RunWatcher {
                             link.sentBytes() + link.sparedBytes()));
         }
         recorder.links(totals);
+    }
+
+    @Override
+    public void relayed(WorkerId worker, int epoch, List<RelayedBytes> bytes) {
+        Group group = groups.get(epoch);
+        if (group != null) {
+            recorder.relayed(bytes.stream().map(each -> total(worker, group, each)).toList());
+        }
+    }
+
+    private static RelayTotals total(WorkerId relay, Group group, RelayedBytes bytes) {
+        return new RelayTotals(
+                relay.value(),
+                group.members().get(bytes.fromRank()).worker().value(),
+                group.members().get(bytes.toRank()).worker().value(),
+                bytes.bytes());
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     to draw parameters and fit an encoding. A run that is gone on with keeps its own
  * @param metricsPort port of live figures for Prometheus; null for none
  * @param command as the user gave it, for the record
+ * @param guesses whether step times of earlier runs are used and those of this one kept
  */
 public record RunOptions(
         Path runs,
@@ -23,7 +24,16 @@ public record RunOptions(
         @Nullable Path replay,
         @Nullable Path initialModel,
         @Nullable Integer metricsPort,
-        String command) {
+        String command,
+        Guesses guesses) {
+    /** What is known of how fast machines are before they are tried. */
+    public enum Guesses {
+        /** What earlier runs on such machines measured; what this one measures is kept. */
+        EARLIER_RUNS,
+        /** Nothing, and nothing is kept. */
+        NONE
+    }
+
     public RunOptions {
         ConfigException.check(
                 resume == null || initialModel == null,
@@ -40,7 +50,12 @@ public record RunOptions(
 
     /** A new run in this folder of runs. */
     public static RunOptions in(Path runs) {
-        return new RunOptions(runs, defaultCache(), null, null, null, null, "");
+        return in(runs, defaultCache());
+    }
+
+    /** A new run in this folder of runs, with caches in that one. */
+    public static RunOptions in(Path runs, Path cache) {
+        return new RunOptions(runs, cache, null, null, null, null, "", Guesses.EARLIER_RUNS);
     }
 
     /** Where caches belong: {@code $XDG_CACHE_HOME/medley}, or {@code ~/.cache/medley}. */
@@ -55,26 +70,35 @@ public record RunOptions(
 
     /** The same, going on with a run. */
     public RunOptions resuming(Path run) {
-        return new RunOptions(runs, cache, run, replay, initialModel, metricsPort, command);
+        return new RunOptions(
+                runs, cache, run, replay, initialModel, metricsPort, command, guesses);
     }
 
     /** The same, repeating the plans of a run. */
     public RunOptions replaying(Path run) {
-        return new RunOptions(runs, cache, resume, run, initialModel, metricsPort, command);
+        return new RunOptions(
+                runs, cache, resume, run, initialModel, metricsPort, command, guesses);
     }
 
     /** The same, beginning with a trained model. */
     public RunOptions startingFrom(Path model) {
-        return new RunOptions(runs, cache, resume, replay, model, metricsPort, command);
+        return new RunOptions(runs, cache, resume, replay, model, metricsPort, command, guesses);
     }
 
     /** The same, with live figures on a port. */
     public RunOptions servingMetricsOn(int port) {
-        return new RunOptions(runs, cache, resume, replay, initialModel, port, command);
+        return new RunOptions(runs, cache, resume, replay, initialModel, port, command, guesses);
     }
 
     /** The same, keeping the user's command. */
     public RunOptions saidAs(String userCommand) {
-        return new RunOptions(runs, cache, resume, replay, initialModel, metricsPort, userCommand);
+        return new RunOptions(
+                runs, cache, resume, replay, initialModel, metricsPort, userCommand, guesses);
+    }
+
+    /** The same without guesses. */
+    public RunOptions withoutGuesses() {
+        return new RunOptions(
+                runs, cache, resume, replay, initialModel, metricsPort, command, Guesses.NONE);
     }
 }

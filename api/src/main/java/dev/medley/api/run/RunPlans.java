@@ -34,8 +34,14 @@ final class RunPlans {
      * @param lastStep of the run
      * @param resumed the run that is gone on with; null for a new one
      * @param savedStep the step after which it goes on
+     * @param earlier what is known of machines
      */
-    static PlanSource of(JobSpec job, long lastStep, @Nullable RunFolder resumed, long savedStep) {
+    static PlanSource of(
+            JobSpec job,
+            long lastStep,
+            @Nullable RunFolder resumed,
+            long savedStep,
+            EarlierRuns earlier) {
         SharePlan even = shares(job);
         Stragglers late = job.strategy().stragglers();
         PlanSource source = even;
@@ -64,7 +70,7 @@ final class RunPlans {
         if (job.strategy().kind() == StrategySpec.Kind.PARAMETER_SERVER) {
             source = new ServerPlan(source, job.strategy().async().servers());
         }
-        return new CappedPlan(source);
+        return earlier.around(job, new CappedPlan(source));
     }
 
     private static BalancedPlan balanced(JobSpec job, SharePlan even, long lastStep) {

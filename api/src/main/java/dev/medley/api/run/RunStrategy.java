@@ -27,9 +27,15 @@ import tools.jackson.databind.JsonNode;
 final class RunStrategy {
     private final RunProgress progress;
     private final RecordingWatcher watcher;
+    private final EarlierRuns earlier;
     private Assignment assignment;
 
-    RunStrategy(Assignment assignment, RunProgress progress, RecordingWatcher watcher) {
+    RunStrategy(
+            Assignment assignment,
+            RunProgress progress,
+            RecordingWatcher watcher,
+            EarlierRuns earlier) {
+        this.earlier = earlier;
         this.assignment = assignment;
         this.progress = progress;
         this.watcher = watcher;
@@ -67,7 +73,7 @@ final class RunStrategy {
         StepSchedule schedule = StepSchedule.of(job, open.data().trainSamples());
         watcher.decided(schedule);
         progress.decided(job);
-        return RunPlans.of(job, schedule.lastStep(), null, 0);
+        return RunPlans.of(job, schedule.lastStep(), null, 0, earlier);
     }
 
     /** Members of a group as machines between which nothing was measured. */

@@ -60,7 +60,7 @@ public record Trial(
         Path folder = temporary();
         try {
             RunOptions there =
-                    new RunOptions(folder, options.cache(), null, null, null, null, "trial");
+                    RunOptions.in(folder, options.cache()).saidAs("trial").withoutGuesses();
             RunResult result = JobRun.train(endless(job), there, watch);
             if (result.outcome().kind() == RunOutcome.Kind.FAILED || watch.steps.isEmpty()) {
                 throw new ConfigException("a trial of the job fails: " + result.outcome().why());

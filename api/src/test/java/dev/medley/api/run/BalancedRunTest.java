@@ -95,7 +95,7 @@ class BalancedRunTest {
     }
 
     private RunResult run(Parallelism strategy, Path replayed) {
-        RunOptions options = RunOptions.in(folder.resolve("runs"));
+        RunOptions options = RunOptions.in(folder.resolve("runs"), folder.resolve("cache"));
         RunResult result =
                 Trainer.builder()
                         .model(Models.custom(Handicap.class, Map.of("times", "40")))

@@ -45,15 +45,7 @@ class FlatMemoryTest {
                         .strategy(DataParallel.workers(2))
                         .batch(8)
                         .evaluateEvery(2_500)
-                        .options(
-                                new RunOptions(
-                                        folder.resolve("runs"),
-                                        folder.resolve("cache"),
-                                        null,
-                                        null,
-                                        null,
-                                        null,
-                                        ""))
+                        .options(RunOptions.in(folder.resolve("runs"), folder.resolve("cache")))
                         .progress(
                                 new RunProgress() {
                                     @Override

@@ -104,7 +104,7 @@ class QualityTest {
     }
 
     private RunOptions options() {
-        return new RunOptions(folder.resolve("runs"), cache, null, null, null, null, "");
+        return RunOptions.in(folder.resolve("runs"), cache);
     }
 
     private static void assertReached(RunResult result, String metric, double figure) {

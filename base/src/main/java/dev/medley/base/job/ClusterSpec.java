@@ -66,6 +66,11 @@ public record ClusterSpec(
 
     /** The same as processes of this machine, wherever machines may join. */
     public ClusterSpec ofThisMachine(int workers, int threads) {
+        return with(workers, threads).joining(null);
+    }
+
+    /** The same where machines join; null for processes of this machine. */
+    public ClusterSpec joining(@Nullable JoinSpec changed) {
         return new ClusterSpec(
                 workers,
                 threads,
@@ -75,7 +80,7 @@ public record ClusterSpec(
                 peerTimeoutNs,
                 stepTimeoutNs,
                 restarts,
-                null);
+                changed);
     }
 
     /** The same with the user's classes at other paths. */

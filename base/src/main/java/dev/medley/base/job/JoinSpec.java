@@ -49,6 +49,16 @@ public record JoinSpec(
         return new JoinSpec(listen, TIMEOUT_NS, SEND_BYTES, null, null, Encrypt.BETWEEN_SITES);
     }
 
+    /** The same at another address. */
+    public JoinSpec listeningAt(String address) {
+        return new JoinSpec(address, timeoutNs, sendBytes, credentials, tokenFile, encrypt);
+    }
+
+    /** The same with the certificate and the token in that folder. */
+    public JoinSpec withCredentials(String folder) {
+        return new JoinSpec(listen, timeoutNs, sendBytes, folder, tokenFile, encrypt);
+    }
+
     /** The part before the port. */
     public String host() {
         String host = listen.substring(0, listen.lastIndexOf(':'));

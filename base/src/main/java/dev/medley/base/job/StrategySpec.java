@@ -113,7 +113,7 @@ public record StrategySpec(
             WAIT,
             /** It gets less at once. */
             SHRINK,
-            /** The others go on without it; later it is asked back. */
+            /** The others go on without it; it is asked back when it is well. */
             LEAVE
         }
 

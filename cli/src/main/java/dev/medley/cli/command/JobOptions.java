@@ -1,5 +1,7 @@
 package dev.medley.cli.command;
 
+import static dev.medley.base.ConfigException.check;
+
 import dev.medley.api.job.JobFile;
 import dev.medley.api.run.JobRun;
 import dev.medley.base.ConfigException;
@@ -8,6 +10,7 @@ import dev.medley.base.job.JoinSpec;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -57,10 +60,9 @@ final class JobOptions {
                             + " cluster.credentials=DIR.")
     private @Nullable Path credentials;
 
-    /** Whether they change more than the number of workers. */
+    /** Whether they change more than who computes. */
     boolean changeMoreThanWorkers() {
-        return interfaceName != null
-                || overrides.stream().anyMatch(override -> !override.startsWith(WORKERS_KEY));
+        return overrides.stream().anyMatch(override -> !override.startsWith(WORKERS_KEY));
     }
 
     /** Whether any was given. */
@@ -73,13 +75,53 @@ final class JobOptions {
                 || credentials != null;
     }
 
-    /** The job of a recorded run, on as many workers as these options say. */
+    /** The job of a recorded run, on as many workers and with machines that join as they say. */
     JobSpec resumed(JobSpec recorded) {
         Integer wanted = workers;
         for (String override : overrides) {
             wanted = number(override.substring(WORKERS_KEY.length()));
         }
-        return wanted == null ? recorded : JobRun.onWorkers(recorded, wanted);
+        check(
+                wanted == null || expect == null,
+                "--workers %s and --expect %s: both say how many to begin with; leave one of them"
+                        + " out",
+                wanted,
+                expect);
+        JoinSpec join = resumed(recorded.cluster().join());
+        Integer count = expect == null ? wanted : expect;
+        JobSpec counted = count == null ? recorded : JobRun.onWorkers(recorded, count);
+        return Objects.equals(join, recorded.cluster().join())
+                ? counted
+                : JobRun.joining(counted, join);
+    }
+
+    /** Where machines join a run that is gone on with, if they did before or are to now. */
+    private @Nullable JoinSpec resumed(@Nullable JoinSpec before) {
+        if (before == null && listen == null) {
+            String given = aboutMachines();
+            check(
+                    given == null,
+                    "%s is about machines that join, and the workers of this run are processes of"
+                            + " one machine: add --listen 0.0.0.0:7077, or leave it out",
+                    given);
+            return null;
+        }
+        JoinSpec join = before == null ? JoinSpec.at(Objects.requireNonNull(listen)) : before;
+        String at = ListenAddress.of(listen == null ? join.listen() : listen, interfaceName);
+        return credentials == null
+                ? join.listeningAt(at)
+                : join.listeningAt(at).withCredentials(credentials.toAbsolutePath().toString());
+    }
+
+    /** An option about machines that join, as it was given; null for none. */
+    private @Nullable String aboutMachines() {
+        if (expect != null) {
+            return "--expect " + expect;
+        }
+        if (interfaceName != null) {
+            return "--interface " + interfaceName;
+        }
+        return credentials == null ? null : "--credentials " + credentials;
     }
 
     private static Integer number(String text) {

@@ -52,6 +52,8 @@ import picocli.CommandLine.Spec;
                     + " --credentials certs/trainer",
             "  medley train --resume latest",
             "  medley train --resume latest --workers 3",
+            "  medley train --resume latest --listen 0.0.0.0:7077 --expect 4"
+                    + " --credentials certs/trainer",
             "  medley train job.yaml --init runs/adult-20261121-101500/model",
             "  medley train job.yaml --replay latest --json",
             "",
@@ -99,6 +101,13 @@ public final class TrainCommand extends Options implements Callable<Integer> {
                     "Serve live figures for Prometheus on this port of the loopback; 0: any free"
                             + " one.")
     private @Nullable Integer metricsPort;
+
+    @Option(
+            names = "--no-guesses",
+            description =
+                    "Take no first guesses of how fast machines are from earlier runs, and keep"
+                            + " none.")
+    private boolean isWithoutGuesses;
 
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     @Spec
@@ -166,8 +175,9 @@ public final class TrainCommand extends Options implements Callable<Integer> {
         }
         if (file != null || jobOptions.changeMoreThanWorkers()) {
             throw new ConfigException(
-                    "--resume goes on with the run's own job; --workers alone may differ: leave out"
-                            + " the job file and -s, or train anew with --init "
+                    "--resume goes on with the run's own job; only who computes may differ"
+                            + " (--workers, --listen, --expect, --interface, --credentials): leave"
+                            + " out the job file and -s, or train anew with --init "
                             + how.resume().resolve("model"));
         }
         return jobOptions.resumed(JobRun.jobOf(how.resume()));
@@ -183,6 +193,9 @@ public final class TrainCommand extends Options implements Callable<Integer> {
         }
         if (initial != null) {
             how = how.startingFrom(ModelOfRun.find(runs.folder(), initial));
+        }
+        if (isWithoutGuesses) {
+            how = how.withoutGuesses();
         }
         if (metricsPort != null) {
             MetricsServer.requirePort(metricsPort); // Before data is prepared for it.

@@ -40,6 +40,9 @@ public final class RunEnd {
         if (!summary.betweenSites().isEmpty()) {
             terminal.print(summary.betweenSites());
         }
+        if (!summary.throughRelays().isEmpty()) {
+            terminal.print(summary.throughRelays());
+        }
         metrics(summary);
         if (!summary.workers().isEmpty()) {
             terminal.print("");

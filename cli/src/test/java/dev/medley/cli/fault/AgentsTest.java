@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.medley.cli.terminal.ExitCode;
+import dev.medley.profile.record.LinkTotals;
+import dev.medley.profile.record.RelayTotals;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunState;
+import dev.medley.profile.record.RunSummary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,23 +46,28 @@ class AgentsTest {
                 "skipped: Windows has no signals");
     }
 
+    /** Two of the three are behind NAT, and reach each other through the first. */
     @Test
     void machinesThatJoinShouldTrainAsProcessesOfOneMachineDo() throws Exception {
-        String[] train = {"train", "job.yaml", "-s", "strategy.shares=[2, 1]"};
-        FaultJob.write(folder, STEPS, "workers: 2");
+        String[] train = {"train", "job.yaml", "-s", "strategy.shares=[2, 1, 1]"};
+        FaultJob.write(folder, STEPS, "workers: 3");
         Map<Long, String> hashes;
         try (MedleyProcess medley = MedleyProcess.start(folder, train)) {
             assertThat(medley.exitCode()).as(medley.said()).isZero();
             hashes = FaultJob.hashes(RunRecord.read(medley.run()));
         }
-        FaultJob.write(folder, STEPS, "listen: '127.0.0.1:0', expect: 2");
+        FaultJob.write(folder, STEPS, "listen: '127.0.0.1:0', expect: 3");
         RunFolder run;
         try (MedleyProcess medley = MedleyProcess.start(folder, train);
                 MedleyProcess one = agent(medley, "one", "--once");
-                MedleyProcess two = agent(medley, "two", "--once")) {
-            assertThat(medley.exitCode()).as(medley.said() + one.said() + two.said()).isZero();
+                MedleyProcess two = agent(medley, "two", "--once", "--behind-nat");
+                MedleyProcess three = agent(medley, "three", "--once", "--behind-nat")) {
+            assertThat(medley.exitCode())
+                    .as(medley.said() + one.said() + two.said() + three.said())
+                    .isZero();
+            assertThat(medley.said()).contains("Relayed, each byte over the relay's links");
             run = medley.run();
-            for (MedleyProcess agent : List.of(one, two)) {
+            for (MedleyProcess agent : List.of(one, two, three)) {
                 assertThat(agent.exitCode()).as(agent.said()).isZero();
                 assertThat(agent.said()).contains("fetching ", "the run is over");
             }
@@ -67,6 +75,7 @@ class AgentsTest {
         RunRecord record = RunRecord.read(run);
         FaultJob.assertNothingLostOrRepeated(record, STEPS);
         assertThat(FaultJob.hashes(record)).isEqualTo(hashes);
+        assertRelayed(record.summary());
         assertThat(run.model().resolve("weights.safetensors")).isNotEmptyFile();
         assertThat(files(run.checkpoints())).as("checkpoints came, two are kept").hasSize(2);
     }
@@ -136,10 +145,18 @@ class AgentsTest {
         }
         assertThat(RunRecord.summary(run).state()).isEqualTo(RunState.INTERRUPTED);
         try (MedleyProcess medley =
-                        MedleyProcess.start(folder, "train", "--resume", run.path().toString());
-                MedleyProcess three = agent(medley, "three");
-                MedleyProcess four = agent(medley, "four")) {
-            assertThat(medley.exitCode()).as(medley.said() + three.said() + four.said()).isZero();
+                        MedleyProcess.start(
+                                folder,
+                                "train",
+                                "--resume",
+                                run.path().toString(),
+                                "--listen",
+                                "127.0.0.1:0",
+                                "--expect",
+                                "1");
+                MedleyProcess three = agent(medley, "three")) {
+            assertThat(medley.exitCode()).as(medley.said() + three.said()).isZero();
+            assertThat(medley.said()).contains("waiting for 1 machine;");
         }
         RunRecord record = RunRecord.read(run);
         FaultJob.assertNothingLostOrRepeated(record, MANY_STEPS);
@@ -154,6 +171,23 @@ class AgentsTest {
             assertThat(medley.said())
                     .contains("1 of 2 machines have joined", "(lonely)", "cluster.join_timeout");
         }
+    }
+
+    /** Both ways through the same third: what the two sent, and notes and greetings beside. */
+    private static void assertRelayed(RunSummary summary) {
+        List<RelayTotals> relayed = summary.relayed();
+        assertThat(relayed).hasSize(2);
+        RelayTotals there = relayed.get(0);
+        RelayTotals back = relayed.get(1);
+        assertThat(back.relay()).isEqualTo(there.relay());
+        assertThat(List.of(back.from(), back.to())).containsExactly(there.to(), there.from());
+        long sent =
+                summary.links().stream()
+                        .filter(l -> l.from() != there.relay() && l.to() != there.relay())
+                        .mapToLong(LinkTotals::sentBytes)
+                        .sum();
+        assertThat(Math.min(there.bytes(), back.bytes())).isPositive();
+        assertThat((double) there.bytes() + back.bytes()).isGreaterThan(0.9 * sent);
     }
 
     private MedleyProcess agent(MedleyProcess medley, String name, String... more)

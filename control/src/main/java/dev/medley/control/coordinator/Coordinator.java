@@ -4,6 +4,7 @@ import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
+import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.control.coordinator.Inbox.Event;
 import dev.medley.control.coordinator.Machines.Consequence;
@@ -218,6 +219,10 @@ public final class Coordinator {
         } else if (message instanceof Message.Steps steps) {
             merger.add(steps.epoch(), worker, steps.steps());
             watcher.carried(worker, steps.epoch(), steps.links());
+            watcher.relayed(worker, steps.epoch(), steps.relayed());
+            replanIfWished();
+        } else if (message instanceof Message.TriedAlone alone) {
+            plans.tried(worker, Measured.alone(alone.tried().samples(), alone.tried().ns()));
             replanIfWished();
         } else if (message instanceof Message.Noted noted) {
             note(worker, noted);
@@ -298,6 +303,8 @@ public final class Coordinator {
 
     private void replanIfWished() {
         plans.sitsOut(merger.lastStep()).forEach(membership::sitOut);
+        plans.tries(merger.lastStep())
+                .forEach((worker, share) -> roster.send(List.of(worker), new Message.Try(share)));
         plans.comesBack(merger.lastStep()).forEach(membership::comeBack);
         String why = plans.wish(merger.lastStep());
         if (why != null) {
@@ -320,7 +327,8 @@ public final class Coordinator {
         WorkerId worker = membership.joined(clock.nowNs());
         roster.joined(worker, from, hello.launch());
         watcher.joined(worker, hello.launch());
-        from.send(greeting.welcome(worker));
+        TrialScope trial = plans.comes(worker, surroundings.typeOfLaunch(hello.launch()));
+        from.send(greeting.welcome(worker, trial));
     }
 
     private void gone(WorkerId worker, String why) {

@@ -37,6 +37,7 @@ record Farewell(Roster roster, Inbox inbox, RunWatcher watcher, StepMerger merge
         } else if (message instanceof Message.Steps steps) {
             merger.add(steps.epoch(), worker, steps.steps());
             watcher.carried(worker, steps.epoch(), steps.links());
+            watcher.relayed(worker, steps.epoch(), steps.relayed());
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.medley.control.coordinator;
 
+import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.net.control.Message;
 import java.util.function.Supplier;
@@ -21,11 +22,12 @@ record Greeting(CoordinatorOptions options, Supplier<JsonNode> assignment, Strin
                         .formatted(hello.launch(), hello.version(), options.version());
     }
 
-    Message.Welcome welcome(WorkerId worker) {
+    Message.Welcome welcome(WorkerId worker, TrialScope trial) {
         return new Message.Welcome(
                 worker,
                 options.cluster().heartbeatNs(),
                 options.cluster().peerTimeoutNs(),
+                trial,
                 assignment.get());
     }
 }

@@ -4,6 +4,7 @@ import dev.medley.base.Fault;
 import dev.medley.base.WorkerId;
 import dev.medley.net.control.LinkBytes;
 import dev.medley.net.control.WorkerStep;
+import dev.medley.net.link.RelayedBytes;
 import dev.medley.net.membership.View;
 import dev.medley.profile.cluster.ClusterProfile;
 import java.net.InetSocketAddress;
@@ -58,6 +59,9 @@ public interface RunWatcher {
 
     /** What a worker sent over its links in some steps of a group, by rank in that group. */
     default void carried(WorkerId worker, int epoch, List<LinkBytes> links) {}
+
+    /** What a worker handed on between two others of a group, by rank in that group. */
+    default void relayed(WorkerId worker, int epoch, List<RelayedBytes> bytes) {}
 
     /** The hash of the parameters after a step, at the end of each epoch and of the run. */
     default void hashed(long step, String parameterHash) {}

@@ -149,17 +149,27 @@ final class Surroundings {
         return new ClusterProfile(all, report.ways());
     }
 
+    /** What step times of earlier runs are known by; empty where the machine says nothing. */
+    String typeOfLaunch(int launch) {
+        MachineProfile profile = profile(machines.offer(launch));
+        return profile == null ? "" : profile.typeAndMemory();
+    }
+
     /** Of a machine that says nothing of itself, no limit is known. */
     private static Machine machine(String name, String site, Message.@Nullable Offer offer) {
+        MachineProfile profile = profile(offer);
+        return profile == null
+                ? new Machine(name, site, "unknown", Long.MAX_VALUE, null)
+                : new Machine(name, site, profile.type(), profile.memory().usableBytes(), null);
+    }
+
+    private static @Nullable MachineProfile profile(Message.@Nullable Offer offer) {
         try {
-            if (offer != null && offer.machine().hasNonNull("memory")) {
-                MachineProfile profile = Json.bind(offer.machine(), MachineProfile.class);
-                long bytes = profile.memory().usableBytes();
-                return new Machine(name, site, profile.type(), bytes, null);
-            }
+            return offer != null && offer.machine().hasNonNull("memory")
+                    ? Json.bind(offer.machine(), MachineProfile.class)
+                    : null;
         } catch (JacksonException | IllegalArgumentException e) {
-            // As if it had said nothing.
+            return null; // As if it had said nothing.
         }
-        return new Machine(name, site, "unknown", Long.MAX_VALUE, null);
     }
 }

@@ -3,6 +3,7 @@ package dev.medley.control.forecast;
 import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.Plan;
+import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.control.planner.PlanSource;
@@ -36,6 +37,7 @@ public final class AutoPlan implements PlanSource {
 
     private final Terms terms;
     private final Function<StrategySpec, PlanSource> planning;
+    private final Map<WorkerId, String> machines = new HashMap<>();
     private final Map<WorkerId, List<Measured>> tried = new HashMap<>();
 
     private List<WorkerId> ranks = List.of();
@@ -74,6 +76,13 @@ public final class AutoPlan implements PlanSource {
         this.planning = planning;
     }
 
+    /** A choice needs to know how times grow with shares: what is not chosen yet is tried. */
+    @Override
+    public TrialScope comes(WorkerId worker, String machine) {
+        machines.put(worker, machine);
+        return chosen == null ? TrialScope.FULL : chosen.comes(worker, machine);
+    }
+
     @Override
     public void joins(WorkerId worker, List<Measured> shares) {
         tried.put(worker, shares);
@@ -99,7 +108,11 @@ public final class AutoPlan implements PlanSource {
             source = planning.apply(made.chosen().candidate().strategy());
             chosen = source;
             PlanSource first = source;
-            tried.forEach((worker, shares) -> first.joins(worker, inRounds(shares)));
+            tried.forEach(
+                    (worker, shares) -> {
+                        first.comes(worker, machines.getOrDefault(worker, ""));
+                        first.joins(worker, inRounds(shares));
+                    });
             return saying(made.why(), source.plan(group, version, committedStep));
         }
         check = check != null && ranks.equals(workers(group)) ? new ForecastCheck(made) : null;
@@ -156,6 +169,18 @@ public final class AutoPlan implements PlanSource {
     @Override
     public Map<WorkerId, String> sitsOut(long step) {
         return chosen == null ? Map.of() : chosen.sitsOut(step);
+    }
+
+    @Override
+    public Map<WorkerId, Integer> tries(long step) {
+        return chosen == null ? Map.of() : chosen.tries(step);
+    }
+
+    @Override
+    public void tried(WorkerId worker, Measured alone) {
+        if (chosen != null) {
+            chosen.tried(worker, alone);
+        }
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.medley.base.Member;
 import dev.medley.base.NoiseSample;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
+import dev.medley.profile.speed.StepTimeGuess;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -92,6 +93,14 @@ public final class AdaptivePlan implements PlanSource {
                 ? ""
                 : "; a single worker that computes its batch at once cannot measure the gradient's"
                         + " noise, so the batch stays (train.accumulate: 2 would do)";
+    }
+
+    @Override
+    public void guessed(WorkerId worker, StepTimeGuess guess) {
+        source.guessed(worker, guess);
+        if (isEven) {
+            speeds.guessed(worker, guess);
+        }
     }
 
     @Override

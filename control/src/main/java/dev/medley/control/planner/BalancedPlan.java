@@ -4,6 +4,7 @@ import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
+import dev.medley.profile.speed.StepTimeGuess;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -11,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shares that follow measured speed: learns what each worker's steps take, wishes for another plan
- * when {@link Balance} says that it pays, and cuts the batch of every new group by what it knows. A
- * worker that is new is taken for as fast as the mean of those that are known.
+ * when {@link Balance} says that it pays, and cuts the batch of every new group by what it knows.
  *
  * <p>Thread: the coordinator's agent.
  */
@@ -83,13 +83,18 @@ public final class BalancedPlan implements PlanSource {
         }
         ranks = members;
         Plan plan = even.plan(group, version, committedStep);
-        if (ranks.stream().anyMatch(worker -> speeds.fit(worker).isKnown())) {
+        if (ranks.stream().anyMatch(speeds::isKnown)) {
             plan = measured(version);
         }
         shares = plan.shares();
         wished = null;
         stepsOfPlan = 0;
         return plan;
+    }
+
+    @Override
+    public void guessed(WorkerId worker, StepTimeGuess guess) {
+        speeds.guessed(worker, guess);
     }
 
     @Override
@@ -157,8 +162,15 @@ public final class BalancedPlan implements PlanSource {
             return even.cut(version, wished.shares(), wished.why());
         }
         List<Integer> best = byTime();
+        boolean isMeasured = ranks.stream().anyMatch(speeds::isMeasured);
         String reason =
-                "%s %d is cut into %s by measured speed".formatted(even.what(), even.batch(), best);
+                "%s %d is cut into %s by %s speed%s"
+                        .formatted(
+                                even.what(),
+                                even.batch(),
+                                best,
+                                isMeasured ? "measured" : "guessed",
+                                speeds.guesses(ranks));
         return even.cut(version, best, reason);
     }
 

@@ -7,25 +7,22 @@ import dev.medley.base.WorkerId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Plans of another source, in groups without stragglers: a worker that is late again and again sits
- * out, and its samples go to the others. After {@value #AWAY_STEPS} steps it is asked back, since
- * its speed cannot be seen while it does nothing; if it is late again it sits out for twice as
- * long, and so on.
+ * out, and its samples go to the others. Meanwhile it tries by itself now and then how fast it is,
+ * and is asked back when it is well; see {@link Absence}.
  *
  * <p>Thread: the coordinator's agent.
  */
 public final class LeavingPlan extends PlanAround {
-    private static final long AWAY_STEPS = 50;
-    private static final int MOST_DOUBLINGS = 10;
-
-    /** A worker that sits out, or did. */
-    private record Absence(long until, int count) {}
-
+    private final double bound;
     private final Stragglers stragglers;
     private final Speeds usual = new Speeds();
-    private final Map<WorkerId, Absence> absences = new HashMap<>();
+    private final Map<WorkerId, Integer> shares = new HashMap<>();
+    private final Map<WorkerId, Integer> counts = new HashMap<>();
+    private final Map<WorkerId, Absence> absences = new TreeMap<>();
     private List<WorkerId> ranks = List.of();
 
     /**
@@ -35,17 +32,20 @@ public final class LeavingPlan extends PlanAround {
      */
     public LeavingPlan(PlanSource source, double bound) {
         super(source);
+        this.bound = bound;
         this.stragglers = new Stragglers(bound);
     }
 
     @Override
     public Plan plan(Group group, int version, long committedStep) {
         ranks = group.members().stream().map(Member::worker).toList();
+        absences.keySet().removeAll(ranks); // Where nobody else holds the state, one stays.
         return source.plan(group, version, committedStep);
     }
 
     @Override
     public void stepped(long step, Map<WorkerId, Measured> byWorker) {
+        byWorker.forEach((worker, of) -> shares.put(worker, of.share()));
         stragglers.stepped(byWorker, usual);
         Map<WorkerId, Measured> inTime = new HashMap<>(byWorker);
         inTime.keySet().removeIf(worker -> stragglers.of(worker).isLate());
@@ -58,29 +58,55 @@ public final class LeavingPlan extends PlanAround {
     public Map<WorkerId, String> sitsOut(long step) {
         for (WorkerId worker : ranks) {
             Lateness late = stragglers.of(worker);
-            if (ranks.size() > 1 && late.isStraggler()) {
-                int count = absences.getOrDefault(worker, new Absence(0, 0)).count();
-                long away = AWAY_STEPS << Math.min(count, MOST_DOUBLINGS);
-                absences.put(worker, new Absence(step + away, count + 1));
+            boolean isLeaving = absences.containsKey(worker);
+            if (ranks.size() > 1 && late.isStraggler() && !isLeaving) {
                 stragglers.forget(worker);
-                String why = "%s: it sits out for %d steps";
-                return Map.of(worker, why.formatted(late.why(worker.toString()), away));
+                Absence absence = absence(worker, step);
+                absences.put(worker, absence);
+                String why = "%s: it sits out %s";
+                return Map.of(
+                        worker, why.formatted(late.why(worker.toString()), absence.howLong()));
             }
         }
         return Map.of();
     }
 
+    private Absence absence(WorkerId worker, long step) {
+        int share = Math.max(1, shares.getOrDefault(worker, 1));
+        double usualNs = Math.max(1, usual.fit(worker).line().predictNs(share));
+        return Absence.begin(counts.merge(worker, 1, Integer::sum), step, share, usualNs);
+    }
+
     @Override
-    public Map<WorkerId, String> comesBack(long step) {
-        Map<WorkerId, String> back = new HashMap<>();
+    public Map<WorkerId, Integer> tries(long step) {
+        Map<WorkerId, Integer> due = new TreeMap<>();
         absences.replaceAll(
                 (worker, absence) -> {
-                    if (absence.until() > step) {
+                    if (!absence.isDue(step)) {
                         return absence;
                     }
-                    back.put(worker, worker + " sat out long enough: it is asked back");
-                    return new Absence(Long.MAX_VALUE, absence.count());
+                    due.put(worker, absence.share());
+                    return absence.asked(step);
                 });
+        return due;
+    }
+
+    @Override
+    public void tried(WorkerId worker, Measured alone) {
+        absences.computeIfPresent(
+                worker, (same, absence) -> absence.tried((double) alone.computeNs(), bound));
+    }
+
+    @Override
+    public Map<WorkerId, String> comesBack(long step) {
+        Map<WorkerId, String> back = new TreeMap<>();
+        absences.forEach(
+                (worker, absence) -> {
+                    if (absence.isOver(step)) {
+                        back.put(worker, absence.why(worker.toString()));
+                    }
+                });
+        absences.keySet().removeAll(back.keySet());
         return back;
     }
 }

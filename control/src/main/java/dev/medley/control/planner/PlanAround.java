@@ -3,10 +3,12 @@ package dev.medley.control.planner;
 import dev.medley.base.Group;
 import dev.medley.base.NoiseSample;
 import dev.medley.base.Plan;
+import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.LinkReport;
+import dev.medley.profile.speed.StepTimeGuess;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,16 @@ abstract class PlanAround implements PlanSource {
     @Override
     public @Nullable String outOfMemory() {
         return source.outOfMemory();
+    }
+
+    @Override
+    public TrialScope comes(WorkerId worker, String machine) {
+        return source.comes(worker, machine);
+    }
+
+    @Override
+    public void guessed(WorkerId worker, StepTimeGuess guess) {
+        source.guessed(worker, guess);
     }
 
     @Override
@@ -87,6 +99,16 @@ abstract class PlanAround implements PlanSource {
     @Override
     public Map<WorkerId, String> sitsOut(long step) {
         return source.sitsOut(step);
+    }
+
+    @Override
+    public Map<WorkerId, Integer> tries(long step) {
+        return source.tries(step);
+    }
+
+    @Override
+    public void tried(WorkerId worker, Measured alone) {
+        source.tried(worker, alone);
     }
 
     @Override

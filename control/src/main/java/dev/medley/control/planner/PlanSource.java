@@ -3,10 +3,12 @@ package dev.medley.control.planner;
 import dev.medley.base.Group;
 import dev.medley.base.NoiseSample;
 import dev.medley.base.Plan;
+import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.LinkReport;
+import dev.medley.profile.speed.StepTimeGuess;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,20 @@ public interface PlanSource {
             return new Measured(share, computeNs, 0, 0);
         }
     }
+
+    /**
+     * A worker has come; its trial and {@link #joins} follow.
+     *
+     * @param machine type of the machine that it runs on; empty for the coordinator's own, or where
+     *     it is not known
+     * @return how much it has to try
+     */
+    default TrialScope comes(WorkerId worker, String machine) {
+        return TrialScope.FULL;
+    }
+
+    /** How long a worker's steps took in earlier runs on such machines; before it joins. */
+    default void guessed(WorkerId worker, StepTimeGuess guess) {}
 
     /**
      * A worker is about to join that has tried how fast it is.
@@ -91,6 +107,17 @@ public interface PlanSource {
     default Map<WorkerId, String> sitsOut(long step) {
         return Map.of();
     }
+
+    /**
+     * Workers that sit out and should try this share by themselves, to say how fast they are by
+     * now; asked for once each, until {@link #tried} tells the answer.
+     */
+    default Map<WorkerId, Integer> tries(long step) {
+        return Map.of();
+    }
+
+    /** A worker that sits out has tried what it was asked to. */
+    default void tried(WorkerId worker, Measured alone) {}
 
     /** Workers that sit out and should take part again, with the reason. */
     default Map<WorkerId, String> comesBack(long step) {

@@ -5,19 +5,28 @@ import dev.medley.control.planner.PlanSource.Measured;
 import dev.medley.profile.speed.SpeedTracker;
 import dev.medley.profile.speed.StepTime;
 import dev.medley.profile.speed.StepTimeFit;
+import dev.medley.profile.speed.StepTimeGuess;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * What is known of how long each worker takes. A worker that is new is taken for as fast as the
- * mean of those that are known.
+ * What is known of how long each worker takes. Of a worker that is new, earlier runs on such
+ * machines say it, if there were any; else it is taken for as fast as the mean of those that are
+ * known.
  *
  * <p>Thread: the coordinator's agent.
  */
 final class Speeds {
     private final Map<WorkerId, SpeedTracker> byWorker = new HashMap<>();
+
+    private final Map<WorkerId, StepTimeGuess> guesses = new HashMap<>();
+    private final Set<WorkerId> stepped = new HashSet<>();
 
     /** What a worker moves and sums itself, whatever its share. */
     private final Map<WorkerId, Double> exchangeNs = new HashMap<>();
@@ -40,22 +49,33 @@ final class Speeds {
         return window;
     }
 
+    /** How long a worker took in earlier runs on such machines; before it joins. */
+    void guessed(WorkerId worker, StepTimeGuess guess) {
+        guesses.put(worker, guess);
+    }
+
     /** A worker is about to join that has tried these shares. */
     void joins(WorkerId worker, List<Measured> tried) {
-        SpeedTracker guess = SpeedTracker.unknown(window);
+        SpeedTracker tracker = SpeedTracker.unknown(window);
         for (Measured share : tried) {
-            guess = guess.tried(share.share(), (double) share.computeNs());
+            tracker = tracker.tried(share.share(), (double) share.computeNs());
         }
         boolean isLine = tried.stream().mapToInt(Measured::share).distinct().count() > 1;
-        byWorker.put(worker, isLine ? guess.keepingAlpha() : guess);
+        if (isLine) {
+            guesses.remove(worker); // It was tried: there is nothing left to guess.
+        }
+        byWorker.put(worker, isLine ? tracker.keepingAlpha() : shaped(worker, tracker));
     }
 
     /** A step was taken. */
     void stepped(Map<WorkerId, Measured> measured) {
         measured.forEach(
                 (worker, of) -> {
-                    byWorker.put(
-                            worker, tracker(worker).after(of.share(), (double) of.computeNs()));
+                    SpeedTracker before = tracker(worker);
+                    SpeedTracker after = before.after(of.share(), (double) of.computeNs());
+                    boolean isFirst = !before.fit().isKnown();
+                    byWorker.put(worker, isFirst ? shaped(worker, after) : after);
+                    stepped.add(worker);
                     exchangeNs.merge(worker, (double) of.exchangeNs(), Speeds::follow);
                 });
         double least = measured.values().stream().mapToDouble(Measured::waitingNs).min().orElse(0);
@@ -79,7 +99,7 @@ final class Speeds {
 
     /** Times of these workers, in their order: of computing and of what they do of the exchange. */
     List<StepTime> times(List<WorkerId> ranks) {
-        List<StepTime> lines = StepTimeFit.lines(ranks.stream().map(this::fit).toList());
+        List<StepTime> lines = lines(ranks);
         return IntStream.range(0, lines.size())
                 .mapToObj(
                         i ->
@@ -88,6 +108,39 @@ final class Speeds {
                                                 + exchangeNs.getOrDefault(ranks.get(i), 0.0),
                                         lines.get(i).betaNs()))
                 .toList();
+    }
+
+    /** Whether anything is known of a worker, be it a guess. */
+    boolean isKnown(WorkerId worker) {
+        return guesses.containsKey(worker) || fit(worker).isKnown();
+    }
+
+    /** Whether a worker's speed was measured in this run. */
+    boolean isMeasured(WorkerId worker) {
+        return fit(worker).isKnown();
+    }
+
+    /** What of the times is guessed of workers that have taken no step yet; empty for nothing. */
+    String guesses(List<WorkerId> ranks) {
+        List<String> words = new ArrayList<>();
+        for (WorkerId worker : ranks) {
+            StepTimeGuess guess = guesses.get(worker);
+            if (guess != null && !stepped.contains(worker)) {
+                words.add(isMeasured(worker) ? shape(worker) : level(worker, guess.line()));
+            }
+        }
+        return words.isEmpty() ? "" : "; guessed from earlier runs: " + String.join(", ", words);
+    }
+
+    private String shape(WorkerId worker) {
+        double alphaMs = fit(worker).line().alphaNs() / 1e6;
+        String words = "%s takes %.2f ms of a step whatever its share";
+        return String.format(Locale.ROOT, words, worker, alphaMs);
+    }
+
+    private static String level(WorkerId worker, StepTime line) {
+        String words = "%s takes %.2f ms and %.4f ms a sample";
+        return String.format(Locale.ROOT, words, worker, line.alphaNs() / 1e6, line.betaNs() / 1e6);
     }
 
     /** How long a step of these shares takes, with the wait that stays; ns. */
@@ -127,6 +180,25 @@ final class Speeds {
 
     private static double speed(StepTime time) {
         return 1 / Math.max(time.betaNs(), Double.MIN_NORMAL);
+    }
+
+    private List<StepTime> lines(List<WorkerId> ranks) {
+        StepTime usual =
+                StepTime.mean(ranks.stream().filter(this::isKnown).map(this::line).toList());
+        return ranks.stream().map(worker -> isKnown(worker) ? line(worker) : usual).toList();
+    }
+
+    private StepTime line(WorkerId worker) {
+        StepTimeGuess guess = guesses.get(worker);
+        return guess == null || isMeasured(worker) ? fit(worker).lateLine() : guess.line();
+    }
+
+    /**
+     * As long as steps have one share, the guess says how much of their time is not for samples.
+     */
+    private SpeedTracker shaped(WorkerId worker, SpeedTracker measured) {
+        StepTimeGuess guess = guesses.get(worker);
+        return guess == null ? measured : measured.shapedBy(guess);
     }
 
     private SpeedTracker tracker(WorkerId worker) {

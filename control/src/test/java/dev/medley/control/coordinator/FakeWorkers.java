@@ -118,7 +118,7 @@ final class FakeWorkers implements Launcher {
                         new WorkerStep(number, 1, 1, 1, 1, 8, 4, 0, 1, 1, 0, 0, 0, 0, 0, 0, null));
             }
             step = last;
-            say(new Message.Steps(epoch, steps, List.of()));
+            say(new Message.Steps(epoch, steps, List.of(), List.of()));
         }
 
         void finish(String hash) {
@@ -176,6 +176,8 @@ final class FakeWorkers implements Launcher {
                 script.sealed(this, seal.epoch());
             } else if (message instanceof Message.Pause pause) {
                 script.paused(this, pause.epoch());
+            } else if (message instanceof Message.Try alone) {
+                say(new Message.TriedAlone(new Message.Tried(alone.samples(), 5)));
             } else if (message instanceof Message.Close goodbye) {
                 close = close == null ? goodbye : close;
                 script.closed(this, goodbye);

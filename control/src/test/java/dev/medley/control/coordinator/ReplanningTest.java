@@ -56,7 +56,7 @@ class ReplanningTest {
     }
 
     @Test
-    void aStragglerShouldSitOutAndComeBackBehind() throws Exception {
+    void aStragglerShouldSitOutAndComeBackBehindWhenItHasTried() throws Exception {
         Acting script = Acting.training();
         script.whenFormed(
                 (worker, view) -> {
@@ -114,9 +114,11 @@ class ReplanningTest {
         assertThat(outcome.why()).isEqualTo("no room for the model");
     }
 
-    /** Wants the second to sit out after step 3, and to come back after step 6. */
+    /** Wants the second to sit out after step 3, and to come back once it has tried its share. */
     private static final class Sitting implements PlanSource {
         private static final WorkerId LATE = new WorkerId(2);
+        private boolean isAsked;
+        private boolean isWell;
 
         @Override
         public Plan plan(Group group, int version, long committedStep) {
@@ -129,8 +131,20 @@ class ReplanningTest {
         }
 
         @Override
+        public Map<WorkerId, Integer> tries(long step) {
+            boolean isDue = step == 6 && !isAsked;
+            isAsked |= isDue;
+            return isDue ? Map.of(LATE, 6) : Map.of();
+        }
+
+        @Override
+        public void tried(WorkerId worker, Measured alone) {
+            isWell = worker.equals(LATE) && alone.share() == 6 && alone.computeNs() == 5;
+        }
+
+        @Override
         public Map<WorkerId, String> comesBack(long step) {
-            return step == 6 ? Map.of(LATE, "the second is asked back") : Map.of();
+            return isWell ? Map.of(LATE, "the second is asked back") : Map.of();
         }
     }
 

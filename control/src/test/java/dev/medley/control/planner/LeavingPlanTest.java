@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("unit")
 class LeavingPlanTest {
+    private static final WorkerId SECOND = new WorkerId(2);
     private static final Group THREE = Groups.of(1, 3);
 
     private final LeavingPlan plans = new LeavingPlan(new SharePlan(30, 1, List.of()), 3);
@@ -29,10 +30,10 @@ class LeavingPlanTest {
         assertThat(plans.sitsOut(step)).isEmpty();
         steps(1, 1, 9, 1);
         assertThat(plans.sitsOut(step))
-                .containsOnlyKeys(new WorkerId(2))
+                .containsOnlyKeys(SECOND)
                 .containsValue(
                         "worker-2 took 9.0 times as long as usual in 3 of its last 5 steps: it sits"
-                                + " out for 50 steps");
+                                + " out until it is well");
         assertThat(plans.sitsOut(step)).as("said once").isEmpty();
     }
 
@@ -53,17 +54,72 @@ class LeavingPlanTest {
     }
 
     @Test
-    void aStragglerShouldBeAskedBackAndGoForLongerTheSecondTime() {
+    void aStragglerShouldTryByItselfNowAndThenAndComeBackWhenItIsWell() {
+        leave();
+        assertThat(plans.tries(step + 9)).isEmpty();
+        for (int slow = 1; slow <= 20; slow++) {
+            step += 10;
+            assertThat(plans.tries(step)).containsExactly(Map.entry(SECOND, 10));
+            assertThat(plans.tries(step + 10)).as("an answer is awaited").isEmpty();
+            plans.tried(SECOND, Measured.alone(10, 40_000_000));
+            assertThat(plans.comesBack(step)).as("not by time").isEmpty();
+        }
+        tryWell(10);
+        assertThat(plans.comesBack(step)).as("once may be chance").isEmpty();
+        tryWell(10);
+        assertThat(plans.tries(step + 10)).isEmpty();
+        assertThat(plans.comesBack(step))
+                .containsExactly(
+                        Map.entry(
+                                SECOND,
+                                "worker-2 takes 1.2 times as long as usual when it tries by"
+                                        + " itself, and is asked back"));
+        assertThat(plans.comesBack(step)).as("said once").isEmpty();
+    }
+
+    @Test
+    void aTrialThatIsSlowShouldCountFromTheBeginning() {
+        leave();
+        tryWell(10);
+        step += 10;
+        assertThat(plans.tries(step)).hasSize(1);
+        plans.tried(SECOND, Measured.alone(10, 40_000_000));
+        tryWell(10);
+        assertThat(plans.comesBack(step)).isEmpty();
+        tryWell(10);
+        assertThat(plans.comesBack(step)).hasSize(1);
+    }
+
+    @Test
+    void oneThatIsWellAloneAndLateAmongOthersShouldStayAwayForLongerEachTime() {
+        leave();
+        tryWell(10);
+        tryWell(10);
+        assertThat(plans.comesBack(step)).hasSize(1);
+        steps(3, 1, 9, 1);
+        assertThat(plans.sitsOut(step).get(SECOND))
+                .endsWith("sits out for 50 steps at least, until it is well");
+        long left = step;
+        assertThat(plans.tries(left + 29)).as("too early to be of use").isEmpty();
+        tryWell(30);
+        tryWell(10);
+        assertThat(plans.comesBack(left + 49)).isEmpty();
+        assertThat(plans.comesBack(left + 50)).hasSize(1);
+        steps(3, 1, 9, 1);
+        assertThat(plans.sitsOut(step).get(SECOND)).contains("for 100 steps at least");
+    }
+
+    private void leave() {
         plans.plan(THREE, 1, 0);
         steps(10, 1, 1, 1);
         steps(3, 1, 9, 1);
         assertThat(plans.sitsOut(step)).hasSize(1);
-        assertThat(plans.comesBack(step + 49)).isEmpty();
-        assertThat(plans.comesBack(step + 50)).containsOnlyKeys(new WorkerId(2));
-        assertThat(plans.comesBack(step + 50)).as("said once").isEmpty();
-        step += 50;
-        steps(3, 1, 9, 1);
-        assertThat(plans.sitsOut(step).get(new WorkerId(2))).endsWith("sits out for 100 steps");
+    }
+
+    private void tryWell(int stepsLater) {
+        step += stepsLater;
+        assertThat(plans.tries(step)).hasSize(1);
+        plans.tried(SECOND, Measured.alone(10, 12_000_000));
     }
 
     /** Steps in which rank i takes so many times as long as usual. */

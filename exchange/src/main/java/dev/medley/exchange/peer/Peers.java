@@ -14,7 +14,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Whoever ends a step tells all others why before it closes its links, so that everybody names
  * the culprit and not the messenger. A rank that has waited for a quarter of the deadline says for
  * whom; one that is waited for and waits itself says so at once, since what it waits for may have
- * moved later. At the deadline the chain of those who wait leads to the one who does not.
+ * moved later. At the deadline the chain of those who wait leads to the one who does not. If that
+ * one is reached through a relay, the relay is asked whether it lives: a stopped one makes
+ * everybody silent who stands behind it.
  */
 public final class Peers implements AutoCloseable {
     private static final long NS_PER_MS = 1_000_000;
@@ -37,6 +41,7 @@ public final class Peers implements AutoCloseable {
     private final Clock clock;
     private final LinkPoll poll = new LinkPoll();
     private final Link[] data;
+    private final IntPredicate relayAnswers;
     private final AtomicReference<@Nullable Fault> verdict = new AtomicReference<>();
 
     // Owned by the holder of the role.
@@ -56,12 +61,20 @@ public final class Peers implements AutoCloseable {
      * The peers of {@code rank} in a group of two or more.
      *
      * @param timeoutNs longest wait in which nothing moves
+     * @param relayAnswers whether the relay on the way to a rank still answers; asked at a deadline
      */
-    public Peers(Group group, int rank, Mesh mesh, Clock clock, long timeoutNs) {
+    public Peers(
+            Group group,
+            int rank,
+            Mesh mesh,
+            Clock clock,
+            long timeoutNs,
+            IntPredicate relayAnswers) {
         this.rank = rank;
         this.mesh = mesh;
         this.clock = clock;
         this.timeoutNs = timeoutNs;
+        this.relayAnswers = relayAnswers;
         this.patience = new Patience(clock);
         this.data = new Link[group.size()];
         this.blame = new Blame(group, rank);
@@ -408,6 +421,19 @@ public final class Peers implements AutoCloseable {
 
     private FaultSignal overdue(long silentNs) {
         int culprit = notes.culprit(awaited);
+        OptionalInt relay = blame.relay(culprit);
+        if (relay.isPresent() && !relayAnswers.test(culprit)) {
+            String what =
+                    "%s silent for %.1f s > %.1f s allowed, and so is %s, which it relays for";
+            return fault(
+                    Fault.Kind.PEER,
+                    relay.getAsInt(),
+                    what.formatted(
+                            name(relay.getAsInt()),
+                            silentNs / 1e9,
+                            timeoutNs / 1e9,
+                            name(culprit)));
+        }
         String what =
                 "%s silent for %.1f s > %.1f s allowed"
                         .formatted(name(culprit), silentNs / 1e9, timeoutNs / 1e9);

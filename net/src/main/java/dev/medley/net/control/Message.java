@@ -3,7 +3,9 @@ package dev.medley.net.control;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.medley.base.Fault;
 import dev.medley.base.Member;
+import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
+import dev.medley.net.link.RelayedBytes;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.View;
 import java.util.List;
@@ -62,6 +64,9 @@ public sealed interface Message {
     /** So many samples took so long, forward and backward. */
     record Tried(int samples, long ns) {}
 
+    /** What a {@link Try} took. */
+    record TriedAlone(Tried tried) implements FromWorker {}
+
     /** A sign of life. */
     record Alive(long step) implements FromWorker {}
 
@@ -80,11 +85,15 @@ public sealed interface Message {
      *
      * @param steps in order
      * @param links what these steps sent to each other member; empty through shared memory
+     * @param relayed what the worker handed on between others meanwhile
      */
-    record Steps(int epoch, List<WorkerStep> steps, List<LinkBytes> links) implements FromWorker {
+    record Steps(
+            int epoch, List<WorkerStep> steps, List<LinkBytes> links, List<RelayedBytes> relayed)
+            implements FromWorker {
         public Steps {
             steps = List.copyOf(steps);
             links = List.copyOf(links);
+            relayed = List.copyOf(relayed);
         }
     }
 
@@ -137,9 +146,15 @@ public sealed interface Message {
      * @param worker the new worker's identity
      * @param heartbeatNs between two signs of life, both ways
      * @param peerTimeoutNs silence after which the other side counts as lost
+     * @param trial how thoroughly to try how fast the worker is, if the assignment asks for that
      * @param assignment what to train; its type belongs to the worker
      */
-    record Welcome(WorkerId worker, long heartbeatNs, long peerTimeoutNs, JsonNode assignment)
+    record Welcome(
+            WorkerId worker,
+            long heartbeatNs,
+            long peerTimeoutNs,
+            TrialScope trial,
+            JsonNode assignment)
             implements FromCoordinator {}
 
     /** The coordinator is alive. */
@@ -150,6 +165,12 @@ public sealed interface Message {
 
     /** End after a step that all members agree on, and report. */
     record Pause(int epoch, String why) implements FromCoordinator {}
+
+    /**
+     * Say how long so many samples take you now, forward and backward, without anybody else; to a
+     * worker that is in no group.
+     */
+    record Try(int samples) implements FromCoordinator {}
 
     /** The next group, and what to do in it. */
     record Form(View view) implements FromCoordinator {}

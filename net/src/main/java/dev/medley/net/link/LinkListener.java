@@ -12,6 +12,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLException;
@@ -114,6 +115,11 @@ public final class LinkListener implements AutoCloseable {
                             }
                             return isOver;
                         });
+    }
+
+    /** What this process handed on between other members of an epoch since the last call. */
+    public List<RelayedBytes> takeRelayed(int epoch) {
+        return relay.takeBytes(epoch);
     }
 
     /**

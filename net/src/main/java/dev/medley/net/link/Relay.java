@@ -4,13 +4,18 @@ import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,13 +25,25 @@ import org.slf4j.LoggerFactory;
  * from then on each gets what the other says, byte for byte. What they say is theirs alone: where
  * their link is secured, TLS goes from end to end.
  *
- * <p>Thread: one for all pairs, which begins with the first. {@link #meet}, {@link #retireBelow}
- * and {@link #close} may come from any.
+ * <p>It counts what it hands on, which for its own member is no traffic of the exchange.
+ *
+ * <p>Thread: one for all pairs, which begins with the first. {@link #meet}, {@link #retireBelow},
+ * {@link #takeBytes} and {@link #close} may come from any.
  */
 final class Relay implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Relay.class);
     private static final long LOOK_AGAIN_MS = 10_000;
     private static final int MOST_WAITING = 4096;
+
+    /** One direction between two members, whatever the lane. */
+    private record Way(int epoch, int fromRank, int toRank) {
+        static Way of(Hello hello) {
+            return new Way(hello.epoch(), hello.fromRank(), hello.toRank());
+        }
+    }
+
+    /** What was handed on since it was last asked for. */
+    private final Map<Way, AtomicLong> handedOn = new ConcurrentHashMap<>();
 
     /** Pairs that were joined and wait to be served. */
     private final Queue<RelayedPair> joined = new ConcurrentLinkedQueue<>();
@@ -66,6 +83,7 @@ final class Relay implements AutoCloseable {
     /** Pairs of epochs below are over: their members have formed anew, or will. */
     void retireBelow(int epoch) {
         livingEpoch = Math.max(livingEpoch, epoch);
+        handedOn.keySet().removeIf(way -> way.epoch() < livingEpoch);
         synchronized (this) {
             Iterator<Map.Entry<Hello, Caller>> all = waiting.entrySet().iterator();
             while (all.hasNext()) {
@@ -77,6 +95,22 @@ final class Relay implements AutoCloseable {
             }
             wake();
         }
+    }
+
+    /** What was handed on for members of an epoch since the last call, in order of ranks. */
+    List<RelayedBytes> takeBytes(int epoch) {
+        List<RelayedBytes> taken = new ArrayList<>();
+        handedOn.forEach(
+                (way, counter) -> {
+                    long bytes = way.epoch() == epoch ? counter.getAndSet(0) : 0;
+                    if (bytes > 0) {
+                        taken.add(new RelayedBytes(way.fromRank(), way.toRank(), bytes));
+                    }
+                });
+        taken.sort(
+                Comparator.comparingInt(RelayedBytes::fromRank)
+                        .thenComparingInt(RelayedBytes::toRank));
+        return taken;
     }
 
     /** Lets go of all: both ends of each pair see the end of their link. */
@@ -112,7 +146,13 @@ final class Relay implements AutoCloseable {
             throw gone;
         }
         LOG.debug("Joined both ends of {}", hello);
-        joined.add(new RelayedPair(hello.epoch(), caller.channel(), other.channel()));
+        joined.add(
+                new RelayedPair(
+                        hello.epoch(),
+                        caller.channel(),
+                        other.channel(),
+                        counter(hello),
+                        counter(hello.reversed())));
         if (thread == null) {
             Selector opened = Selector.open();
             selector = opened;
@@ -121,6 +161,10 @@ final class Relay implements AutoCloseable {
             thread.start();
         }
         wake();
+    }
+
+    private AtomicLong counter(Hello hello) {
+        return handedOn.computeIfAbsent(Way.of(hello), way -> new AtomicLong());
     }
 
     private void refuse(Caller caller) {

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,13 +29,23 @@ final class RelayedPair {
     private final Flow there;
     private final Flow back;
 
-    /** Of two non-blocking channels on which all that was said to this process has been read. */
-    RelayedPair(int epoch, SocketChannel one, SocketChannel other) {
+    /**
+     * Of two non-blocking channels on which all that was said to this process has been read.
+     *
+     * @param thereBytes counts what goes from one to the other
+     * @param backBytes counts what comes back
+     */
+    RelayedPair(
+            int epoch,
+            SocketChannel one,
+            SocketChannel other,
+            AtomicLong thereBytes,
+            AtomicLong backBytes) {
         this.epoch = epoch;
         this.one = one;
         this.other = other;
-        this.there = new Flow(one, other);
-        this.back = new Flow(other, one);
+        this.there = new Flow(one, other, thereBytes);
+        this.back = new Flow(other, one, backBytes);
     }
 
     int epoch() {
@@ -99,12 +110,14 @@ final class RelayedPair {
     private static final class Flow {
         private final SocketChannel from;
         private final SocketChannel to;
+        private final AtomicLong bytes;
         private final ByteBuffer held = ByteBuffer.allocateDirect(BUFFER_BYTES).limit(0);
         private boolean hasEnded;
 
-        Flow(SocketChannel from, SocketChannel to) {
+        Flow(SocketChannel from, SocketChannel to, AtomicLong bytes) {
             this.from = from;
             this.to = to;
+            this.bytes = bytes;
         }
 
         /** Once each: a side that has much to say does not keep the others waiting. */
@@ -118,7 +131,7 @@ final class RelayedPair {
                 }
             }
             if (held.hasRemaining()) {
-                to.write(held);
+                bytes.addAndGet(to.write(held));
             }
         }
 

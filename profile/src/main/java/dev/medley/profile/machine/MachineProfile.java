@@ -57,6 +57,14 @@ public record MachineProfile(
                 widest);
     }
 
+    /**
+     * The type, and the memory in GiB: of what a user can rent as one type, both are the same. How
+     * fast the memory is no system says without more rights; what is measured of it scatters.
+     */
+    public String typeAndMemory() {
+        return "%s, %d GiB".formatted(type(), Math.round(memory.usableBytes() / 0x1p30));
+    }
+
     /** How thoroughly a machine was measured. */
     public enum Scope {
         /** A few seconds, everything. */

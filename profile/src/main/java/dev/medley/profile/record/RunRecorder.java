@@ -131,6 +131,11 @@ public final class RunRecorder implements AutoCloseable {
         sent.forEach(tally::link);
     }
 
+    /** Counts what workers handed on between others. */
+    public synchronized void relayed(List<RelayTotals> bytes) {
+        bytes.forEach(tally::relayed);
+    }
+
     /**
      * Forgets the steps and evaluations after {@code lastStep}, which are made again: all workers
      * that held them are lost, and the run went back to its checkpoint. What they cost stays in the

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param best best value of the first metric and its step; null before the first evaluation
  * @param workers in order of ids
  * @param links what workers sent to each other over TCP; empty in older records
+ * @param relayed what workers handed on between others, which these count among {@code links};
+ *     empty in older records
  * @param lostWorkers how often a worker was lost
  * @param unwrittenLines of the record that the disk refused
  */
@@ -45,12 +47,14 @@ public record RunSummary(
         @Nullable Best best,
         List<WorkerTotals> workers,
         @JsonSetter(nulls = Nulls.AS_EMPTY) List<LinkTotals> links,
+        @JsonSetter(nulls = Nulls.AS_EMPTY) List<RelayTotals> relayed,
         int lostWorkers,
         long unwrittenLines) {
     public RunSummary {
         metrics = List.copyOf(metrics);
         workers = List.copyOf(workers);
         links = List.copyOf(links);
+        relayed = List.copyOf(relayed);
     }
 
     /** The best evaluation: its first metric and the step after which it was made. */
@@ -91,6 +95,17 @@ public record RunSummary(
                         Units.bytes((double) between.sentBytes()));
     }
 
+    /**
+     * {@code Relayed, each byte over the relay's links in and out: worker 2 to worker 3 through
+     * worker 1: 1.2 MiB}; empty where nothing was.
+     */
+    public String throughRelays() {
+        return relayed.isEmpty()
+                ? ""
+                : "Relayed, each byte over the relay's links in and out: "
+                        + String.join(", ", relayed.stream().map(RelayTotals::sentence).toList());
+    }
+
     private String aSample(long bytes) {
         return Units.count(Math.round((double) bytes / samples));
     }
@@ -112,6 +127,7 @@ public record RunSummary(
                 best,
                 workers,
                 links,
+                relayed,
                 lostWorkers,
                 unwrittenLines);
     }

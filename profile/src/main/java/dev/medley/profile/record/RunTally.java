@@ -10,6 +10,7 @@ final class RunTally {
     private final long startedMillis;
     private final Map<Integer, WorkerTotals> workers = new TreeMap<>();
     private final Map<String, LinkTotals> links = new TreeMap<>();
+    private final Map<String, RelayTotals> relayed = new TreeMap<>();
     private long steps;
     private long repeatedSteps;
     private long samples;
@@ -29,6 +30,7 @@ final class RunTally {
         RunTally tally = new RunTally(before.startedMillis());
         before.workers().forEach(worker -> tally.workers.put(worker.worker(), worker));
         before.links().forEach(tally::link);
+        before.relayed().forEach(tally::relayed);
         tally.steps = step;
         tally.repeatedSteps = before.repeatedSteps() + Math.max(0, before.steps() - step);
         tally.samples = before.samples();
@@ -59,6 +61,11 @@ final class RunTally {
         links.merge("%06d %06d".formatted(more.from(), more.to()), more, LinkTotals::plus);
     }
 
+    void relayed(RelayTotals more) {
+        String key = "%06d %06d %06d".formatted(more.relay(), more.from(), more.to());
+        relayed.merge(key, more, RelayTotals::plus);
+    }
+
     void evaluation(EvaluationRecord evaluation) {
         evaluationNs += evaluation.durationNs();
         outcome(evaluation);
@@ -83,6 +90,7 @@ final class RunTally {
     RunSummary replacing(RunSummary older, long updatedMillis) {
         lostWorkers = older.lostWorkers();
         older.links().forEach(this::link);
+        older.relayed().forEach(this::relayed);
         return summary(
                 older.state(),
                 older.message(),
@@ -113,6 +121,7 @@ final class RunTally {
                 best,
                 List.copyOf(workers.values()),
                 List.copyOf(links.values()),
+                List.copyOf(relayed.values()),
                 lostWorkers,
                 unwrittenLines);
     }

@@ -70,6 +70,8 @@ final class LinksSection {
         }
         return html.append("</tbody></table></div>\n<p class=\"note\">")
                 .append(Html.text(run.summary().betweenSites()))
+                .append("</p>\n<p class=\"note\">")
+                .append(Html.text(run.summary().throughRelays()))
                 .append("</p>\n")
                 .toString();
     }

@@ -45,6 +45,11 @@ public record SpeedTracker(StepTimeFit fit, int share, List<Double> timesNs, int
         return new SpeedTracker(fit.withPrior(fit.line().alphaNs()), share, timesNs, window);
     }
 
+    /** Takes the shape of a guess, as long as steps have the same share. */
+    public SpeedTracker shapedBy(StepTimeGuess guess) {
+        return new SpeedTracker(fit.shapedBy(guess), share, timesNs, window);
+    }
+
     /** With one more step; one without samples teaches nothing. */
     public SpeedTracker after(int ofShare, double ns) {
         if (ofShare <= 0) {

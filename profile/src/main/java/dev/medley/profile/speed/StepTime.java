@@ -1,5 +1,7 @@
 package dev.medley.profile.speed;
 
+import java.util.List;
+
 /**
  * A worker's time for a share of b samples: alpha + beta b.
  *
@@ -11,6 +13,15 @@ public record StepTime(double alphaNs, double betaNs) {
         if (!(alphaNs >= 0) || !(betaNs >= 0)) {
             throw new IllegalArgumentException("alpha %s, beta %s".formatted(alphaNs, betaNs));
         }
+    }
+
+    /**
+     * Of machines of which nothing is known, where these are known; a sample a ns where none is.
+     */
+    public static StepTime mean(List<StepTime> known) {
+        return new StepTime(
+                known.stream().mapToDouble(StepTime::alphaNs).average().orElse(0),
+                known.stream().mapToDouble(StepTime::betaNs).average().orElse(1));
     }
 
     /** Time of a share; a worker that computes nothing takes none. */

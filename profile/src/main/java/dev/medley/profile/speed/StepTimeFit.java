@@ -72,18 +72,23 @@ public record StepTimeFit(
      * than its mean: all are to be late equally seldom, in proportion to what they do.
      */
     public static List<StepTime> lines(List<StepTimeFit> fits) {
-        List<StepTime> known =
-                fits.stream().filter(StepTimeFit::isKnown).map(StepTimeFit::lateLine).toList();
         StepTime usual =
-                new StepTime(
-                        known.stream().mapToDouble(StepTime::alphaNs).average().orElse(0),
-                        known.stream().mapToDouble(StepTime::betaNs).average().orElse(1));
+                StepTime.mean(
+                        fits.stream()
+                                .filter(StepTimeFit::isKnown)
+                                .map(StepTimeFit::lateLine)
+                                .toList());
         return fits.stream().map(fit -> fit.isKnown() ? fit.lateLine() : usual).toList();
     }
 
     /** The same with another prior: what was measured of a step without samples. */
     public StepTimeFit withPrior(double alphaNs) {
         return new StepTimeFit(alphaNs, weight, b, bb, t, bt, squares, surprises);
+    }
+
+    /** The same with the shape of a guess, as long as its own shares cannot say. */
+    public StepTimeFit shapedBy(StepTimeGuess guess) {
+        return isKnown() ? withPrior(guess.through(b / weight, t / weight).alphaNs()) : this;
     }
 
     /** Whether anything was measured. */
@@ -147,8 +152,8 @@ public record StepTimeFit(
         return new StepTime(alpha, beta);
     }
 
-    /** The line, stretched by what the worker scatters. */
-    private StepTime lateLine() {
+    /** The line, stretched by what the worker scatters: what to plan for one that is known. */
+    public StepTime lateLine() {
         StepTime line = line();
         double stretch = 1 + CAUTION * scatter();
         return new StepTime(stretch * line.alphaNs(), stretch * line.betaNs());

@@ -1,9 +1,10 @@
 /**
- * How long a machine takes: models of a step's time, fitted while a run goes.
+ * How long a machine takes: models of a step's time, fitted while a run goes, and what is kept of
+ * them for the next ({@code StepTimeCache} alone touches files and asks for the time).
  *
- * <p>May use: base. Never: clocks, sockets, files.
+ * <p>May use: base. Never: sockets.
  *
- * <p>Thread: pure values.
+ * <p>Thread: values, and a cache for any thread.
  */
 @NullMarked
 package dev.medley.profile.speed;

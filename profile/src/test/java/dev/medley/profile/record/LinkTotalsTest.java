@@ -48,6 +48,26 @@ class LinkTotalsTest {
     }
 
     @Test
+    void shouldSayWhatWasRelayedThroughWhomAndNotCountItAgain() {
+        RunTally tally = new RunTally(0);
+        tally.link(new LinkTotals(2, 3, Reach.BETWEEN_SITES, 3_000, 3_000));
+        String before = summary(tally).betweenSites();
+        tally.relayed(new RelayTotals(1, 2, 3, 1_024));
+        tally.relayed(new RelayTotals(1, 3, 2, 512));
+        tally.relayed(new RelayTotals(1, 2, 3, 2_048));
+        RunSummary summary = summary(tally);
+        assertThat(summary.betweenSites()).isEqualTo(before);
+        assertThat(summary.throughRelays())
+                .isEqualTo(
+                        "Relayed, each byte over the relay's links in and out: worker 2 to worker 3"
+                                + " through worker 1: 3.00 KiB, worker 3 to worker 2 through worker"
+                                + " 1: 512 B");
+        assertThat(summary(RunTally.after(summary, 1)).relayed()).isEqualTo(summary.relayed());
+        String older = Json.line(summary(new RunTally(0))).replace("\"relayed\":[],", "");
+        assertThat(Json.parse(older, RunSummary.class).throughRelays()).isEmpty();
+    }
+
+    @Test
     void shouldSayNothingWhereNothingWentBetweenSites() {
         assertThat(summary(new RunTally(0)).betweenSites()).isEmpty();
     }

@@ -1,7 +1,10 @@
 package dev.medley.training.evaluation;
 
 import dev.medley.base.Fault;
+import dev.medley.base.Group;
+import dev.medley.base.Member;
 import dev.medley.base.StepTag;
+import dev.medley.base.WorkerId;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
@@ -10,14 +13,15 @@ import dev.medley.tensor.model.BlockLoss;
 import dev.medley.tensor.model.Replica;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates a replica on the validation samples, together with the other members of its group:
- * block b belongs to rank b mod size. A rank writes its blocks' values and zeros elsewhere, and the
- * exchange's sum is the whole, exactly.
+ * Evaluates a replica on the validation samples, together with the other members of its group: each
+ * block belongs to one rank, its {@linkplain BlockOwners owner}. A rank writes its blocks' values
+ * and zeros elsewhere, and the exchange's sum is the whole, exactly.
  */
 public final class Evaluator {
     private final EvaluationBlocks blocks;
@@ -36,6 +40,12 @@ public final class Evaluator {
         this.source = source;
     }
 
+    /** Which member of a group evaluates what; {@code shares} of a step by rank. */
+    public BlockOwners owners(Group group, List<Integer> shares) {
+        List<WorkerId> members = group.members().stream().map(Member::worker).toList();
+        return BlockOwners.of(blocks, members, shares);
+    }
+
     /** What an evaluation gave: the figures by metric name, or the fault that ended it. */
     public sealed interface Result {
         /** The figures, in the order of the job's metrics. */
@@ -46,14 +56,23 @@ public final class Evaluator {
     }
 
     /**
-     * Evaluates with the group; {@code offsetBytes} is where the values lie in the collective's
-     * memory.
+     * Evaluates with the group.
+     *
+     * @param owners of the blocks, the same on all ranks
+     * @param offsetBytes where the values lie in the collective's memory
      */
-    public Result evaluate(Replica replica, Collective collective, StepTag tag, long offsetBytes) {
+    public Result evaluate(
+            Replica replica,
+            Collective collective,
+            BlockOwners owners,
+            StepTag tag,
+            long offsetBytes) {
         Span memory = collective.buffer().slice(offsetBytes, blocks.values() * Double.BYTES);
         clear(memory);
-        for (int block = collective.rank(); block < blocks.count(); block += collective.size()) {
-            put(memory, block, values(replica, block));
+        for (int block = 0; block < blocks.count(); block++) {
+            if (owners.isOf(block, collective.rank())) {
+                put(memory, block, values(replica, block));
+            }
         }
         collective.begin(tag);
         collective.sum(offsetBytes, memory.bytes(), ElementType.FLOAT64);

@@ -10,6 +10,7 @@ import dev.medley.tensor.model.Replica;
 import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.ExchangeLayout;
 import dev.medley.training.bucket.LowRankSum;
+import dev.medley.training.evaluation.BlockOwners;
 import dev.medley.training.evaluation.Evaluator;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +24,12 @@ public final class GroupExchange implements AutoCloseable {
     private final Buckets buckets;
     private final RunningStatistics statistics;
     private final Evaluator evaluator;
+    private final BlockOwners owners;
 
     /**
      * Lays the exchange memory out and lets the replica's gradients lie in it.
      *
+     * @param owners of the blocks that are evaluated
      * @param strategy how gradients travel
      * @param seed of the run
      */
@@ -35,11 +38,13 @@ public final class GroupExchange implements AutoCloseable {
             ExchangeLayout layout,
             Replica replica,
             Evaluator evaluator,
+            BlockOwners owners,
             StrategySpec strategy,
             long seed) {
         this.collective = collective;
         this.layout = layout;
         this.evaluator = evaluator;
+        this.owners = owners;
         replica.bindGradients(collective.buffer().slice(0, layout.gradientBytes()));
         CodecSpec codec = strategy.codec();
         this.lowRank =
@@ -101,6 +106,6 @@ public final class GroupExchange implements AutoCloseable {
     }
 
     Evaluator.Result evaluate(Replica replica, StepTag tag) {
-        return evaluator.evaluate(replica, collective, tag, layout.evaluationOffset());
+        return evaluator.evaluate(replica, collective, owners, tag, layout.evaluationOffset());
     }
 }

@@ -3,6 +3,7 @@ package dev.medley.training.worker;
 import dev.medley.base.Clock;
 import dev.medley.base.NoiseSample;
 import dev.medley.base.job.TrainSpec;
+import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.peer.LinkTraffic;
 import dev.medley.net.control.LinkBytes;
 import dev.medley.net.control.Message;
@@ -21,6 +22,7 @@ final class StepReports {
     private static final long EVERY_NS = 200_000_000L;
 
     private final WorkerSession session;
+    private final ExchangeEndpoint endpoint;
     private final TrainSpec train;
     private final Clock clock;
     private final List<WorkerStep> waiting = new ArrayList<>();
@@ -29,8 +31,9 @@ final class StepReports {
     private int epoch;
     private long residentBytes;
 
-    StepReports(WorkerSession session, TrainSpec train, Clock clock) {
+    StepReports(WorkerSession session, ExchangeEndpoint endpoint, TrainSpec train, Clock clock) {
         this.session = session;
+        this.endpoint = endpoint;
         this.train = train;
         this.clock = clock;
     }
@@ -91,7 +94,12 @@ final class StepReports {
 
     void flush() {
         if (!waiting.isEmpty()) {
-            session.say(new Message.Steps(epoch, waiting, List.copyOf(links.values())));
+            session.say(
+                    new Message.Steps(
+                            epoch,
+                            waiting,
+                            List.copyOf(links.values()),
+                            endpoint.takeRelayed(epoch)));
             waiting.clear();
             links.clear();
         }

@@ -115,11 +115,16 @@ public final class Worker {
             LOG.info("ready after {} ms", (clock.nowNs() - beginNs) / 1_000_000);
             session.say(
                     new Message.Ready(
-                            run.member(), seat.progress(), clock.nowNs() - beginNs, run.tried()));
+                            run.member(),
+                            seat.progress(),
+                            clock.nowNs() - beginNs,
+                            run.tried(welcomed.welcome().trial())));
             while (true) {
                 Order order = session.awaitOrder();
                 if (order instanceof Order.Formed formed) {
                     run.take(formed.view());
+                } else if (order instanceof Order.Try alone) {
+                    session.say(new Message.TriedAlone(run.tryAlone(alone.samples())));
                 } else if (order instanceof Order.Closed closed) {
                     run.leave(closed.saveFirst());
                     LOG.info("left: {}", closed.why());

@@ -7,10 +7,12 @@ import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.Place;
 import dev.medley.base.StepTag;
+import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.base.memory.Span;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.ExchangeOptions;
@@ -63,6 +65,8 @@ final class WorkerRun implements AutoCloseable {
     private final Keeping keeping;
     private final StepReports reports;
     private final Clock clock;
+    private int microBatch = Integer.MAX_VALUE;
+    private @Nullable Span ownGradients;
 
     /**
      * What a worker begins with.
@@ -103,7 +107,7 @@ final class WorkerRun implements AutoCloseable {
         this.seat = loaded.state().seat();
         this.evaluation = loaded.evaluation();
         this.keeping = keeping;
-        this.reports = new StepReports(session, job.train(), clock);
+        this.reports = new StepReports(session, endpoint, job.train(), clock);
         this.clock = clock;
     }
 
@@ -168,8 +172,10 @@ final class WorkerRun implements AutoCloseable {
     /**
      * How long shares take here, where they, or the batch, follow speed, or a strategy is chosen by
      * it. Of a round, whose share is many batches, as much as an equal share would take.
+     *
+     * @param scope one share is enough where it is known how times grow with shares
      */
-    List<Message.Tried> tried() {
+    List<Message.Tried> tried(TrialScope scope) {
         boolean isAsked =
                 job.isBalanced() || job.train().batches().isAdaptive() || job.strategy().isOpen();
         if (!isAsked) {
@@ -183,11 +189,26 @@ final class WorkerRun implements AutoCloseable {
             return List.of(new Message.Tried(equal, batchNs * equal / batch));
         }
         int few = Math.max(1, batch / 4);
-        return few == batch
+        return few == batch || scope == TrialScope.LEVEL
                 ? List.of(new Message.Tried(batch, batchNs))
                 : List.of(
                         new Message.Tried(few, trial.passNs(few)),
                         new Message.Tried(batch, batchNs));
+    }
+
+    /**
+     * How long so many samples take here now, in parts as large as in the last group. The memory
+     * that is shared with others is left alone: gradients lie in some of this worker's own until
+     * the next group begins. What it holds of the run is out of date, and stays as it is.
+     */
+    Message.Tried tryAlone(int samples) {
+        int part = Math.max(1, Math.min(samples, microBatch));
+        if (ownGradients == null) {
+            ownGradients = Span.allocate(state.replica().layout().gradientBytes());
+            state.replica().bindGradients(ownGradients);
+        }
+        long partNs = new SpeedTrial(state.replica(), data, clock).passNs(part);
+        return new Message.Tried(samples, Math.max(1, partNs * samples / part));
     }
 
     /** Takes part in a group until it ends, and tells the coordinator how it ended. */
@@ -198,6 +219,8 @@ final class WorkerRun implements AutoCloseable {
             return;
         }
         decide(view.strategy());
+        microBatch = view.plan().microBatch();
+        ownGradients = null;
         ExchangeLayout layout =
                 GroupExchange.layout(
                         state.replica(), view.group().size(), job.strategy(), evaluation.values());
@@ -285,7 +308,7 @@ final class WorkerRun implements AutoCloseable {
         ShareBatches shares = state.batches(view, rank);
         long first = shares.first(view.committed().step() + 1);
         reports.begin(view);
-        try (GroupExchange exchange = exchange(collective, layout);
+        try (GroupExchange exchange = exchange(view, collective, layout);
                 BatchStream batches =
                         data.train(shares::range, first, job.data().prefetchBatches())) {
             Ending ending =
@@ -304,12 +327,13 @@ final class WorkerRun implements AutoCloseable {
         }
     }
 
-    private GroupExchange exchange(Collective collective, ExchangeLayout layout) {
+    private GroupExchange exchange(View view, Collective collective, ExchangeLayout layout) {
         return new GroupExchange(
                 collective,
                 layout,
                 state.replica(),
                 evaluation.evaluator(),
+                evaluation.evaluator().owners(view.group(), view.plan().shares()),
                 job.strategy(),
                 job.seed());
     }

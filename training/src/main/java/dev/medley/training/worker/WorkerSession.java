@@ -47,6 +47,9 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
         /** Take part in this. */
         record Formed(View view) implements Order {}
 
+        /** Say how long so many samples take by yourself. */
+        record Try(int samples) implements Order {}
+
         /** Leave. */
         record Closed(boolean saveFirst, String why) implements Order {}
     }
@@ -132,6 +135,8 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
             orders.add(new Order.Welcomed(welcome));
         } else if (message instanceof Message.Form form) {
             orders.add(new Order.Formed(form.view()));
+        } else if (message instanceof Message.Try alone) {
+            orders.add(new Order.Try(alone.samples()));
         } else if (message instanceof Message.Close close) {
             leave(close.saveFirst(), close.why());
         } else if (message instanceof Message.Pause pause) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.StepTag;
+import dev.medley.base.WorkerId;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.TrainSpec.MetricKind;
 import dev.medley.base.job.TrainSpec.MetricSpec;
@@ -17,6 +18,7 @@ import dev.medley.training.Samples;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -61,6 +63,7 @@ class EvaluatorTest {
                 RanksOnThreads group = new RanksOnThreads(ranks)) {
             Map<String, Double> alone = evaluator.evaluate(replica);
             requireEach(reads, 1);
+            BlockOwners owners = uneven(blocks, ranks);
             long bytes = OFFSET_BYTES + blocks.values() * Double.BYTES;
             List<Evaluator.Result> results =
                     group.play(
@@ -69,10 +72,14 @@ class EvaluatorTest {
                             rank -> {
                                 Evaluator.Result first =
                                         evaluator.evaluate(
-                                                replica, rank, new StepTag(1, 1, 1), OFFSET_BYTES);
+                                                replica,
+                                                rank,
+                                                owners,
+                                                new StepTag(1, 1, 1),
+                                                OFFSET_BYTES);
                                 assertThat(first).isInstanceOf(Evaluator.Result.Figures.class);
                                 return evaluator.evaluate(
-                                        replica, rank, new StepTag(1, 2, 1), OFFSET_BYTES);
+                                        replica, rank, owners, new StepTag(1, 2, 1), OFFSET_BYTES);
                             });
             requireEach(reads, 3);
             assertThat(alone).hasSize(blocks.metrics().size());
@@ -127,6 +134,14 @@ class EvaluatorTest {
             assertThat(at).isEqualTo(samples);
             assertThat(blocks.values()).isEqualTo(values);
         }
+    }
+
+    /** The second rank has no share, where there are several. */
+    private static BlockOwners uneven(EvaluationBlocks blocks, int ranks) {
+        List<WorkerId> members = IntStream.range(0, ranks).mapToObj(WorkerId::new).toList();
+        List<Integer> shares =
+                IntStream.range(0, ranks).mapToObj(r -> r == 1 ? 0 : 10 * (r + 1)).toList();
+        return BlockOwners.of(blocks, members, shares);
     }
 
     private static void requireEach(AtomicIntegerArray reads, int times) {

@@ -16,6 +16,7 @@ import dev.medley.training.GivenState;
 import dev.medley.training.GivenTrain;
 import dev.medley.training.RanksOnThreads;
 import dev.medley.training.bucket.ExchangeLayout;
+import dev.medley.training.evaluation.BlockOwners;
 import dev.medley.training.evaluation.EvaluationBlocks;
 import dev.medley.training.evaluation.Evaluator;
 import java.util.ArrayList;
@@ -90,7 +91,13 @@ class UnsoundStepTest {
         Evaluator none =
                 new Evaluator(new EvaluationBlocks(0, 1, List.of()), (from, to) -> batch(0, 0));
         return new GroupExchange(
-                collective, layout, state.replica(), none, StrategySpec.defaults(), 0);
+                collective,
+                layout,
+                state.replica(),
+                none,
+                new BlockOwners(List.of()),
+                StrategySpec.defaults(),
+                0);
     }
 
     private static Batch batch(int rank, int step) {

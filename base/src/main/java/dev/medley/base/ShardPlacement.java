@@ -1,6 +1,5 @@
-package dev.medley.control.planner;
+package dev.medley.base;
 
-import dev.medley.base.Seeds;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -27,8 +26,12 @@ import org.jspecify.annotations.Nullable;
  * whoever is done first, and last of all small ones move from whoever is done last to whoever is
  * done first, until these two differ by {@value #EVEN} of the mean.
  *
- * <p>Nothing in a run asks for it yet: the order of samples is a function of seed, epoch and layout
- * alone, so that any worker may have to read any shard.
+ * <p>Workers on different machines come to the same result: nothing in it depends on the machine,
+ * on the order of shards or on that of workers.
+ *
+ * <p>A run places the blocks of its validation samples by it. Training samples have no place: their
+ * order is a function of seed, epoch and layout alone, so that any worker may have to read any of
+ * them (docs/decisions/0015).
  *
  * @param byShard worker of each shard
  * @param moved shards that lay elsewhere before
@@ -199,7 +202,7 @@ public record ShardPlacement(Map<String, String> byShard, int moved, String why)
                         || (!shard.site().isEmpty() && shard.site().equals(worker.site()));
         long drawn = Seeds.mix(hash(shard.name()) ^ Long.rotateLeft(hash(worker.name()), 21));
         double uniform = ((drawn >>> 11) + 0.5) * 0x1p-53;
-        return worker.speed() * (isNear ? NEAR : 1) / -Math.log(uniform);
+        return worker.speed() * (isNear ? NEAR : 1) / -StrictMath.log(uniform);
     }
 
     private static long hash(String name) {

@@ -1,11 +1,10 @@
-package dev.medley.control.planner;
+package dev.medley.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.medley.base.Seeds;
-import dev.medley.control.planner.ShardPlacement.Holder;
-import dev.medley.control.planner.ShardPlacement.Shard;
+import dev.medley.base.ShardPlacement.Holder;
+import dev.medley.base.ShardPlacement.Shard;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

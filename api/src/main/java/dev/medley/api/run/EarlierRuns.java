@@ -1,0 +1,143 @@
+package dev.medley.api.run;
+
+import dev.medley.base.Clock;
+import dev.medley.base.Json;
+import dev.medley.base.Version;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.Signature;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.TrainSpec.LossSpec;
+import dev.medley.base.job.TrainSpec.Precision;
+import dev.medley.control.planner.PlanSource;
+import dev.medley.control.planner.RememberingPlan;
+import dev.medley.profile.machine.MachineProfile;
+import dev.medley.profile.speed.StepTimeCache;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What earlier runs learnt of how long steps take, by type of machine and by what was trained, and
+ * what this run learns for the next. Kept in {@code step-times} in the folder of caches; see
+ * docs/balance.md.
+ *
+ * <p>Thread: the coordinating thread.
+ */
+final class EarlierRuns {
+    private final @Nullable StepTimeCache cache;
+    private final MachineProfile here;
+    private final Signature signature;
+    private final Clock clock;
+
+    private @Nullable RememberingPlan learning;
+    private String ofJob = "";
+    private boolean isHere;
+    private String training = "";
+
+    /**
+     * What a pass through the model and its update depend on beside the machine.
+     *
+     * @param batches how many samples go through the model at once, where that follows from more
+     *     than a worker's share
+     */
+    record Training(
+            String medley,
+            ModelSpec model,
+            List<Signature.Input> inputs,
+            Signature.TargetKind target,
+            int outputs,
+            LossSpec loss,
+            OptimizerSpec.Kind optimizer,
+            Precision precision,
+            String batches) {}
+
+    /**
+     * Earlier runs as these options say.
+     *
+     * @param here the coordinator's machine, on which workers run if none join
+     * @param signature of the data
+     */
+    EarlierRuns(RunOptions options, MachineProfile here, Signature signature, Clock clock) {
+        this.cache =
+                options.guesses() == RunOptions.Guesses.NONE
+                        ? null
+                        : new StepTimeCache(options.cache().resolve("step-times"), clock);
+        this.here = here;
+        this.signature = signature;
+        this.clock = clock;
+    }
+
+    /** The source, told of earlier runs; what it is told of this one is kept at the end. */
+    PlanSource around(JobSpec job, PlanSource source) {
+        StepTimeCache known = cache;
+        if (known == null) {
+            return source;
+        }
+        training = Json.line(training(job));
+        ofJob = suffix(job);
+        isHere = job.cluster().join() == null;
+        RememberingPlan remembering =
+                new RememberingPlan(
+                        source,
+                        machine -> isKnown(machine) ? known.find(key(machine), training) : null);
+        learning = remembering;
+        return remembering;
+    }
+
+    /** Keeps what this run has learnt. */
+    void keep() {
+        StepTimeCache known = cache;
+        if (known != null && learning != null) {
+            learning.learnt(clock.wallMillis())
+                    .forEach(
+                            (machine, guess) -> {
+                                if (isKnown(machine)) {
+                                    known.keep(key(machine), training, guess);
+                                }
+                            });
+        }
+    }
+
+    /** A machine that joins may say nothing of itself. */
+    private boolean isKnown(String machine) {
+        return isHere || !machine.isEmpty();
+    }
+
+    private String key(String machine) {
+        return (isHere ? here.typeAndMemory() : machine) + ofJob;
+    }
+
+    /** What of a machine a worker has. */
+    private static String suffix(JobSpec job) {
+        int threads = job.cluster().threads();
+        String cores = threads > 0 ? ", %d threads".formatted(threads) : ", all cores";
+        int workers = job.cluster().join() == null ? job.cluster().workers() : 1;
+        return workers == 1 ? cores : cores + ", %d workers on it".formatted(workers);
+    }
+
+    private Training training(JobSpec job) {
+        return new Training(
+                Version.number(),
+                job.model(),
+                signature.inputs(),
+                signature.target().kind(),
+                signature.target().outputs(),
+                job.train().loss(),
+                job.train().optimizer().kind(),
+                job.train().precision(),
+                batches(job));
+    }
+
+    /** A step is a share at once, or in parts, or a round of batches. */
+    private static String batches(JobSpec job) {
+        StrategySpec strategy = job.strategy();
+        int steps = strategy.round().syncEvery();
+        if (steps > 1) {
+            return "rounds of %d batches of %d, %s"
+                    .formatted(steps, job.innerBatch(), strategy.kind());
+        }
+        int parts = job.train().accumulate();
+        return parts > 1 ? "%d samples in %d parts".formatted(job.train().batch(), parts) : "whole";
+    }
+}
