@@ -27,6 +27,7 @@ class SimulateCommandTest {
             egress_per_gb: 0.05
             """;
 
+    private static final String OWN = "class: java.lang.String";
     private static final String PROFILE = "--model=resnet50-imagenet";
 
     @TempDir private Path folder;
@@ -44,10 +45,11 @@ class SimulateCommandTest {
         assertThat(said.exitCode()).isZero();
         assertThat(said.out())
                 .contains("model: resnet50-imagenet, 25,557,032 parameters")
-                .contains("data-parallel int8", "local-sgd/16", "diloco/64")
+                .contains("data-parallel int8", "local-sgd/16", "diloco/64", "hybrid/64 int8")
+                .contains("parameter-server/32 stale 4", "gossip/32")
                 .contains("cost, USD")
                 .contains("east-west");
-        assertThat(said.out().lines().filter(line -> line.matches(" +[14] .*"))).hasSize(10);
+        assertThat(said.out().lines().filter(line -> line.matches(" +[14] .*"))).hasSize(18);
     }
 
     @Test
@@ -55,7 +57,7 @@ class SimulateCommandTest {
         String[] command = {"simulate", cluster, PROFILE, "--machines", "1,4", "--json"};
         Said said = Said.when(command);
         JsonNode rows = Json.parse(said.out(), JsonNode.class).path("rows");
-        assertThat(rows).hasSize(10);
+        assertThat(rows).hasSize(18);
         assertThat(rows.get(0).path("speedUp").doubleValue()).isCloseTo(1, within(1e-9));
         assertThat(rows.get(1).path("batch").intValue()).isEqualTo(4 * 256);
         double perHour = 2 * 3 + 2 * 1;
@@ -86,6 +88,29 @@ class SimulateCommandTest {
                         "--machines=2,2048");
         assertThat(said.out()).contains("cost, EUR").contains("the batch stays");
         assertThat(said.out().lines().filter(line -> line.contains(" 2,048 "))).isEmpty();
+    }
+
+    @Test
+    void shouldSayWhatItAssumesOfDataThatAreNotHere() throws IOException {
+        String job =
+                """
+                data: {train: %s/x.bin, format: idx}
+                model: {family: cnn, channels: [8], hidden: [16]}
+                train: {epochs: 2, batch: 64}
+                """
+                        .formatted(folder.resolve("elsewhere"));
+        Path file = Files.writeString(folder.resolve("job.yaml"), job);
+        Path fast =
+                Files.writeString(
+                        folder.resolve("f.yaml"), CLUSTER.replace("type: a100-80gb", "speed: 900"));
+        Said said = Said.when("simulate", fast.toString(), file.toString(), "--machines=1,4");
+        assertThat(said.err()).isEmpty();
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.out())
+                .contains("the data is not here", "images of 1 x 28 x 28, 10 classes")
+                .contains("200,000 samples");
+        Files.writeString(file, job.replace("family: cnn, channels: [8], hidden: [16]", OWN));
+        assertRefused("run it where the data is", fast, file);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.medley.api.job;
 
 import dev.medley.base.ConfigException;
+import dev.medley.control.simulator.Link;
 import dev.medley.control.simulator.Links;
 import dev.medley.control.simulator.MachineKind;
 import dev.medley.control.simulator.SimulatedCluster;
@@ -48,17 +49,20 @@ public record ClusterFile(SimulatedCluster cluster, @Nullable Prices prices) {
 
         Links links(Set<String> sites) {
             Section links = root.section("links");
-            Map<Links.Pair, Way> pairs = new HashMap<>();
+            Map<Links.Pair, Link> pairs = new HashMap<>();
             for (String key : links.keys()) {
                 if (!key.equals(INSIDE) && !key.equals(BETWEEN)) {
                     Links.Pair pair = pair(links, key, sites);
                     if (pair != null) {
-                        pairs.put(pair, way(links.section(key)));
+                        pairs.put(pair, link(links.section(key)));
                     }
                 }
             }
             Way inside = links.has(INSIDE) ? way(links.section(INSIDE)) : Way.assumedInside();
-            Way between = links.has(BETWEEN) ? way(links.section(BETWEEN)) : Way.assumedBetween();
+            Link between =
+                    links.has(BETWEEN)
+                            ? link(links.section(BETWEEN))
+                            : Link.of(Way.assumedBetween());
             return new Links(inside, between, pairs);
         }
 
@@ -83,6 +87,11 @@ public record ClusterFile(SimulatedCluster cluster, @Nullable Prices prices) {
                                     meant.map(m -> "did you mean %s?".formatted(m))
                                             .orElse("there are " + String.join(", ", known))));
             return null;
+        }
+
+        private static Link link(Section link) {
+            double jitterNs = link.duration("jitter", 0);
+            return new Link(way(link), jitterNs, link.number("loss", 0));
         }
 
         private static Way way(Section link) {

@@ -1,5 +1,6 @@
 package dev.medley.api.run;
 
+import dev.medley.base.BatchSizes;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
@@ -13,6 +14,7 @@ import dev.medley.base.job.StrategySpec;
 import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.coordinator.CoordinatorOptions;
 import dev.medley.control.coordinator.RunOutcome;
+import dev.medley.control.planner.ChosenPlan;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.ReplayPlan;
 import dev.medley.net.control.ControlServer;
@@ -96,15 +98,17 @@ public final class JobRun {
     }
 
     /**
-     * The same job with the strategy that a run chose: that which is gone on with, or whose plans
-     * are repeated. A job that names its strategy stays as it is.
+     * The same job with the strategy that a run chose: the last one of a run which is gone on with,
+     * the first one of a run whose plans are repeated, which say when another came. A job that
+     * names its strategy stays as it is, since such a run chose nothing.
      */
     public static JobSpec asRecorded(JobSpec job, RunOptions options) {
-        Path run = options.resume() != null ? options.resume() : options.replay();
-        if (run == null || !job.strategy().isOpen()) {
-            return job;
+        StrategySpec chosen = null;
+        if (options.resume() != null) {
+            chosen = RecordedPlans.strategy(RunFolder.at(options.resume()));
+        } else if (job.strategy().isOpen() && options.replay() != null) {
+            chosen = RecordedPlans.firstStrategy(RunFolder.at(options.replay()));
         }
-        StrategySpec chosen = RecordedPlans.strategy(RunFolder.at(run));
         return chosen == null ? job : job.with(chosen);
     }
 
@@ -282,8 +286,15 @@ public final class JobRun {
                                                         saved.extra(),
                                                         dev.medley.training.loop.RunState.class)
                                                 .sizes())
-                        .map(schedule::with)
+                        .map(sizes -> schedule.with(goingOn(folder, sizes)))
                         .orElse(schedule);
+    }
+
+    /** The steps to come are as long as rounds of the strategy that the run has chosen last. */
+    private BatchSizes goingOn(RunFolder folder, BatchSizes before) {
+        return RecordedPlans.strategy(folder) == null
+                ? before
+                : before.from(lastSaved(folder) + 1, job.roundSamples());
     }
 
     private Hands hands(String secret, RunFolder folder, Assignment assignment) {
@@ -299,15 +310,14 @@ public final class JobRun {
         if (job.strategy().isOpen()) {
             return strategy.choosing();
         }
-        Path resumed = options.resume();
-        return resumed == null
-                ? RunPlans.of(job, lastStep, null, 0, earlier)
-                : RunPlans.of(
-                        job,
-                        lastStep,
-                        RunFolder.at(resumed),
-                        lastSaved(RunFolder.at(resumed)),
-                        earlier);
+        if (options.resume() == null) {
+            return RunPlans.of(job, lastStep, null, 0, earlier);
+        }
+        RunFolder resumed = RunFolder.at(options.resume());
+        PlanSource source = RunPlans.of(job, lastStep, resumed, lastSaved(resumed), earlier);
+        return RecordedPlans.strategy(resumed) == null
+                ? source
+                : new ChosenPlan(source, job.strategy());
     }
 
     /** Model, groups, loss and metrics fit the data; found here, before a worker starts. */

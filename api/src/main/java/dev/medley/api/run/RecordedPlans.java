@@ -6,20 +6,36 @@ import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunRecord;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The plans of a recorded run, in the planner's words. */
 final class RecordedPlans {
     private RecordedPlans() {}
 
-    /** The strategy that a run chose; null if its job names it, or it came to no plan. */
+    /** The strategy that a run chose last; null if its job names it, or it came to no plan. */
     static @Nullable StrategySpec strategy(RunFolder run) {
         return PlanRecord.chosen(RunRecord.read(run).plans());
     }
 
+    /** The same of the first step, with which those begin who repeat it. */
+    static @Nullable StrategySpec firstStrategy(RunFolder run) {
+        return PlanRecord.inForce(RunRecord.read(run).plans()).stream()
+                .map(PlanRecord::strategy)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
     static List<Recorded> of(RunFolder run) {
         return PlanRecord.inForce(RunRecord.read(run).plans()).stream()
-                .map(record -> new Recorded(record.fromStep(), record.plan(), record.sites()))
+                .map(
+                        record ->
+                                new Recorded(
+                                        record.fromStep(),
+                                        record.plan(),
+                                        record.sites(),
+                                        record.strategy()))
                 .toList();
     }
 }

@@ -1,5 +1,6 @@
 package dev.medley.api.run;
 
+import dev.medley.base.BatchSizes;
 import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
@@ -77,9 +78,14 @@ final class RecordingWatcher implements RunWatcher {
         event(RunEvent.of(clock.wallMillis(), step, Kind.RESUMED, message));
     }
 
-    /** The strategy was chosen, and with it what a step is. */
+    /** The strategy was chosen, and with it what a step is from now on. */
     void decided(StepSchedule chosen) {
         schedule = chosen;
+    }
+
+    /** How many samples steps have had, and have. */
+    BatchSizes sizes() {
+        return schedule.sizes();
     }
 
     @Override

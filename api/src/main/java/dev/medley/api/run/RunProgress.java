@@ -27,7 +27,10 @@ public interface RunProgress {
     /** The run has its folder; workers are about to start. */
     default void began(RunFolder folder) {}
 
-    /** A strategy that stood open in the job was chosen; the job as it is trained from here on. */
+    /**
+     * A strategy that stood open in the job was chosen, or changed; the job as it is trained from
+     * here on.
+     */
     default void decided(JobSpec job) {}
 
     /** A step was applied. */

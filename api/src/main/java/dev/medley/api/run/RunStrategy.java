@@ -19,8 +19,9 @@ import dev.medley.training.worker.Assignment;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The strategy of a run: the job's, or the one that is chosen when its workers are ready. Who asks
- * after that gets it: workers that come later, the record, and who watches the run.
+ * The strategy of a run: the job's, or the one that is chosen when its workers are ready and
+ * perhaps changed later. Who asks after that gets it: workers that come later, the record, and who
+ * watches the run.
  *
  * <p>Thread: the coordinating thread.
  */
@@ -61,16 +62,20 @@ final class RunStrategy {
     /** What a forecast needs to know of a job and its data. */
     static ModelFacts facts(JobSpec job, PreparedData data) {
         ParameterLayout layout = Models.layout(job.model(), job.train().groups(), data.signature());
-        return ModelFacts.of(job, layout.gradientBytes(), data.trainSamples());
+        return ModelFacts.of(
+                job, layout.gradientBytes(), layout.slots().size(), data.trainSamples());
     }
 
-    private PlanSource decide(StrategySpec chosen) {
+    /** Steps that were taken stay as long as they were; those to come are as long as its rounds. */
+    private PlanSource decide(StrategySpec chosen, long committedStep) {
         Assignment open = assignment;
         JobSpec job = open.job().with(chosen);
         assignment =
                 new Assignment(
                         job, open.data(), open.runFolder(), open.initialWeights(), open.versions());
-        StepSchedule schedule = StepSchedule.of(job, open.data().trainSamples());
+        StepSchedule schedule =
+                StepSchedule.of(job, open.data().trainSamples())
+                        .with(watcher.sizes().from(committedStep + 1, job.roundSamples()));
         watcher.decided(schedule);
         progress.decided(job);
         return RunPlans.of(job, schedule.lastStep(), null, 0, earlier);

@@ -3,6 +3,7 @@ package dev.medley.api.simulate;
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.Signature;
 import dev.medley.control.simulator.TrainingLoad;
 import dev.medley.control.simulator.TrainingLoad.Bucket;
 import dev.medley.store.dataset.Datasets;
@@ -12,6 +13,7 @@ import dev.medley.tensor.model.Models;
 import dev.medley.training.bucket.BucketRanges;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A model as the simulator needs it.
@@ -20,8 +22,10 @@ import java.util.List;
  * @param samples of the whole training
  * @param sample what is counted as one
  * @param length of the training in words
+ * @param assumed what was, where the data is not here; null where nothing was
  */
-record SimulatedModel(TrainingLoad load, double samples, String sample, String length) {
+record SimulatedModel(
+        TrainingLoad load, double samples, String sample, String length, @Nullable String assumed) {
     private static final int ALIGNMENT_BYTES = 64;
 
     static SimulatedModel of(ModelProfile profile, long bucketBytes) {
@@ -43,18 +47,31 @@ record SimulatedModel(TrainingLoad load, double samples, String sample, String l
                         parameters),
                 profile.samples(),
                 profile.sample(),
-                profile.title());
+                profile.title(),
+                null);
     }
 
-    /** Of a job: its data are prepared, since input and output sizes follow from them. */
+    /**
+     * Of a job: its data are prepared, since input and output sizes follow from them. Where they
+     * are not here they are assumed to be of the usual kind.
+     */
     static SimulatedModel of(JobSpec job, RunOptions options, RunProgress progress) {
+        if (AssumedData.isNeededFor(job)) {
+            AssumedData assumed = AssumedData.of(job);
+            return of(job, assumed.signature(), assumed.samples(), assumed.sentence());
+        }
         PreparedData data =
                 Datasets.prepare(
                         job.data(),
                         job.seed(),
                         options.cache().resolve("data"),
                         progress::preparing);
-        ParameterLayout layout = Models.layout(job.model(), job.train().groups(), data.signature());
+        return of(job, data.signature(), data.trainSamples(), null);
+    }
+
+    private static SimulatedModel of(
+            JobSpec job, Signature signature, long ofAnEpoch, @Nullable String assumed) {
+        ParameterLayout layout = Models.layout(job.model(), job.train().groups(), signature);
         int elementBytes = layout.type().bytes();
         TrainingLoad load =
                 load(
@@ -64,8 +81,8 @@ record SimulatedModel(TrainingLoad load, double samples, String sample, String l
                         job.strategy().bucketBytes(),
                         layout.statisticElements() * elementBytes,
                         layout.parameterCount());
-        Budget budget = Budget.of(job, data.trainSamples());
-        return new SimulatedModel(load, budget.samples(), "a sample", budget.words());
+        Budget budget = Budget.of(job, ofAnEpoch);
+        return new SimulatedModel(load, budget.samples(), "a sample", budget.words(), assumed);
     }
 
     /** How long a job trains, as far as it is not known only when it does. */

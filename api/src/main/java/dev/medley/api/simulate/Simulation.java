@@ -3,6 +3,7 @@ package dev.medley.api.simulate;
 import dev.medley.api.job.ClusterFile;
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
+import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
@@ -45,7 +46,16 @@ public record Simulation(
             List.of(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024);
 
     private static final List<Kind> SIMULATED =
-            List.of(Kind.DATA_PARALLEL, Kind.LOCAL_SGD, Kind.DILOCO);
+            List.of(
+                    Kind.DATA_PARALLEL,
+                    Kind.LOCAL_SGD,
+                    Kind.DILOCO,
+                    Kind.HYBRID,
+                    Kind.PARAMETER_SERVER,
+                    Kind.GOSSIP);
+
+    /** Those that are shown with a codec too. */
+    private static final List<Kind> CODED = List.of(Kind.DATA_PARALLEL, Kind.DILOCO, Kind.HYBRID);
 
     public Simulation {
         remarks = List.copyOf(remarks);
@@ -67,7 +77,7 @@ public record Simulation(
 
     /**
      * A job on the machines of a cluster file. Its data are prepared, as sizes of the model follow
-     * from them; nothing is trained.
+     * from them, or assumed where they are not here, which a remark says; nothing is trained.
      */
     public static Simulation of(
             Path cluster, JobSpec job, Question question, RunProgress progress) {
@@ -112,12 +122,15 @@ public record Simulation(
                 model.length(),
                 file.cluster().size(),
                 prices == null ? null : prices.currency(),
-                remarks(question.growth(), own),
+                remarks(question.growth(), own, model),
                 scaling.rows(candidates(own), question.numbers()));
     }
 
-    private static List<String> remarks(Growth growth, StrategySpec own) {
+    private static List<String> remarks(Growth growth, StrategySpec own, SimulatedModel model) {
         List<String> remarks = new ArrayList<>();
+        if (model.assumed() != null) {
+            remarks.add(model.assumed());
+        }
         remarks.add(
                 growth == Growth.GROWS
                         ? "the batch grows with the machines: whether that learns as well is not"
@@ -127,6 +140,10 @@ public record Simulation(
             remarks.add("strategy %s is not simulated".formatted(word(own.kind())));
         } else if (!isSimulated(own)) {
             remarks.add("compress: %s is not simulated".formatted(word(own.compress())));
+        } else if (!own.round().stream().isNone()) {
+            remarks.add(
+                    "fragments and overlap are not simulated: all of a change is waited for at the"
+                            + " end of its round");
         }
         return remarks;
     }
@@ -142,7 +159,7 @@ public record Simulation(
                     new StrategySpec(
                             kind, own.transport(), own.bucketBytes(), List.of(), own.balance());
             add(all, other);
-            if (kind != Kind.LOCAL_SGD) {
+            if (CODED.contains(kind)) {
                 add(all, other.with(Compress.INT8));
             }
         }
@@ -165,7 +182,19 @@ public record Simulation(
         String rounds =
                 strategy.kind() == Kind.DATA_PARALLEL ? "" : "/" + strategy.round().syncEvery();
         String codec = strategy.compress() == Compress.NONE ? "" : " " + word(strategy.compress());
-        return kind + rounds + codec;
+        return kind + rounds + within(strategy) + codec;
+    }
+
+    private static String within(StrategySpec strategy) {
+        AsyncSpec async = strategy.async();
+        return switch (strategy.kind()) {
+            case PARAMETER_SERVER ->
+                    async.sync() == AsyncSpec.Sync.STALE
+                            ? " stale " + async.staleness()
+                            : " " + word(async.sync());
+            case GOSSIP -> async.mixEvery() == 1 ? "" : " mix " + async.mixEvery();
+            default -> "";
+        };
     }
 
     private static String word(Enum<?> constant) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.api.simulate.ModelProfile;
 import dev.medley.base.ConfigException;
+import dev.medley.control.simulator.Link;
 import dev.medley.control.simulator.Links.Pair;
 import dev.medley.control.simulator.MachineKind;
 import dev.medley.control.simulator.SimulatedCluster;
@@ -40,7 +41,7 @@ class ClusterFileTest {
                 lost: {every: 10h, for: 5m}
             links:
               inside: {latency: 0.2 ms, bandwidth: 1 Gbit/s}
-              gcp-aws: {latency: 20 ms, bandwidth: 12.5 MB/s}
+              gcp-aws: {latency: 20 ms, bandwidth: 12.5 MB/s, jitter: 2 ms, loss: 0.0001}
             currency: EUR
             egress_per_gb: 0.02
             """;
@@ -73,7 +74,10 @@ class ClusterFileTest {
         assertThat(b.unrest().pauseEveryNs()).isEqualTo(60_000_000_000L);
         assertThat(b.unrest().lostEveryNs()).isEqualTo(36_000_000_000_000L);
         assertThat(cluster.links().pairs()).containsOnlyKeys(new Pair("aws", "gcp"));
-        assertThat(cluster.links().between("aws", "gcp").bytesPerSecond()).isEqualTo(12.5e6);
+        Link link = cluster.links().between("aws", "gcp");
+        assertThat(link.way().bytesPerSecond()).isEqualTo(12.5e6);
+        assertThat(link.jitterNs()).isEqualTo(2e6);
+        assertThat(link.loss()).isEqualTo(1e-4);
         assertThat(file.prices()).isEqualTo(new Prices("EUR", Map.of(), 0.02));
         assertThat(read(SMALL).prices()).isNull();
     }
@@ -107,6 +111,7 @@ class ClusterFileTest {
                     20ms| soon| expected a duration
                     speed: 20| 'speed: 20, price_per_hour: 1'| a has no price_per_hour
                     speed: 20| 'speed: 20, quota: 2'| quota: found the number 2, expected at most
+                    20ms| '20ms, loss: 1'| links.between.loss: found the number 1
                     speed: 20| 'speed: 20, count: 0'| machines[1].count: found the number 0
                     """)
     void shouldSayWhatIsWrongAndWhere(String instead, String written, String message) {

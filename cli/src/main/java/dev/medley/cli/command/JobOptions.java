@@ -135,6 +135,13 @@ final class JobOptions {
 
     /** The job of this file under these options; the files that it names exist. */
     JobSpec read(Path file) {
+        JobFile job = readAnywhere(file);
+        job.requireFiles();
+        return job.spec();
+    }
+
+    /** The same where the files that it names need not be. */
+    JobFile readAnywhere(Path file) {
         List<String> all = new ArrayList<>(overrides);
         if (workers != null) {
             all.add("cluster.workers=" + workers);
@@ -153,8 +160,7 @@ final class JobOptions {
             all.add("cluster.listen=" + ListenAddress.of(listens(job.spec()), interfaceName));
             job = JobFile.read(file, all);
         }
-        job.requireFiles();
-        return job.spec();
+        return job;
     }
 
     private String listens(JobSpec job) {

@@ -169,6 +169,6 @@ public final class SimulateCommand extends Options implements Callable<Integer> 
                         terminal.live(phase);
                     }
                 };
-        return Simulation.of(cluster, job.read(file), question, preparing);
+        return Simulation.of(cluster, job.readAnywhere(file).spec(), question, preparing);
     }
 }

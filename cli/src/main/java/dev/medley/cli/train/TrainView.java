@@ -46,6 +46,7 @@ public final class TrainView implements RunProgress {
     private long drawnMillis;
     private long epoch;
     private long samplesOfEpoch;
+    private boolean isChanged;
 
     /** A view of a run of {@code job}, which {@code interrupts} may end. */
     public TrainView(Terminal terminal, JobSpec job, Interrupts interrupts) {
@@ -93,6 +94,7 @@ public final class TrainView implements RunProgress {
 
     @Override
     public void decided(JobSpec chosen) {
+        isChanged = !job.strategy().isOpen();
         job = chosen;
     }
 
@@ -134,7 +136,7 @@ public final class TrainView implements RunProgress {
         double part = 0;
         if (budget.steps() > 0) {
             double batches =
-                    job.train().batches().isAdaptive()
+                    isUneven()
                             ? samplesSeen() / job.train().batch()
                             : (double) step.step() * job.strategy().round().syncEvery();
             part = batches / budget.steps();
@@ -142,7 +144,7 @@ public final class TrainView implements RunProgress {
         if (budget.epochs() > 0 && trainSamples > 0) {
             Cursor next = Cursor.beforeStep(step.step() + 1, job.roundSamples(), trainSamples);
             double samples =
-                    job.train().batches().isAdaptive()
+                    isUneven()
                             ? samplesSeen()
                             : (double) next.epoch() * trainSamples + next.position();
             part = Math.max(part, samples / (budget.epochs() * trainSamples));
@@ -153,7 +155,12 @@ public final class TrainView implements RunProgress {
         return Math.min(1, part);
     }
 
-    /** Where the batch adapts; a little less for the rest of the epoch in which a run goes on. */
+    /** Whether steps take unlike numbers of samples: the batch adapts, or the strategy changed. */
+    private boolean isUneven() {
+        return isChanged || job.train().batches().isAdaptive();
+    }
+
+    /** Where steps are uneven; a little less for the rest of the epoch in which a run goes on. */
     private double samplesSeen() {
         return (double) epoch * trainSamples + samplesOfEpoch;
     }

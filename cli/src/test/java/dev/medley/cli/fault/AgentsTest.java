@@ -35,7 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 class AgentsTest {
     private static final int STEPS = 120;
     private static final int MANY_STEPS = 4000;
-    private static final Pattern JOIN = Pattern.compile("--join (127\\.0\\.0\\.1:\\d+)");
 
     @TempDir Path folder;
 
@@ -192,22 +191,8 @@ class AgentsTest {
 
     private MedleyProcess agent(MedleyProcess medley, String name, String... more)
             throws Exception {
-        medley.await("listening", () -> JOIN.matcher(medley.said()).find());
-        Matcher join = JOIN.matcher(medley.said());
-        assertThat(join.find()).isTrue();
-        Path own = Files.createDirectories(folder.resolve(name));
-        Stream<String> arguments =
-                Stream.of(
-                        "agent",
-                        "--join",
-                        join.group(1),
-                        "--name",
-                        name,
-                        "--folder",
-                        own.toString(),
-                        "--copy-files");
-        return MedleyProcess.start(
-                own, Stream.concat(arguments, Stream.of(more)).toArray(String[]::new));
+        Stream<String> arguments = Stream.concat(Stream.of("--copy-files"), Stream.of(more));
+        return medley.agent(folder, name, arguments.toArray(String[]::new));
     }
 
     private void makeCertificates(String... names) throws Exception {

@@ -16,11 +16,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The command as a process of its own, with its workers: started, watched, frozen and killed. */
 final class MedleyProcess implements AutoCloseable {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
+    private static final Pattern JOIN = Pattern.compile("--join (127\\.0\\.0\\.1:\\d+)");
 
     private final Process process;
     private final Path output;
@@ -53,6 +56,21 @@ final class MedleyProcess implements AutoCloseable {
         environment.put("XDG_CACHE_HOME", folder.resolve("cache").toString());
         builder.redirectErrorStream(true).redirectOutput(output.toFile());
         return new MedleyProcess(builder.start(), folder.resolve("runs"), output);
+    }
+
+    /**
+     * Starts an agent that joins this command when it listens, with a folder of its name for its
+     * caches.
+     */
+    MedleyProcess agent(Path parent, String name, String... more) throws Exception {
+        await("listening", () -> JOIN.matcher(said()).find());
+        Matcher join = JOIN.matcher(said());
+        assertThat(join.find()).isTrue();
+        Path own = Files.createDirectories(parent.resolve(name));
+        List<String> line = new ArrayList<>(List.of("agent", "--join", join.group(1)));
+        line.addAll(List.of("--name", name, "--folder", own.toString()));
+        line.addAll(List.of(more));
+        return start(own, line.toArray(String[]::new));
     }
 
     /** All that it has said. */

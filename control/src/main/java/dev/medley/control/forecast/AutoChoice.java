@@ -13,8 +13,8 @@ import java.util.Locale;
  * within {@link #MARGIN} of the best are as good; of these data-parallel is taken if it is among
  * them, then one whose efficiency was measured, then the plainest. A strategy with rounds needs a
  * budget of at least {@value #LEAST_ROUNDS} of them, and an epoch that is not shorter than a round:
- * of shorter runs we know nothing. One whose workers exchange by letters is not taken, since its
- * runs do not repeat.
+ * of shorter runs we know nothing. Fragments need as many arrays of parameters. A strategy whose
+ * workers exchange by letters is not taken, since its runs do not repeat.
  *
  * @param chosen what to take
  * @param table all forecasts, in the order of candidates
@@ -60,17 +60,21 @@ public record AutoChoice(Forecast chosen, List<Forecast> table, String why) {
     }
 
     private static boolean isUsable(Forecast forecast, ModelFacts facts) {
-        if (!forecast.candidate().hasRounds()) {
+        Forecast.Spend budget = forecast.budget();
+        return isUsable(forecast.candidate(), facts, budget == null ? 0 : budget.samples());
+    }
+
+    /** Whether a strategy may be taken for so many samples more. */
+    static boolean isUsable(Candidate candidate, ModelFacts facts, double samples) {
+        if (!candidate.hasRounds()) {
             return true;
         }
-        if (forecast.candidate().isByLetters()) {
-            return false;
-        }
-        long round = (long) forecast.candidate().syncEvery() * facts.batch();
-        Forecast.Spend budget = forecast.budget();
-        return round <= facts.samplesPerEpoch()
-                && budget != null
-                && budget.rounds() >= LEAST_ROUNDS;
+        double round = (double) candidate.syncEvery() * facts.batch();
+        double roundsOfEpoch = Math.ceil(facts.samplesPerEpoch() / round);
+        return !candidate.isByLetters()
+                && candidate.stream().fragments() <= facts.mostFragments()
+                && round <= facts.samplesPerEpoch()
+                && samples * roundsOfEpoch >= (double) LEAST_ROUNDS * facts.samplesPerEpoch();
     }
 
     private static String why(

@@ -2,6 +2,7 @@ package dev.medley.control.forecast;
 
 import dev.medley.base.Group;
 import dev.medley.base.Member;
+import dev.medley.base.NoiseSample;
 import dev.medley.base.Plan;
 import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
@@ -9,13 +10,13 @@ import dev.medley.base.job.StrategySpec;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.SharePlan;
 import dev.medley.profile.cluster.ClusterProfile;
-import dev.medley.profile.speed.SpeedTracker;
 import dev.medley.profile.speed.StepTime;
 import dev.medley.profile.speed.StepTimeFit;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +24,12 @@ import org.jspecify.annotations.Nullable;
  * {@code strategy: auto}: chooses before the first step, when workers have said how fast they are.
  * Ways between machines are measured while a group forms, so machines form one group that takes no
  * step, for a look; the next one begins with the choice, by assumed ways if nothing was measured.
- * From then on this is the plan source of the chosen strategy. The choice holds for the whole run:
- * steps, checkpoints and recorded plans are counted in its rounds. After some steps it compares
- * what was predicted with what is measured, and says so once.
+ * From then on this is the plan source of the chosen strategy.
+ *
+ * <p>Again and again it compares what was predicted with what is measured, and says so once. Where
+ * {@link SwitchPolicy} finds another strategy better twice in a row, it wishes for a new group, and
+ * hands over to the plan source of that strategy: from the next step on a step is a round of it.
+ * While a worker sits out nothing is changed, since the plans that know of it would go.
  *
  * <p>Thread: the coordinator's agent.
  */
@@ -35,20 +39,43 @@ public final class AutoPlan implements PlanSource {
 
     private static final String LOOK = "auto: a look at the ways between machines, no step yet";
 
+    /** Judgements in a row that have to agree: one stretch of steps may be unlucky. */
+    private static final int AGREEING = 2;
+
+    private static final double NS_PER_SECOND = 1e9;
+
     private final Terms terms;
-    private final Function<StrategySpec, PlanSource> planning;
+    private final Planning planning;
+    private final Paces paces;
     private final Map<WorkerId, String> machines = new HashMap<>();
-    private final Map<WorkerId, List<Measured>> tried = new HashMap<>();
 
     private List<WorkerId> ranks = List.of();
     private @Nullable PlanSource chosen;
     private @Nullable AutoChoice choice;
+    private @Nullable Forecaster by; // Null where nothing is foretold of the present group.
     private @Nullable ForecastCheck check;
     private @Nullable String remark;
     private @Nullable ClusterProfile measured;
     private boolean isCompared;
     private boolean hasLooked;
     private boolean isLooking;
+
+    // What speaks for another strategy.
+    private final Map<String, Double> ran = new HashMap<>();
+    private final Set<WorkerId> sittingOut = new HashSet<>();
+    private SwitchPolicy.@Nullable Decision wished;
+    private int agreed;
+    private int switches;
+    private int memoryCuts;
+    private double samplesDone;
+    private double trainedNs;
+
+    /** Makes the plans of a strategy. */
+    @FunctionalInterface
+    public interface Planning {
+        /** The plan source of a strategy that was chosen, for the steps after this one. */
+        PlanSource of(StrategySpec strategy, long committedStep);
+    }
 
     /**
      * What a choice rests on beside the workers.
@@ -69,11 +96,12 @@ public final class AutoPlan implements PlanSource {
     /**
      * Nothing is chosen yet.
      *
-     * @param planning makes the plan source of the strategy that is chosen; called once
+     * @param planning makes the plan source of the strategy that is chosen; called for each
      */
-    public AutoPlan(Terms terms, Function<StrategySpec, PlanSource> planning) {
+    public AutoPlan(Terms terms, Planning planning) {
         this.terms = terms;
         this.planning = planning;
+        this.paces = new Paces(terms.facts());
     }
 
     /** A choice needs to know how times grow with shares: what is not chosen yet is tried. */
@@ -85,9 +113,9 @@ public final class AutoPlan implements PlanSource {
 
     @Override
     public void joins(WorkerId worker, List<Measured> shares) {
-        tried.put(worker, shares);
-        if (chosen != null) {
-            chosen.joins(worker, inRounds(shares));
+        paces.joins(worker, shares);
+        if (chosen != null && choice != null) {
+            chosen.joins(worker, paces.asShares(shares, choice.chosen().candidate()));
         }
     }
 
@@ -102,21 +130,46 @@ public final class AutoPlan implements PlanSource {
             return new Plan(version, even.shares(), even.microBatch(), LOOK);
         }
         if (made == null || source == null) {
-            made = choose(group);
-            choice = made;
-            ranks = workers(group);
-            source = planning.apply(made.chosen().candidate().strategy());
-            chosen = source;
-            PlanSource first = source;
-            tried.forEach(
-                    (worker, shares) -> {
-                        first.comes(worker, machines.getOrDefault(worker, ""));
-                        first.joins(worker, inRounds(shares));
-                    });
-            return saying(made.why(), source.plan(group, version, committedStep));
+            return begin(choose(group), group, version, committedStep);
         }
-        check = check != null && ranks.equals(workers(group)) ? new ForecastCheck(made) : null;
+        SwitchPolicy.Decision decided = wished;
+        wished = null;
+        if (decided != null && decided.next() != null && !isTogether(group)) {
+            switches++;
+            isCompared = false; // What is predicted of the other is compared again.
+            by = ranks.equals(workers(group)) ? decided.asSeen() : null;
+            return begin(decided.next(), group, version, committedStep);
+        }
+        if (!ranks.equals(workers(group))) {
+            made = foreseen(group, made.chosen().name());
+            choice = made == null ? choice : made;
+        }
+        watch(group, made);
         return source.plan(group, version, committedStep);
+    }
+
+    /** The plan source of a strategy, with all that the one before was told. */
+    private Plan begin(AutoChoice made, Group group, int version, long committedStep) {
+        choice = made;
+        agreed = 0;
+        Candidate candidate = made.chosen().candidate();
+        PlanSource source = planning.of(candidate.strategy(), committedStep);
+        chosen = source;
+        machines.forEach(source::comes);
+        paces.workers().forEach(w -> source.joins(w, paces.under(w, candidate)));
+        watch(group, isTogether(group) ? null : made);
+        Plan plan = source.plan(group, version, committedStep);
+        for (int i = 0; i < memoryCuts; i++) {
+            source.outOfMemory();
+            plan = source.plan(group, version, committedStep);
+        }
+        return saying(made.why(), plan);
+    }
+
+    /** Compares the steps of a group with a forecast; null for none. */
+    private void watch(Group group, @Nullable AutoChoice made) {
+        ranks = workers(group);
+        check = made == null ? null : new ForecastCheck(made.chosen().candidate());
     }
 
     @Override
@@ -144,14 +197,57 @@ public final class AutoPlan implements PlanSource {
             check.computed(
                     byWorker.values().stream().mapToLong(Measured::computeNs).max().orElse(0));
         }
+        if (choice != null) {
+            Candidate under = choice.chosen().candidate();
+            byWorker.forEach((worker, took) -> paces.stepped(worker, took, under));
+        }
+    }
+
+    @Override
+    public void noised(NoiseSample noise) {
+        if (chosen != null) {
+            chosen.noised(noise);
+        }
     }
 
     @Override
     public void took(long samples, long stepNs) {
-        if (check != null && !isCompared) {
-            remark = check.took(samples, stepNs);
-            isCompared = remark != null;
+        samplesDone += samples;
+        trainedNs += stepNs;
+        if (chosen != null) {
+            chosen.took(samples, stepNs);
         }
+        ForecastCheck.Seen steps = check == null ? null : check.took(samples, stepNs);
+        AutoChoice made = choice;
+        Forecaster forecaster = by;
+        if (steps != null && made != null && forecaster != null && wished == null) {
+            reconsider(made, forecaster, steps);
+        }
+    }
+
+    private void reconsider(AutoChoice made, Forecaster forecaster, ForecastCheck.Seen steps) {
+        SwitchPolicy.Course course =
+                new SwitchPolicy.Course(ran, switches, samplesLeft(steps.samplesPerSecond()));
+        SwitchPolicy.Decision decision = SwitchPolicy.decide(made, forecaster, steps, course);
+        if (!isCompared) {
+            remark = decision.why();
+            isCompared = true;
+        }
+        agreed = decision.next() == null ? 0 : agreed + 1;
+        if (agreed >= AGREEING && sittingOut.isEmpty()) {
+            wished = decision;
+            double worth = made.chosen().efficiency().counted();
+            ran.put(made.chosen().name(), steps.samplesPerSecond() * worth);
+        }
+    }
+
+    private double samplesLeft(double samplesPerSecond) {
+        double seconds = terms.facts().budget().seconds();
+        double inTime =
+                seconds > 0
+                        ? (seconds - trainedNs / NS_PER_SECOND) * samplesPerSecond
+                        : Double.POSITIVE_INFINITY;
+        return Math.max(0, Math.min(terms.facts().budgetSamples() - samplesDone, inTime));
     }
 
     @Override
@@ -163,12 +259,18 @@ public final class AutoPlan implements PlanSource {
 
     @Override
     public @Nullable String wish(long step) {
+        SwitchPolicy.Decision decided = wished;
+        if (decided != null) {
+            return decided.why(); // Until it is granted: the group may take some steps more.
+        }
         return chosen == null ? null : chosen.wish(step);
     }
 
     @Override
     public Map<WorkerId, String> sitsOut(long step) {
-        return chosen == null ? Map.of() : chosen.sitsOut(step);
+        Map<WorkerId, String> out = chosen == null ? Map.of() : chosen.sitsOut(step);
+        sittingOut.addAll(out.keySet());
+        return out;
     }
 
     @Override
@@ -185,32 +287,59 @@ public final class AutoPlan implements PlanSource {
 
     @Override
     public Map<WorkerId, String> comesBack(long step) {
-        return chosen == null ? Map.of() : chosen.comesBack(step);
+        Map<WorkerId, String> back = chosen == null ? Map.of() : chosen.comesBack(step);
+        sittingOut.removeAll(back.keySet());
+        return back;
     }
 
     @Override
     public @Nullable String outOfMemory() {
-        return chosen == null ? null : chosen.outOfMemory();
+        String said = chosen == null ? null : chosen.outOfMemory();
+        memoryCuts += said == null ? 0 : 1;
+        return said;
     }
 
     private AutoChoice choose(Group group) {
-        List<WorkerId> workers = workers(group);
-        List<StepTime> times = StepTimeFit.lines(workers.stream().map(this::fit).toList());
-        ClusterProfile cluster = cluster(group);
-        Forecaster forecaster = new Forecaster(terms.facts(), cluster, times, terms.worth(), null);
-        List<Forecast> table = forecaster.of(Candidate.all(terms.open(), cluster.sites().size()));
+        Forecaster forecaster = forecaster(group);
+        List<Forecast> table = table(forecaster);
         if (group.size() == 1) {
             return AutoChoice.plain(table, "one worker exchanges with nobody");
         }
         if (isTogether(group)) {
             return AutoChoice.plain(table, ONE_MACHINE);
         }
-        if (workers.stream().noneMatch(worker -> fit(worker).isKnown())) {
+        if (workers(group).stream().noneMatch(worker -> paces.of(worker).isKnown())) {
             return AutoChoice.plain(table, "no worker has said how fast it is");
         }
-        AutoChoice made = AutoChoice.of(table, terms.facts(), forecaster.leastKnownWay());
-        check = new ForecastCheck(made);
-        return made;
+        by = forecaster;
+        return AutoChoice.of(table, terms.facts(), forecaster.leastKnownWay());
+    }
+
+    /** The strategy of this name on other machines; null where nothing can be said of them. */
+    private @Nullable AutoChoice foreseen(Group group, String name) {
+        boolean isKnown = workers(group).stream().allMatch(worker -> paces.of(worker).isKnown());
+        by = null;
+        if (isTogether(group) || !isKnown) {
+            return null;
+        }
+        Forecaster forecaster = forecaster(group);
+        by = forecaster;
+        List<Forecast> table = table(forecaster);
+        return table.stream()
+                .filter(f -> f.name().equals(name))
+                .findFirst()
+                .map(f -> new AutoChoice(f, table, "auto: " + name))
+                .orElse(null);
+    }
+
+    private Forecaster forecaster(Group group) {
+        List<StepTime> times = StepTimeFit.lines(workers(group).stream().map(paces::of).toList());
+        return new Forecaster(terms.facts(), cluster(group), times, terms.worth(), null);
+    }
+
+    private List<Forecast> table(Forecaster forecaster) {
+        int sites = forecaster.cluster().sites().size();
+        return forecaster.of(Candidate.all(terms.open(), sites));
     }
 
     private static List<WorkerId> workers(Group group) {
@@ -225,37 +354,6 @@ public final class AutoPlan implements PlanSource {
 
     private static boolean isTogether(Group group) {
         return group.size() == 1 || group.isOnOneHost() && group.sites().size() == 1;
-    }
-
-    private StepTimeFit fit(WorkerId worker) {
-        return fit(tried.getOrDefault(worker, List.of()));
-    }
-
-    private static StepTimeFit fit(List<Measured> shares) {
-        SpeedTracker guess = SpeedTracker.unknown();
-        for (Measured share : shares) {
-            guess = guess.tried(share.share(), (double) share.computeNs());
-        }
-        return guess.fit();
-    }
-
-    /**
-     * Workers that did not know of rounds tried a batch; a round's share is many of them, each of
-     * which costs anew what a batch costs beside its samples.
-     */
-    private List<Measured> inRounds(List<Measured> shares) {
-        AutoChoice made = Objects.requireNonNull(choice);
-        int inner = terms.facts().innerBatch();
-        int workers = Math.max(1, terms.facts().batch() / inner);
-        int equal =
-                Math.max(
-                        1, made.chosen().candidate().syncEvery() * terms.facts().batch() / workers);
-        boolean isOfBatches = shares.stream().allMatch(s -> s.share() <= terms.facts().batch());
-        if (!made.chosen().candidate().hasRounds() || shares.isEmpty() || !isOfBatches) {
-            return shares;
-        }
-        double batchNs = fit(shares).line().predictNs(inner);
-        return List.of(Measured.alone(equal, (long) (batchNs * equal / inner)));
     }
 
     private static Plan saying(String why, Plan plan) {

@@ -6,6 +6,7 @@ import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.base.job.StreamSpec;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -24,6 +25,7 @@ public record Candidate(StrategySpec strategy) {
                     Kind.DATA_PARALLEL,
                     Kind.LOCAL_SGD,
                     Kind.DILOCO,
+                    Kind.HYBRID,
                     Kind.PARAMETER_SERVER,
                     Kind.GOSSIP);
 
@@ -31,6 +33,13 @@ public record Candidate(StrategySpec strategy) {
 
     private static final int LOCAL_STEPS = 16;
     private static final int[] DILOCO_STEPS = {32, 64, 128};
+    private static final int HYBRID_STEPS = 64;
+
+    /** Rounds whose change has a quarter of them to travel in, at once or in parts. */
+    private static final List<RoundSpec> STREAMED =
+            List.of(
+                    streamed(32, new StreamSpec(4, 8)), // Under way all the time.
+                    streamed(64, new StreamSpec(1, 16)));
 
     public Candidate {
         if (!isForeseen(strategy)) {
@@ -46,7 +55,8 @@ public record Candidate(StrategySpec strategy) {
 
     /**
      * What {@code auto} chooses among, with the transport, buckets and shares of {@code settings};
-     * the plainest first. Codecs are among them only where there is a border to cross.
+     * the plainest first. Codecs, changes that travel meanwhile and rounds between sites are among
+     * them only where there is a border to cross.
      */
     public static List<Candidate> all(StrategySpec settings, int sites) {
         List<Candidate> all = new ArrayList<>();
@@ -59,7 +69,17 @@ public record Candidate(StrategySpec strategy) {
                 all.add(of(settings, Kind.DILOCO, steps, codec));
             }
         }
+        if (sites > 1) {
+            for (Compress codec : List.of(Compress.NONE, Compress.INT8)) {
+                STREAMED.forEach(round -> all.add(of(settings, Kind.DILOCO, round, codec)));
+                all.add(of(settings, Kind.HYBRID, HYBRID_STEPS, codec));
+            }
+        }
         return List.copyOf(all);
+    }
+
+    private static RoundSpec streamed(int steps, StreamSpec stream) {
+        return RoundSpec.defaults(Kind.DILOCO).every(steps).streaming(stream);
     }
 
     /**
@@ -85,14 +105,18 @@ public record Candidate(StrategySpec strategy) {
     }
 
     private static Candidate of(StrategySpec settings, Kind kind, int steps, Compress codec) {
-        RoundSpec usual = RoundSpec.defaults(kind);
-        RoundSpec round =
-                new RoundSpec(
-                        steps,
-                        kind == Kind.DATA_PARALLEL ? 0 : settings.round().innerBatch(),
-                        usual.outerRate(),
-                        usual.outerMomentum());
-        return new Candidate(settings.as(kind, round, codec));
+        return of(settings, kind, RoundSpec.defaults(kind).every(steps), codec);
+    }
+
+    private static Candidate of(StrategySpec settings, Kind kind, RoundSpec round, Compress codec) {
+        int inner = settings.round().innerBatch();
+        boolean isAsked = kind != Kind.DATA_PARALLEL && inner > 0;
+        return new Candidate(settings.as(kind, isAsked ? round.inBatchesOf(inner) : round, codec));
+    }
+
+    /** How changes travel while workers go on. */
+    StreamSpec stream() {
+        return strategy.round().stream();
     }
 
     /** Steps of a batch between two exchanges. */
@@ -121,7 +145,15 @@ public record Candidate(StrategySpec strategy) {
                 strategy.compress() == Compress.NONE
                         ? ""
                         : ", %s between sites".formatted(word(strategy.compress()));
-        return kind + every + codec;
+        return kind + every + travelling() + codec;
+    }
+
+    private String travelling() {
+        String parts =
+                stream().fragments() == 1 ? "" : ", %d fragments".formatted(stream().fragments());
+        return stream().overlap() == 0
+                ? parts
+                : parts + ", overlap %d".formatted(stream().overlap());
     }
 
     private String byLetters() {

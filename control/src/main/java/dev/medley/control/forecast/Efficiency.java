@@ -4,7 +4,9 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.base.job.StreamSpec;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param date of the measurement or the guess, as in 2026-11-21
  * @param origin measured or guessed
  * @param why what was measured, or what the guess goes by
+ * @param stream how changes travel while workers go on. Null, as where nothing is said, is NONE
  */
 public record Efficiency(
         Kind kind,
@@ -30,7 +33,8 @@ public record Efficiency(
         int seeds,
         String date,
         Origin origin,
-        String why) {
+        String why,
+        StreamSpec stream) {
     private static final int ENOUGH_SEEDS = 3;
     private static final double MOST = 4;
 
@@ -41,6 +45,7 @@ public record Efficiency(
     }
 
     public Efficiency {
+        stream = Objects.requireNonNullElse(stream, StreamSpec.NONE);
         check(kind != Kind.AUTO, "efficiency of auto: it is that of what auto chooses");
         check(
                 value > 0 && value <= MOST,

@@ -6,6 +6,7 @@ import dev.medley.base.Json;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.base.job.StreamSpec;
 import dev.medley.control.forecast.Efficiency.Origin;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,18 +27,24 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
     private static final String RESOURCE = "efficiency.json";
     private static final double UNHEARD_OF_SPREAD = 0.3;
 
-    private record Key(Kind kind, int syncEvery, Compress compress) {}
+    private record Key(Kind kind, int syncEvery, Compress compress, StreamSpec stream) {}
 
     public EfficiencyTable {
         entries = List.copyOf(entries);
         Set<Key> keys = new HashSet<>();
         for (Efficiency entry : entries) {
             check(
-                    keys.add(new Key(entry.kind(), entry.syncEvery(), entry.compress())),
-                    "the efficiency of %s, %d, %s stands twice in the table",
+                    keys.add(
+                            new Key(
+                                    entry.kind(),
+                                    entry.syncEvery(),
+                                    entry.compress(),
+                                    entry.stream())),
+                    "the efficiency of %s, %d, %s, %s stands twice in the table",
                     entry.kind(),
                     entry.syncEvery(),
-                    entry.compress());
+                    entry.compress(),
+                    entry.stream());
         }
         check(
                 entries.stream().anyMatch(e -> isReference(e) && e.value() == 1),
@@ -59,16 +66,21 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
 
     /**
      * The efficiency of a strategy. Where the table has none it is a guess by the nearest one: the
-     * same kind, the number of steps nearest by ratio, the same codec before another.
+     * same kind, changes that are waited for or not, the number of steps nearest by ratio, the same
+     * fragments, the same codec before another.
      */
     public Efficiency of(StrategySpec strategy) {
         int steps = strategy.round().syncEvery();
+        StreamSpec stream = strategy.round().stream();
         Efficiency nearest =
                 entries.stream()
                         .filter(e -> e.kind() == strategy.kind())
                         .min(
-                                Comparator.comparingDouble(
-                                                (Efficiency e) -> distance(e.syncEvery(), steps))
+                                Comparator.comparing(
+                                                (Efficiency e) ->
+                                                        e.stream().isNone() != stream.isNone())
+                                        .thenComparingDouble(e -> distance(e.syncEvery(), steps))
+                                        .thenComparing(e -> !e.stream().equals(stream))
                                         .thenComparing(e -> e.compress() != strategy.compress())
                                         .thenComparing(Efficiency::compress))
                         .orElseThrow(
@@ -76,7 +88,9 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
                                         new IllegalArgumentException(
                                                 "the table knows no " + strategy.kind()));
         boolean isItself =
-                nearest.syncEvery() == steps && nearest.compress() == strategy.compress();
+                nearest.syncEvery() == steps
+                        && nearest.compress() == strategy.compress()
+                        && nearest.stream().equals(stream);
         return isItself ? nearest : guessedBy(nearest, strategy);
     }
 
@@ -91,7 +105,8 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
                 nearest.date(),
                 Origin.GUESSED,
                 "as for %d steps with %s, the nearest in the table"
-                        .formatted(nearest.syncEvery(), nearest.compress()));
+                        .formatted(nearest.syncEvery(), nearest.compress()),
+                strategy.round().stream());
     }
 
     private static double distance(int one, int other) {

@@ -63,6 +63,24 @@ public record Forecast(
             @Nullable Double money,
             @Nullable String currency) {}
 
+    /** The same at another rate, whatever the reason. */
+    Forecast making(double samplesPerSecond) {
+        double slower = rate.samplesPerSecond() / samplesPerSecond;
+        return new Forecast(
+                name,
+                candidate,
+                new Rate(
+                        rate.stepNs() * slower,
+                        rate.computeNs() * slower,
+                        samplesPerSecond,
+                        rate.waitShare()),
+                traffic,
+                efficiency,
+                samplesPerSecond * efficiency.counted(),
+                budget,
+                why);
+    }
+
     static String sentence(Candidate candidate, Rate rate, Traffic traffic, Efficiency worth) {
         return String.format(
                 Locale.ROOT,

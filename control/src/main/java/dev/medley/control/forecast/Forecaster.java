@@ -20,16 +20,13 @@ import org.jspecify.annotations.Nullable;
  * data-parallel   C = the water level of B over t_i                         (ALGORITHMS, b: LB-BSP)
  *                 step = max(C + T(last bucket),  C/3 + 2/3 C u/P + T(P))   (b: Cannikin)
  * rounds of H     C = the water level of H B over t_i(inner) / inner per sample
- *                 round = C + T(P),  step = round / H                       (e: blocking DiLoCo)
- * by letters      the same, and in each step what {@link LetterCost} says
+ *                 step = (C + what {@link RoundCost} says) / H
  * </pre>
  *
- * T is the time of a sum ({@link SumCost}; ALGORITHMS, f), u the length of a bucket. Backward is
- * taken for two thirds of the compute: when it has come through the first bucket, sums begin to
- * hide behind it; the last bucket has nothing to hide behind. In rounds all of the change travels
- * while nobody computes. A round ends with the epoch of the data, so the mean round is a little
- * shorter than H steps. Codecs count by what they leave of the bytes; their own time, TLS and
- * evaluations are left out.
+ * T is the time of a sum ({@link SumCost}; ALGORITHMS, f), u the length of a bucket, behind which
+ * sums hide as {@link Overlap} says. A round ends with the epoch of the data, so the mean round is
+ * a little shorter than H steps. Codecs count by what they leave of the bytes; their own time, TLS
+ * and evaluations are left out.
  *
  * @param facts of the job
  * @param cluster machines and ways between them
@@ -43,8 +40,6 @@ public record Forecaster(
         List<StepTime> times,
         EfficiencyTable worth,
         @Nullable Prices prices) {
-    private static final double FORWARD_PART = 1.0 / 3;
-    private static final double BACKWARD_PART = 2.0 / 3;
     private static final double NS_PER_SECOND = 1e9;
 
     public Forecaster {
@@ -68,14 +63,12 @@ public record Forecaster(
     public Forecast of(Candidate candidate) {
         ClusterLinks links = ClusterLinks.of(cluster);
         double steps = candidate.hasRounds() ? stepsOfRound(candidate) : 1;
-        SumCost sum = sum(links, facts.parameterBytes(), candidate);
         double computeNs = computeNs(candidate, steps);
-        LetterCost letters =
-                LetterCost.of(candidate, facts.parameterBytes(), computeNs / steps, links);
-        double roundNs =
+        RoundCost beside =
                 candidate.hasRounds()
-                        ? computeNs + steps * letters.ns() + sum.ns()
-                        : overlappedNs(computeNs, links, sum, candidate);
+                        ? RoundCost.of(candidate, facts, computing(steps, computeNs), links)
+                        : ofEveryStep(computeNs, links, candidate);
+        double roundNs = computeNs + beside.ns();
         double samples = steps * facts.batch();
         Forecast.Rate rate =
                 new Forecast.Rate(
@@ -85,8 +78,7 @@ public record Forecaster(
                         1 - computeNs / roundNs);
         Forecast.Traffic traffic =
                 new Forecast.Traffic(
-                        (sum.betweenBytes() + steps * letters.betweenBytes()) / samples,
-                        (sum.insideBytes() + steps * letters.insideBytes()) / samples);
+                        beside.betweenBytes() / samples, beside.insideBytes() / samples);
         Efficiency efficiency = worth.of(candidate.strategy());
         return new Forecast(
                 candidate.name(),
@@ -115,11 +107,15 @@ public record Forecaster(
         if (!candidate.hasRounds()) {
             return busiestNs(facts.batch(), times);
         }
-        int inner = Math.max(1, Math.min(facts.innerBatch(), facts.batch()));
-        List<StepTime> perSample =
-                times.stream().map(t -> new StepTime(0, t.predictNs(inner) / inner)).toList();
+        List<StepTime> perSample = times.stream().map(this::perSample).toList();
         int round = (int) Math.max(1, Math.min(Integer.MAX_VALUE, steps * facts.batch()));
         return busiestNs(round, perSample) * (steps * facts.batch() / round);
+    }
+
+    /** As long as each sample of a round takes, with its part of what a batch costs beside them. */
+    private StepTime perSample(StepTime time) {
+        int inner = Math.max(1, Math.min(facts.innerBatch(), facts.batch()));
+        return new StepTime(0, time.predictNs(inner) / inner);
     }
 
     private double busiestNs(int samples, List<StepTime> of) {
@@ -132,13 +128,20 @@ public record Forecaster(
                 samples, of.stream().map(t -> new Vessel(t, least, samples)).toList());
     }
 
+    private RoundCost.Computing computing(double steps, double ns) {
+        List<Double> speeds =
+                times.stream()
+                        .map(t -> facts.followsSpeed() ? 1 / perSample(t).betaNs() : 1.0)
+                        .toList();
+        return new RoundCost.Computing(steps, ns, speeds);
+    }
+
     /** Sums hide behind backward from its first bucket on; the last one is seen. */
-    private double overlappedNs(
-            double computeNs, ClusterLinks links, SumCost sum, Candidate candidate) {
-        double firstBucket = (double) facts.bucketBytes() / facts.parameterBytes();
-        double begunNs = computeNs * (FORWARD_PART + BACKWARD_PART * firstBucket);
-        double lastNs = sum(links, facts.bucketBytes(), candidate).ns();
-        return Math.max(computeNs + lastNs, begunNs + sum.ns());
+    private RoundCost ofEveryStep(double computeNs, ClusterLinks links, Candidate candidate) {
+        SumCost sum = sum(links, facts.parameterBytes(), candidate);
+        SumCost last = sum(links, facts.bucketBytes(), candidate);
+        return new RoundCost(
+                Overlap.seenNs(computeNs, sum, last, facts), sum.betweenBytes(), sum.insideBytes());
     }
 
     private static SumCost sum(ClusterLinks links, long bytes, Candidate candidate) {

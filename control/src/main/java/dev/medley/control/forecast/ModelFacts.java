@@ -15,6 +15,7 @@ import dev.medley.base.job.TrainSpec.Budget;
  * @param samplesPerEpoch training samples
  * @param budget when training ends
  * @param followsSpeed whether shares follow the speed of machines; else they are equal
+ * @param mostFragments into which the parameters can be cut
  */
 public record ModelFacts(
         long parameterBytes,
@@ -23,7 +24,8 @@ public record ModelFacts(
         int innerBatch,
         long samplesPerEpoch,
         Budget budget,
-        boolean followsSpeed) {
+        boolean followsSpeed,
+        int mostFragments) {
     /** Models leave in about so many buckets at least; see docs/exchange.md. */
     private static final int LEAST_BUCKETS = 4;
 
@@ -36,8 +38,33 @@ public record ModelFacts(
         check(samplesPerEpoch > 0, "%d samples an epoch", samplesPerEpoch);
     }
 
-    /** The facts of a job with a model of that size. */
-    public static ModelFacts of(JobSpec job, long parameterBytes, long samplesPerEpoch) {
+    /** Facts of a model of many arrays. */
+    public ModelFacts(
+            long parameterBytes,
+            long bucketBytes,
+            int batch,
+            int innerBatch,
+            long samplesPerEpoch,
+            Budget budget,
+            boolean followsSpeed) {
+        this(
+                parameterBytes,
+                bucketBytes,
+                batch,
+                innerBatch,
+                samplesPerEpoch,
+                budget,
+                followsSpeed,
+                Integer.MAX_VALUE);
+    }
+
+    /**
+     * The facts of a job with a model of that size.
+     *
+     * @param arrays of parameters, each of which travels whole
+     */
+    public static ModelFacts of(
+            JobSpec job, long parameterBytes, int arrays, long samplesPerEpoch) {
         long quarter = Math.max(LEAST_BUCKET_BYTES, parameterBytes / LEAST_BUCKETS);
         int workers = job.cluster().workers();
         int asked = job.strategy().round().innerBatch();
@@ -48,13 +75,21 @@ public record ModelFacts(
                 asked > 0 ? asked : Math.max(1, job.train().batch() / workers),
                 samplesPerEpoch,
                 job.train().budget(),
-                job.isBalanced());
+                job.isBalanced(),
+                Math.max(1, arrays));
     }
 
     /** The same with shares that follow the speed of machines. */
     public ModelFacts followingSpeed() {
         return new ModelFacts(
-                parameterBytes, bucketBytes, batch, innerBatch, samplesPerEpoch, budget, true);
+                parameterBytes,
+                bucketBytes,
+                batch,
+                innerBatch,
+                samplesPerEpoch,
+                budget,
+                true,
+                mostFragments);
     }
 
     /** Samples that the budget allows; {@link Long#MAX_VALUE} if only time limits it. */

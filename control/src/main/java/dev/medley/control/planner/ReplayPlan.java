@@ -3,7 +3,9 @@ package dev.medley.control.planner;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Group;
 import dev.medley.base.Plan;
+import dev.medley.base.job.StrategySpec;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Repeats the plans of a recorded run: the same shares from the same steps on, so that the numbers
@@ -16,14 +18,17 @@ public final class ReplayPlan implements PlanSource {
      * @param fromStep first step that it cut
      * @param plan what it said
      * @param sites where its members stood, by rank; empty where that was not recorded
+     * @param strategy that was chosen for it; null where the job named it
      */
-    public record Recorded(long fromStep, Plan plan, List<String> sites) {
+    public record Recorded(
+            long fromStep, Plan plan, List<String> sites, @Nullable StrategySpec strategy) {
         public Recorded {
             sites = List.copyOf(sites);
         }
     }
 
     private final List<Recorded> plans;
+    private @Nullable StrategySpec strategy;
 
     /**
      * Plans in the order in which they were made; a later one with the same first step replaces an
@@ -38,7 +43,9 @@ public final class ReplayPlan implements PlanSource {
 
     @Override
     public Plan plan(Group group, int version, long committedStep) {
-        Plan recorded = at(committedStep + 1).plan();
+        Recorded at = at(committedStep + 1);
+        Plan recorded = at.plan();
+        strategy = at.strategy();
         if (recorded.shares().size() != group.size()) {
             throw new ConfigException(
                     "step %d was trained by %d workers, but %d are here: a recorded run needs as many"
@@ -52,6 +59,12 @@ public final class ReplayPlan implements PlanSource {
                 recorded.learningRateScale(),
                 recorded.isContinued(),
                 recorded.servers());
+    }
+
+    /** Of the group planned last, as it was chosen then. */
+    @Override
+    public @Nullable StrategySpec strategy() {
+        return strategy;
     }
 
     /** The order of additions follows from the sites: they are repeated with the plan. */

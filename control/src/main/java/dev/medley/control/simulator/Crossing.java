@@ -114,7 +114,8 @@ final class Crossing implements Course {
     }
 
     private double crossed(int from, int to, double length) {
-        double last = fabric.between(from, to).send(events.nowNs(), length);
+        int connections = Math.min(owners(from).size(), owners(to).size());
+        double last = fabric.between(from, to).send(events.nowNs(), length, connections);
         for (int rank : owners(from)) {
             double own = length / owners(from).size();
             last = Math.max(last, fabric.exchanged(rank, events.nowNs(), own, 0));
@@ -123,7 +124,7 @@ final class Crossing implements Course {
             double own = length / owners(to).size();
             last = Math.max(last, fabric.exchanged(rank, events.nowNs(), 0, own));
         }
-        return last + fabric.latencyNs(from, to);
+        return last + fabric.wayNs(from, to, length / connections);
     }
 
     private void sumThere(int site, int stretch) {

@@ -3,7 +3,6 @@ package dev.medley.control.simulator;
 import dev.medley.base.Seeds;
 import dev.medley.base.route.LinkFigures;
 import dev.medley.base.route.SiteMap;
-import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,13 +38,34 @@ final class Fabric {
         between = new Pipe[names.size()][names.size()];
         for (int from = 0; from < names.size(); from++) {
             for (int to = 0; to < names.size(); to++) {
-                between[from][to] = pipe(way(from, to));
+                if (from != to) {
+                    long here = names.get(from).hashCode();
+                    long drawn = Seeds.of(seed, here, names.get(to).hashCode());
+                    between[from][to] = Pipe.between(link(from, to), drawn);
+                }
             }
         }
     }
 
-    private static Pipe pipe(Way way) {
-        return Pipe.between(way.bytesPerSecond(), (double) way.latencyNs());
+    /** The machines of one site by themselves; what is on them and their connections is shared. */
+    private Fabric(Fabric whole, int site) {
+        links = whole.links;
+        names = List.of(whole.names.get(site));
+        int size = whole.sites.at(site).size();
+        sites = new SiteMap(List.of(java.util.stream.IntStream.range(0, size).boxed().toList()));
+        between = new Pipe[1][1];
+        for (int rank : whole.sites.at(site)) {
+            ranks.add(whole.ranks.get(rank));
+            siteOf.add(0);
+            processors.add(whole.processors.get(rank));
+            out.add(whole.out.get(rank));
+            in.add(whole.in.get(rank));
+        }
+    }
+
+    /** The machines of one site by themselves, ranks from 0. */
+    Fabric ofSite(int site) {
+        return new Fabric(this, site);
     }
 
     private void add(MachineKind kind, int site, long seed) {
@@ -84,12 +104,22 @@ final class Fabric {
         return between[from][to];
     }
 
+    /** In the mean. */
     double latencyNs(int fromSite, int toSite) {
-        return way(fromSite, toSite).latencyNs();
+        return fromSite == toSite
+                ? links.inside().latencyNs()
+                : link(fromSite, toSite).way().latencyNs();
     }
 
-    private Way way(int from, int to) {
-        return from == to ? links.inside() : links.between(names.get(from), names.get(to));
+    /** How long this message is on its way between two sites, or within one. */
+    double wayNs(int fromSite, int toSite, double bytes) {
+        return fromSite == toSite
+                ? links.inside().latencyNs()
+                : between[fromSite][toSite].wayNs(bytes);
+    }
+
+    private Link link(int from, int to) {
+        return links.between(names.get(from), names.get(to));
     }
 
     /** When so many bytes have left a rank and as many, or more, have come to it. */
@@ -106,7 +136,7 @@ final class Fabric {
         int here = siteOf(from);
         int there = siteOf(to);
         double crossed = here == there ? nowNs : between[here][there].send(nowNs, bytes);
-        return Math.max(Math.max(sent, received), crossed) + latencyNs(here, there);
+        return Math.max(Math.max(sent, received), crossed) + wayNs(here, there, bytes);
     }
 
     /** What the members of the group find when they ping each other while it forms. */

@@ -38,10 +38,33 @@ final class LinkSums implements Sums {
     private final int[] open;
     private final boolean[] isInRing;
 
+    /** Of one machine the sum is what it has. */
+    private record Alone(Listener listener) implements Sums {
+        @Override
+        public void begin() {}
+
+        @Override
+        public void handOver(int rank, int slice) {
+            listener.summed(rank, slice);
+        }
+    }
+
+    /** Sums of one machine or several. */
+    static Sums of(
+            EventQueue events,
+            Fabric fabric,
+            List<Slice> slices,
+            StrategySpec strategy,
+            Listener listener) {
+        return fabric.size() == 1
+                ? new Alone(listener)
+                : new LinkSums(events, fabric, slices, strategy, listener);
+    }
+
     /**
      * Sums {@code slices} in every step; the strategy's codec is for what crosses borders of sites.
      */
-    LinkSums(
+    private LinkSums(
             EventQueue events,
             Fabric fabric,
             List<Slice> slices,

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param between any two sites of which {@code pairs} says nothing
  * @param pairs of sites with links of their own
  */
-public record Links(Way inside, Way between, Map<Pair, Way> pairs) {
+public record Links(Way inside, Link between, Map<Pair, Link> pairs) {
     /** Two sites, in whatever order. */
     public record Pair(String one, String other) {
         public Pair {
@@ -32,13 +32,23 @@ public record Links(Way inside, Way between, Map<Pair, Way> pairs) {
         pairs = Map.copyOf(pairs);
     }
 
-    /** The same link between any two sites. */
+    /** The same link between any two sites, on which nothing is lost or late. */
     public static Links of(Way inside, Way between) {
+        return of(inside, Link.of(between));
+    }
+
+    /** The same link between any two sites. */
+    public static Links of(Way inside, Link between) {
         return new Links(inside, between, Map.of());
     }
 
+    /** Whether no two messages of a length differ. */
+    boolean areCalm() {
+        return between.isCalm() && pairs.values().stream().allMatch(Link::isCalm);
+    }
+
     /** The link between two sites. */
-    public Way between(String one, String other) {
+    public Link between(String one, String other) {
         return pairs.getOrDefault(new Pair(one, other), between);
     }
 }

@@ -1,5 +1,9 @@
 package dev.medley.control.simulator;
 
+import dev.medley.base.Seeds;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
 /**
  * One direction of a link or of a machine's connection. Messages follow each other in the order in
  * which they were given to it. What is given to it at once for several flows shares it evenly: it
@@ -10,11 +14,13 @@ package dev.medley.control.simulator;
  * two sites of benchmarks/results/2026-11-21-exchange-sites.md (1 MB in 123 ms, 16 MB in 1610 ms).
  */
 final class Pipe {
+    private static final double MOST_DEVIATIONS = 3;
+
     /**
      * Of 1,500 bytes of an IP packet so many are the user's: 20 are IP's, 32 TCP's with time
      * stamps.
      */
-    private static final double PAYLOAD = 1448.0 / 1500;
+    private static final double PAYLOAD = Link.MSS_BYTES / 1500;
 
     /** Part of a link between sites that windows keep filled. */
     private static final double FILLED = 0.87;
@@ -26,23 +32,32 @@ final class Pipe {
 
     private final double nsPerByte;
     private final double roundTripNs;
+    private final @Nullable Link link;
+    private final RandomGenerator random;
     private double freeNs;
     private double rampBytes;
     private double bytes;
 
-    private Pipe(double bytesPerSecond, double roundTripNs) {
+    private Pipe(double bytesPerSecond, double roundTripNs, @Nullable Link link, long seed) {
         this.nsPerByte = NS_PER_SECOND / bytesPerSecond;
         this.roundTripNs = roundTripNs;
+        this.link = link;
+        this.random = Seeds.generator(seed);
     }
 
     /** A machine's own connection to its site. */
     static Pipe ofMachine(double bytesPerSecond) {
-        return new Pipe(bytesPerSecond * PAYLOAD, 0);
+        return new Pipe(bytesPerSecond * PAYLOAD, 0, null, 0);
     }
 
-    /** A link between sites that all their machines share. */
-    static Pipe between(double bytesPerSecond, double latencyNs) {
-        return new Pipe(bytesPerSecond * partBetweenSites(), 2 * latencyNs);
+    /**
+     * One direction of a link between sites that all their machines share.
+     *
+     * @param seed of what is drawn of its messages
+     */
+    static Pipe between(Link link, long seed) {
+        double rate = link.way().bytesPerSecond() * partBetweenSites();
+        return new Pipe(rate, link.roundTripNs(), link, seed);
     }
 
     /** Part of a link between sites that is the user's, once windows have grown. */
@@ -50,16 +65,49 @@ final class Pipe {
         return PAYLOAD * FILLED;
     }
 
-    /** When the last byte has left that is given to it now. */
+    /** When the last byte has left that is given to it now for one connection. */
     double send(double nowNs, double length) {
+        return send(nowNs, length, 1);
+    }
+
+    /** The same of bytes that so many connections share evenly. */
+    double send(double nowNs, double length, int connections) {
         bytes += length;
         if (nowNs - freeNs > roundTripNs) {
             rampBytes = roundTripNs / nsPerByte;
         }
         double slow = Math.min(rampBytes, length);
         rampBytes -= slow;
-        freeNs = Math.max(freeNs, nowNs) + (length + RAMP * slow) * nsPerByte;
+        double own = Math.max(nsPerByte, lossyNsPerByte() / connections);
+        freeNs = Math.max(freeNs, nowNs) + length * own + RAMP * slow * nsPerByte;
         return freeNs;
+    }
+
+    private double lossyNsPerByte() {
+        return link == null ? 0 : NS_PER_SECOND / link.bytesPerSecondOfOne();
+    }
+
+    /**
+     * How long a message is on its way beside what its bytes take: the latency, sooner or later by
+     * a normal deviate of the jitter, cut at three deviations; and a round trip more if one of its
+     * packets is lost, which is then sent again.
+     */
+    double wayNs(double length) {
+        if (link == null) {
+            return 0;
+        }
+        double ns = link.way().latencyNs();
+        if (link.jitterNs() > 0) {
+            double deviate = random.nextGaussian();
+            double cut = Math.max(-MOST_DEVIATIONS, Math.min(MOST_DEVIATIONS, deviate));
+            ns = Math.max(0, ns + cut * link.jitterNs());
+        }
+        if (link.loss() > 0) {
+            double packets = Math.ceil(length / Link.MSS_BYTES);
+            boolean isWhole = random.nextDouble() < Math.pow(1 - link.loss(), packets);
+            ns += isWhole ? 0 : roundTripNs;
+        }
+        return ns;
     }
 
     /** The user's bytes so far. */

@@ -4,18 +4,20 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.Seeds;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Simulates some dozens of steps, until their mean is known to half a per cent, and extrapolates.
  * The same arguments give the same result.
  *
  * <p>Machines compute their shares, buckets leave while backward goes on, links fill in the order
- * of messages, and a step ends on a machine when it has all sums. Shares are cut and changed by the
- * classes that do so in a run ({@link Shares}).
+ * of messages, and a step ends on a machine when it has all sums. What lies within a round is
+ * {@link Within}'s. Shares are cut and changed by the classes that do so in a run ({@link Shares}).
  */
 public final class Simulator {
     private static final int WARM_STEPS = 2;
@@ -32,6 +34,7 @@ public final class Simulator {
     private final Fabric fabric;
     private final StepShape shape;
     private final Sums sums;
+    private final @Nullable Within within;
     private final List<Worker> workers = new ArrayList<>();
     private final Shares shares;
     private final List<Double> stepsNs = new ArrayList<>();
@@ -48,9 +51,10 @@ public final class Simulator {
         this.batch = batch;
         fabric = new Fabric(cluster, seed);
         shape = StepShape.of(load, strategy, fabric.size(), batch);
-        sums = sums();
+        sums = LinkSums.of(events, fabric, shape.slices(), strategy, this::summed);
+        within = within(events, fabric, load, strategy, shape.innerBatch(), seed);
         for (int rank = 0; rank < fabric.size(); rank++) {
-            workers.add(new Worker(events, fabric, sums, shape, rank, Seeds.of(seed, 1)));
+            workers.add(new Worker(events, fabric, sums, shape, rank, Seeds.of(seed, 1), within));
         }
         shares = Shares.of(strategy, batch, shape.innerBatch(), fabric, workers);
     }
@@ -82,12 +86,25 @@ public final class Simulator {
         return new Simulator(cluster, load, strategy, batch, seed).simulated(seed);
     }
 
-    private Sums sums() {
-        Sums.Listener listener = this::summed;
-        if (fabric.size() == 1) {
-            return new Alone(listener);
-        }
-        return new LinkSums(events, fabric, shape.slices(), strategy, listener);
+    /** What workers do within a round; null for nothing. */
+    private static @Nullable Within within(
+            EventQueue events,
+            Fabric fabric,
+            TrainingLoad load,
+            StrategySpec strategy,
+            int innerBatch,
+            long seed) {
+        double bytes = load.gradientBytes();
+        return switch (strategy.kind()) {
+            case HYBRID -> new SiteSteps(events, fabric, load, innerBatch, Seeds.of(seed, 2));
+            case PARAMETER_SERVER ->
+                    new ServerPushes(
+                            events, fabric, bytes, strategy.async(), strategy.round().syncEvery());
+            case GOSSIP ->
+                    new GossipLetters(
+                            events, fabric, bytes, strategy.async().mixEvery(), Seeds.of(seed, 3));
+            default -> null;
+        };
     }
 
     private void summed(int rank, int slice) {
@@ -117,6 +134,9 @@ public final class Simulator {
     private void step(int number) {
         double before = latestNs();
         sums.begin();
+        if (within != null) {
+            within.begin();
+        }
         for (int rank = 0; rank < workers.size(); rank++) {
             workers.get(rank).begin(shares.now().get(rank));
         }
@@ -140,7 +160,9 @@ public final class Simulator {
         if (counted < 2 || counted >= most) {
             return counted >= most;
         }
-        if (cluster.kinds().stream().allMatch(kind -> kind.unrest().isCalm())) {
+        boolean isCalm = cluster.kinds().stream().allMatch(kind -> kind.unrest().isCalm());
+        // A gossip deals its members anew in each round.
+        if (isCalm && cluster.links().areCalm() && strategy.kind() != Kind.GOSSIP) {
             return true; // No two steps differ.
         }
         List<Double> ns = stepsNs.subList(WARM_STEPS, stepsNs.size());
@@ -175,17 +197,6 @@ public final class Simulator {
 
     private double bytesPerSecond(Map.Entry<Links.Pair, Double> border) {
         Links.Pair pair = border.getKey();
-        return cluster.links().between(pair.one(), pair.other()).bytesPerSecond();
-    }
-
-    /** Of one machine the sum is what it has. */
-    private record Alone(Sums.Listener listener) implements Sums {
-        @Override
-        public void begin() {}
-
-        @Override
-        public void handOver(int rank, int slice) {
-            listener.summed(rank, slice);
-        }
+        return cluster.links().between(pair.one(), pair.other()).way().bytesPerSecond();
     }
 }

@@ -3,6 +3,7 @@ package dev.medley.control.simulator;
 import dev.medley.base.Seeds;
 import dev.medley.profile.speed.StepTime;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** One machine's way through a step: forward, backward with its buckets, the rest, the update. */
 final class Worker {
@@ -20,13 +21,28 @@ final class Worker {
     private final StepShape shape;
     private final int rank;
     private final RandomGenerator random;
+    private final @Nullable Within within;
 
     private int summed;
     private double startNs;
     private double computeNs;
     private double endNs;
 
+    /** A worker that computes all of its share before it exchanges, but for its buckets. */
     Worker(EventQueue events, Fabric fabric, Sums sums, StepShape shape, int rank, long seed) {
+        this(events, fabric, sums, shape, rank, seed, null);
+    }
+
+    /** The same with what lies within its rounds; null for nothing. */
+    Worker(
+            EventQueue events,
+            Fabric fabric,
+            Sums sums,
+            StepShape shape,
+            int rank,
+            long seed,
+            @Nullable Within within) {
+        this.within = within;
         this.events = events;
         this.fabric = fabric;
         this.sums = sums;
@@ -39,8 +55,35 @@ final class Worker {
     void begin(int share) {
         startNs = endNs;
         summed = 0;
-        double wallNs = drawnNs(share);
-        events.at(startNs, () -> compute(share > 0 ? wallNs : 0, 0));
+        double meanNs = share > 0 ? time().predictNs(share) : 0;
+        double steps = shape.innerSteps(share);
+        Within exchange = within;
+        if (exchange == null) {
+            double wallNs = drawnNs(meanNs, Math.max(1, steps));
+            events.at(startNs, () -> compute(wallNs, 0));
+        } else {
+            Within.Turn turn =
+                    new Within.Turn(rank, share, (int) steps, () -> drawnNs(meanNs / steps, 1));
+            events.at(startNs, () -> exchange.take(turn, this::leaveAll));
+        }
+    }
+
+    /** Begins a step now, whenever the one before ended. */
+    void beginNow(int share) {
+        endNs = events.nowNs();
+        begin(share);
+    }
+
+    private void leaveAll(double ownNs) {
+        computeNs = ownNs;
+        for (int slice = 0; slice < shape.slices().size(); slice++) {
+            sums.handOver(rank, slice);
+        }
+    }
+
+    /** Whether it has all sums of its step. */
+    boolean isDone() {
+        return summed == shape.slices().size();
     }
 
     /** It has the sum of one more slice; with the last of them it ends the step. */
@@ -58,7 +101,7 @@ final class Worker {
         return endNs;
     }
 
-    /** From the beginning of the step until backward was done. */
+    /** In which it computed: until backward was done, or all inner steps together. */
     double computeNs() {
         return computeNs;
     }
@@ -92,13 +135,11 @@ final class Worker {
         return slice == 0 || shape.readyPart(slice - 1) < 1;
     }
 
-    private double drawnNs(int share) {
-        MachineKind kind = fabric.kind(rank);
-        double mean = shape.time(kind.time()).predictNs(share);
-        Unrest unrest = kind.unrest();
+    /** Of so many steps, whose times vary each by itself. */
+    private double drawnNs(double mean, double steps) {
+        Unrest unrest = fabric.kind(rank).unrest();
         double drawn = mean;
         if (unrest.variation() > 0) {
-            double steps = Math.max(1, shape.innerSteps(share));
             double gauss =
                     Math.max(-MOST_DEVIATIONS, Math.min(MOST_DEVIATIONS, random.nextGaussian()));
             double factor = 1 + unrest.variation() / Math.sqrt(steps) * gauss;

@@ -75,7 +75,7 @@ class SurroundingsTest {
         run.on(2, 1)
                 .planned(
                         new ReplayPlan(
-                                List.of(new ReplayPlan.Recorded(1, plan, List.of("a", "a")))))
+                                List.of(new ReplayPlan.Recorded(1, plan, List.of("a", "a"), null))))
                 .play(
                         new FakeWorkers.Script() {
                             @Override

@@ -15,6 +15,7 @@ import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 class AutoPlanTest {
     private final List<StrategySpec> decided = new ArrayList<>();
     private final List<Measured> told = new ArrayList<>();
+    private final Map<WorkerId, String> sittingOut = new HashMap<>();
 
     /** Without the measurement the ways are assumed, and say the contrary. */
     @Test
@@ -100,27 +102,68 @@ class AutoPlanTest {
 
     /** Data-parallel was taken since links were said to be good; they are not. */
     @Test
-    void shouldNameABetterStrategyWhereThePredictionIsWrong() {
+    void shouldTakeABetterStrategyWhereThePredictionIsWrong() {
+        AutoPlan auto = wronglyChosen();
+        List<String> remarks = steps(auto, 1, 12, 256, 600_000_000L, 77_000_000L);
+        assertThat(remarks).hasSize(1);
+        assertThat(remarks.get(0)).contains("data-parallel makes 427 samples/s", "diloco every");
+        assertThat(auto.wish(12)).as("one stretch of steps may be unlucky").isNull();
+        steps(auto, 13, 24, 256, 600_000_000L, 77_000_000L);
+        assertThat(auto.wish(24)).startsWith("auto: data-parallel makes 427 samples/s");
+        Plan plan = auto.plan(group("a", "a", "b", "b"), 3, 25);
+        assertThat(plan.why()).contains("as things are diloco every");
+        assertThat(auto.strategy()).isNotNull();
+        assertThat(auto.strategy().kind()).isEqualTo(Kind.DILOCO);
+        assertThat(decided).hasSize(2).last().isEqualTo(auto.strategy());
+        assertThat(auto.wish(25)).isNull();
+        assertThat(told).as("of rounds, by what was measured").last().satisfies(this::isOfARound);
+    }
+
+    private void isOfARound(Measured speed) {
+        assertThat(speed.share()).isGreaterThan(1_000);
+        assertThat((double) speed.computeNs() / speed.share()).isBetween(2e5, 3e6);
+    }
+
+    @Test
+    void shouldChangeNothingWhileAWorkerSitsOutOrTooLittleIsLeft() {
+        sittingOut.put(new WorkerId(4), "late");
+        AutoPlan auto = wronglyChosen();
+        auto.sitsOut(1);
+        steps(auto, 1, 60, 256, 600_000_000L, 77_000_000L);
+        assertThat(auto.wish(60)).isNull();
+        auto.comesBack(61);
+        steps(auto, 61, 80, 256, 600_000_000L, 77_000_000L);
+        assertThat(auto.wish(80)).isNotNull();
+        AutoPlan nearTheEnd = wronglyChosen();
+        steps(nearTheEnd, 1, 1_670, 256, 1_000_000L, 999_000L);
+        steps(nearTheEnd, 1_671, 1_684, 256, 600_000_000L, 77_000_000L);
+        assertThat(nearTheEnd.wish(1_684)).as("some seconds are left").isNull();
+    }
+
+    private AutoPlan wronglyChosen() {
         ClusterProfile said =
                 Clusters.ways(
-                        Clusters.machines("a", "a", "a", "a"),
+                        Clusters.machines("a", "a", "b", "b"),
                         new Way(50_000, 1.25e9, Origin.MEASURED),
-                        Way.assumedBetween());
+                        new Way(50_000, 1.25e9, Origin.MEASURED));
         AutoPlan auto = auto(said);
         fourJoin(auto);
         auto.plan(group("a", "a", "b", "b"), 1, 0);
-        auto.plan(group("a", "a", "a", "a"), 1, 0);
+        auto.plan(group("a", "a", "b", "b"), 2, 0);
         assertThat(auto.strategy()).isNotNull();
         assertThat(auto.strategy().kind()).isEqualTo(Kind.DATA_PARALLEL);
-        List<String> remarks = steps(auto, 256, 600_000_000L, 77_000_000L);
-        assertThat(remarks).hasSize(1);
-        assertThat(remarks.get(0)).contains("data-parallel makes 427 samples/s", "diloco every");
+        return auto;
     }
 
     private List<String> steps(AutoPlan auto, long samples, long stepNs, long computeNs) {
+        return steps(auto, 1, 40, samples, stepNs, computeNs);
+    }
+
+    private List<String> steps(
+            AutoPlan auto, int from, int to, long samples, long stepNs, long computeNs) {
         List<String> said = new ArrayList<>();
-        for (int step = 1; step <= 40; step++) {
-            auto.stepped(step, Map.of(new WorkerId(1), Measured.alone(1, computeNs)));
+        for (int step = from; step <= to; step++) {
+            auto.stepped(step, Map.of(new WorkerId(1), Measured.alone(64, computeNs)));
             auto.took(samples, stepNs);
             String remark = auto.remark();
             if (remark != null) {
@@ -133,10 +176,20 @@ class AutoPlanTest {
     private AutoPlan auto(ClusterProfile ways) {
         AutoPlan.Terms terms =
                 new AutoPlan.Terms(
-                        Clusters.FASHION, Clusters.open(), Clusters.table(), group -> ways);
+                        Clusters.FASHION,
+                        Clusters.open(),
+                        Clusters.table(),
+                        group ->
+                                group.size() == ways.size()
+                                        ? ways
+                                        : ClusterProfile.assumed(
+                                                Clusters.machines(
+                                                        group.members().stream()
+                                                                .map(Member::site)
+                                                                .toArray(String[]::new))));
         return new AutoPlan(
                 terms,
-                strategy -> {
+                (strategy, committedStep) -> {
                     decided.add(strategy);
                     return listening();
                 });
@@ -148,6 +201,16 @@ class AutoPlanTest {
             @Override
             public void joins(WorkerId worker, List<Measured> tried) {
                 told.addAll(tried);
+            }
+
+            @Override
+            public Map<WorkerId, String> sitsOut(long step) {
+                return sittingOut;
+            }
+
+            @Override
+            public Map<WorkerId, String> comesBack(long step) {
+                return sittingOut;
             }
 
             @Override

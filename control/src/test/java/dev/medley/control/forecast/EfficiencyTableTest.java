@@ -9,6 +9,7 @@ import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.base.job.StreamSpec;
 import dev.medley.control.forecast.Efficiency.Origin;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +86,15 @@ class EfficiencyTableTest {
             int seeds,
             Origin origin) {
         return new Efficiency(
-                kind, steps, codec, value, spread, seeds, "2026-11-21", origin, "in a test");
+                kind,
+                steps,
+                codec,
+                value,
+                spread,
+                seeds,
+                "2026-11-21",
+                origin,
+                "in a test",
+                StreamSpec.NONE);
     }
 }

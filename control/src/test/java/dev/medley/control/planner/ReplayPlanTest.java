@@ -86,6 +86,9 @@ class ReplayPlanTest {
             list.add(share);
         }
         return new Recorded(
-                fromStep, new Plan(1, list, (int) fromStep, "plan of step " + fromStep), List.of());
+                fromStep,
+                new Plan(1, list, (int) fromStep, "plan of step " + fromStep),
+                List.of(),
+                null);
     }
 }

@@ -29,6 +29,11 @@ public record Checkpoint(
         spans = List.copyOf(spans);
     }
 
+    /** Whether a span of that name was offered. */
+    public boolean holds(String name) {
+        return spans.stream().anyMatch(s -> s.name().equals(name));
+    }
+
     /** The span of that name; it is a bug to ask for one that was not offered. */
     public NamedSpan span(String name) {
         return spans.stream()

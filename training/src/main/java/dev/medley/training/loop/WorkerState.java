@@ -117,6 +117,11 @@ public final class WorkerState implements AutoCloseable {
         return spans;
     }
 
+    /** Whether a span is the strategy's: beside it there are those of the model. */
+    public boolean isOfStrategy(NamedSpan span) {
+        return strategy.state().stream().anyMatch(s -> s.name().equals(span.name()));
+    }
+
     /** Hash of parameters and statistics: equal on two members exactly if they agree bit by bit. */
     public String parameterHash() {
         return SpanHash.of(List.of(replica.parameters(), replica.buffers()));
@@ -127,11 +132,20 @@ public final class WorkerState implements AutoCloseable {
         return Finite.all(replica.parameters(), replica.layout().type());
     }
 
-    /** The strategy was chosen that stood open in the job; before the first step. */
+    /**
+     * The strategy was chosen that stood open in the job, or another takes its place; between two
+     * groups. Of its state and of each worker's moments it begins with what it has in common with
+     * the one before. Steps that were taken stay as long as they were, which this state says from
+     * now on, since the job does not.
+     */
     public void decide(JobSpec chosen) {
-        strategy.close();
+        Strategy before = strategy;
         strategy = Strategies.of(chosen, replica);
-        schedule = StepSchedule.of(chosen, schedule.samplesPerEpoch());
+        Strategies.carry(before, strategy);
+        before.close();
+        BatchSizes sizes = schedule.sizes();
+        schedule = StepSchedule.of(chosen, schedule.samplesPerEpoch()).with(sizes);
+        state = state.with(sizes);
     }
 
     /** A group begins, of whose members all hold this state. Its plan says how long steps are. */

@@ -106,6 +106,11 @@ public final class EveryStep implements Strategy {
     }
 
     @Override
+    public List<NamedSpan> moments() {
+        return optimizer.state();
+    }
+
+    @Override
     public long bytes() {
         return Memory.bytes(optimizer.state());
     }

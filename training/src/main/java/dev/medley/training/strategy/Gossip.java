@@ -4,6 +4,7 @@ import dev.medley.base.Group;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
+import dev.medley.base.route.Neighbours;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.post.Letter;
 import dev.medley.exchange.post.Post;

@@ -1,6 +1,7 @@
 package dev.medley.training.strategy;
 
 import dev.medley.base.memory.Batch;
+import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
 import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;
@@ -80,6 +81,11 @@ final class InnerSteps implements AutoCloseable {
         double factor = part.learningRateFactor().applyAsDouble(i);
         new GradientUpdate(replica, optimizer, buckets.tail().weight(), clipNorm, factor).run();
         return loss;
+    }
+
+    /** The moments, which a worker goes on with while its group does. */
+    List<NamedSpan> moments() {
+        return optimizer.state();
     }
 
     /** How the steps compute; equal on mates whose kernels are equal. */

@@ -176,6 +176,17 @@ public final class LocalSteps implements Strategy {
     }
 
     @Override
+    public List<NamedSpan> moments() {
+        return inner.moments();
+    }
+
+    /** Mates begin with equal moments, which a strategy without mates does not leave. */
+    @Override
+    public boolean takesMomentsOf(Strategy before) {
+        return !isOfSites();
+    }
+
+    @Override
     public long bytes() {
         return start.bytes() + inner.bytes() + Memory.bytes(outer.state());
     }

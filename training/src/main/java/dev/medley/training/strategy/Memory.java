@@ -17,6 +17,17 @@ final class Memory {
         return spans.stream().mapToLong(span -> span.data().bytes()).sum();
     }
 
+    /** Copies each span to the one of the same name and length, where there is one. */
+    static void copy(List<NamedSpan> from, List<NamedSpan> to) {
+        for (NamedSpan target : to) {
+            from.stream()
+                    .filter(source -> source.name().equals(target.name()))
+                    .filter(source -> source.data().bytes() == target.data().bytes())
+                    .findFirst()
+                    .ifPresent(source -> target.data().copyFrom(source.data()));
+        }
+    }
+
     static void clear(Span span) {
         for (ByteBuffer piece : span.buffers()) {
             while (piece.remaining() >= Long.BYTES) {

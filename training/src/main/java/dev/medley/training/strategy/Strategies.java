@@ -50,6 +50,20 @@ public final class Strategies {
         };
     }
 
+    /**
+     * Hands over what two strategies have in common when one takes the place of the other in a run:
+     * the state of the run by name (the moments of data-parallel, the momentum of the common step),
+     * and what each worker holds for itself, where the one after holds the like. The rest begins
+     * anew. Moments of workers that went their own ways are of no use to one whose members, or
+     * mates at a site, have to hold equal ones.
+     */
+    public static void carry(Strategy before, Strategy after) {
+        Memory.copy(before.state(), after.state());
+        if (after.takesMomentsOf(before)) {
+            Memory.copy(before.moments(), after.moments());
+        }
+    }
+
     private static Strategy rounds(JobSpec job, Replica replica) {
         RoundSpec round = job.strategy().round();
         Optimizer inner = replica.optimizer(job.train().optimizer());

@@ -67,6 +67,20 @@ public interface Strategy extends AutoCloseable {
      */
     List<NamedSpan> state();
 
+    /**
+     * Moments of the optimizer that moves this worker's parameters in each batch, whether they
+     * belong to the state of the run or to this worker alone; none where there is no such
+     * optimizer.
+     */
+    default List<NamedSpan> moments() {
+        return List.of();
+    }
+
+    /** Whether it may begin with the moments of another one, if its group goes on with it. */
+    default boolean takesMomentsOf(Strategy before) {
+        return false;
+    }
+
     /** Native memory that it holds beside the replica's. */
     long bytes();
 

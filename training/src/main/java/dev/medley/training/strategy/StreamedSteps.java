@@ -277,6 +277,16 @@ public final class StreamedSteps implements Strategy {
     }
 
     @Override
+    public List<NamedSpan> moments() {
+        return inner.moments();
+    }
+
+    @Override
+    public boolean takesMomentsOf(Strategy before) {
+        return true;
+    }
+
+    @Override
     public long bytes() {
         long copies = gradients.bytes() + start.bytes() + own.bytes() + common.bytes();
         return copies + inner.bytes() + 2 * Memory.bytes(outer.state());

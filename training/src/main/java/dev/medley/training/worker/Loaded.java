@@ -89,6 +89,9 @@ record Loaded(TrainingData data, WorkerState state, WorkerRun.Evaluation evaluat
 
     private static void restore(Checkpoint checkpoint, WorkerState state) {
         for (NamedSpan live : state.spans()) {
+            if (!checkpoint.holds(live.name()) && state.isOfStrategy(live)) {
+                continue; // Another strategy ran when it was saved: this one begins anew.
+            }
             NamedSpan saved = checkpoint.span(live.name());
             if (saved.data().bytes() != live.data().bytes()) {
                 throw new ConfigException(

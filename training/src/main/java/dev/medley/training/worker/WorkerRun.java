@@ -240,7 +240,7 @@ final class WorkerRun implements AutoCloseable {
         }
     }
 
-    /** A strategy that stood open when this worker came is known when its first group forms. */
+    /** The strategy of a group is known when it forms; it may be another than that before. */
     private void decide(@Nullable StrategySpec chosen) {
         if (chosen != null && !chosen.equals(job.strategy())) {
             LOG.info("the strategy that was chosen: {}", chosen);

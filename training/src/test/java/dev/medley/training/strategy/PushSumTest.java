@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.medley.base.Seeds;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
+import dev.medley.base.route.Neighbours;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;

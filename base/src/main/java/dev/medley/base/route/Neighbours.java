@@ -1,4 +1,4 @@
-package dev.medley.training.strategy;
+package dev.medley.base.route;
 
 import dev.medley.base.Seeds;
 import java.util.random.RandomGenerator;
@@ -11,13 +11,13 @@ import java.util.random.RandomGenerator;
  * <p>If all send at one pace, each also receives once in each turn, and what one knows reaches all
  * in ceil(log2 n) turns. Nobody has to keep the pace.
  */
-final class Neighbours {
+public final class Neighbours {
     private final int[] places;
     private final int[] ranks;
     private final int hops;
 
     /** The members of a round; the same for all that ask with the same arguments. */
-    Neighbours(long seed, long step, int size) {
+    public Neighbours(long seed, long step, int size) {
         places = new int[size];
         ranks = new int[size];
         hops = Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(size - 1));
@@ -33,7 +33,7 @@ final class Neighbours {
     }
 
     /** To whom {@code rank} sends the letter of this number, from 0; itself where it is alone. */
-    int of(int rank, long number) {
+    public int of(int rank, long number) {
         int hop = 1 << (int) (number % hops);
         return ranks[(places[rank] + hop) % ranks.length];
     }

@@ -1,0 +1,50 @@
+package dev.medley.cli.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.profile.record.LinkTotals;
+import dev.medley.profile.record.RunRecord;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Machines of two sites with servers at each. */
+@Tag("real")
+@Timeout(240)
+class SiteServersAgentsTest {
+    private static final int STEPS = 120;
+
+    @TempDir Path folder;
+
+    /** Each waits for all in each of eight batches; int8 leaves the site, and nothing else. */
+    @Test
+    void workersShouldPushToTheServersOfTheirSite() throws Exception {
+        FaultJob.write(folder, STEPS, "listen: '127.0.0.1:0', expect: 3");
+        String perSite = "{kind: parameter-server, servers: per-site, sync: bulk, sync_every: 8}";
+        try (MedleyProcess medley =
+                        MedleyProcess.start(
+                                folder,
+                                "train",
+                                "job.yaml",
+                                "-s",
+                                "strategy=" + perSite,
+                                "-s",
+                                "strategy.compress=int8");
+                MedleyProcess one = medley.agent(folder, "one", "--site", "east", "--once");
+                MedleyProcess two = medley.agent(folder, "two", "--site", "west", "--once");
+                MedleyProcess three = medley.agent(folder, "three", "--site", "east", "--once")) {
+            String all = one.said() + two.said() + three.said();
+            assertThat(medley.exitCode()).as(medley.said() + all).isZero();
+            RunRecord record = RunRecord.read(medley.run());
+            assertThat(record.plans().get(0).plan().why())
+                    .contains("servers per site: ", "2 at east", "1 at west");
+            assertThat(record.steps()).hasSize(STEPS / 8);
+            double first = record.steps().get(0).loss();
+            assertThat(record.steps().get(STEPS / 8 - 1).loss()).isLessThan(first);
+            LinkTotals between = LinkTotals.between(record.summary().links());
+            assertThat(between.sentBytes()).isBetween(1L, between.plainBytes() * 3 / 4);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package dev.medley.control.simulator;
+
+import dev.medley.base.job.AsyncSpec;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.DoubleConsumer;
+
+/**
+ * A parameter server: after each inner batch a worker pushes its gradient to all, each of whom
+ * holds an n-th of the parameters, and goes on with what they answer, when they may (docs/
+ * parameter-server.md). A worker has come to clock T j / H after j of its H pushes of a round of T
+ * batches; the servers answer
+ *
+ * <pre>
+ *     bulk    when all pushes are there that are due by the end of its clock
+ *     stale   when it is at most s clocks ahead of the slowest
+ *     async   at once
+ * </pre>
+ *
+ * <p>Shards are equal, so what a worker's connection carries for others as their server is what
+ * others' carry for it: it is counted at its own pushes. So a push costs a few transfers and not n.
+ */
+final class ServerPushes implements Within {
+    private final EventQueue events;
+    private final Fabric fabric;
+    private final double bytes;
+    private final AsyncSpec spec;
+    private final long clocks;
+    private final Turn[] turns;
+    private final DoubleConsumer[] done;
+    private final long[] pushed;
+    private final double[] computeNs;
+    private final Deque<Integer> waiting = new ArrayDeque<>();
+    private int finished;
+
+    /**
+     * Pushes of all workers.
+     *
+     * @param bytes of the parameters
+     * @param clocks of a round, batches of {@code train.batch} samples
+     */
+    ServerPushes(EventQueue events, Fabric fabric, double bytes, AsyncSpec spec, int clocks) {
+        this.events = events;
+        this.fabric = fabric;
+        this.bytes = bytes;
+        this.spec = spec;
+        this.clocks = clocks;
+        turns = new Turn[fabric.size()];
+        done = new DoubleConsumer[fabric.size()];
+        pushed = new long[fabric.size()];
+        computeNs = new double[fabric.size()];
+    }
+
+    @Override
+    public void begin() {
+        java.util.Arrays.fill(turns, null);
+        java.util.Arrays.fill(pushed, 0);
+        java.util.Arrays.fill(computeNs, 0);
+        finished = 0;
+    }
+
+    @Override
+    public void take(Turn turn, DoubleConsumer whenDone) {
+        turns[turn.rank()] = turn;
+        done[turn.rank()] = whenDone;
+        next(turn);
+        release(); // One without samples has given all.
+    }
+
+    private void next(Turn turn) {
+        int rank = turn.rank();
+        if (pushed[rank] == turn.steps()) {
+            finish();
+            return;
+        }
+        double now = events.nowNs();
+        double until = fabric.processor(rank).compute(now, turn.stepNs().getAsDouble());
+        computeNs[rank] += until - now;
+        events.at(
+                until,
+                () -> {
+                    fabric.processor(rank).rest();
+                    double there = travelled(rank, Direction.TO_SERVERS);
+                    events.at(there, () -> events.at(handled(rank), () -> applied(turn)));
+                });
+    }
+
+    /** Of what came for all shards, or from them; its own it need not send. */
+    private double handled(int rank) {
+        double others = fabric.size() - 1.0;
+        double coreNs = others / fabric.size() * bytes * Costs.BYTE_NS + others * Costs.MESSAGE_NS;
+        return fabric.processor(rank).handled(events.nowNs(), coreNs);
+    }
+
+    private void applied(Turn turn) {
+        pushed[turn.rank()]++;
+        waiting.add(turn.rank());
+        release();
+    }
+
+    private void release() {
+        for (int i = waiting.size(); i > 0; i--) {
+            int rank = waiting.remove();
+            if (mayGoOn(rank)) {
+                answer(rank);
+            } else {
+                waiting.add(rank);
+            }
+        }
+    }
+
+    private void answer(int rank) {
+        Turn turn = turns[rank];
+        if (pushed[rank] == turn.steps()) {
+            finish(); // Nothing is asked of the last answer.
+            return;
+        }
+        double there = travelled(rank, Direction.TO_WORKER);
+        events.at(there, () -> events.at(handled(rank), () -> next(turn)));
+    }
+
+    /** A round ends when all have given all. */
+    private void finish() {
+        if (++finished < turns.length) {
+            return;
+        }
+        for (int rank = 0; rank < turns.length; rank++) {
+            done[rank].accept(computeNs[rank]);
+        }
+    }
+
+    private boolean mayGoOn(int rank) {
+        long of = turns[rank].steps();
+        boolean isLast = pushed[rank] == of;
+        return switch (spec.sync()) {
+            case ASYNC -> true;
+            case STALE -> isLast || clock(rank) - slowest() <= spec.staleness();
+            case BULK -> isLast || slowestWhole() >= due(rank, pushed[rank]) || isSameClock(rank);
+        };
+    }
+
+    private boolean isSameClock(int rank) {
+        return due(rank, pushed[rank]) == due(rank, pushed[rank] + 1);
+    }
+
+    /** The first clock, from 1, by whose end a push has to be there. */
+    private long due(int rank, long push) {
+        long of = turns[rank].steps();
+        return (push * clocks + of - 1) / of;
+    }
+
+    /** Clocks of which all ranks have given all pushes that are due. */
+    private long slowestWhole() {
+        long whole = clocks;
+        for (int rank = 0; rank < turns.length; rank++) {
+            Turn turn = turns[rank];
+            if (turn == null) {
+                return 0;
+            }
+            if (pushed[rank] < turn.steps()) {
+                whole = Math.min(whole, due(rank, pushed[rank] + 1) - 1);
+            }
+        }
+        return whole;
+    }
+
+    private double clock(int rank) {
+        Turn turn = turns[rank];
+        if (turn == null) {
+            return 0;
+        }
+        return turn.steps() == 0 ? clocks : (double) clocks * pushed[rank] / turn.steps();
+    }
+
+    private double slowest() {
+        double slowest = clocks;
+        for (int rank = 0; rank < turns.length; rank++) {
+            slowest = Math.min(slowest, clock(rank));
+        }
+        return slowest;
+    }
+
+    private enum Direction {
+        TO_SERVERS,
+        TO_WORKER
+    }
+
+    /** When the parts of all shards are there that leave now. */
+    private double travelled(int rank, Direction direction) {
+        int size = fabric.size();
+        double now = events.nowNs();
+        double others = bytes * (size - 1) / size;
+        double last = fabric.exchanged(rank, now, others, others);
+        int here = fabric.siteOf(rank);
+        for (int site = 0; site < fabric.sites().sites(); site++) {
+            int servers = fabric.sites().at(site).size();
+            if (site == here) {
+                last = Math.max(last, now + (servers > 1 ? fabric.wayNs(here, here, 0) : 0));
+                continue;
+            }
+            double part = bytes / size;
+            int from = direction == Direction.TO_SERVERS ? here : site;
+            int to = direction == Direction.TO_SERVERS ? site : here;
+            double left = fabric.between(from, to).send(now, part * servers, servers);
+            last = Math.max(last, left + fabric.wayNs(from, to, part));
+        }
+        return last;
+    }
+}
