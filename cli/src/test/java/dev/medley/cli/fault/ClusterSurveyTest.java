@@ -7,13 +7,10 @@ import dev.medley.cli.terminal.ExitCode;
 import dev.medley.net.link.Interfaces;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.Origin;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("real")
 @Timeout(120)
 class ClusterSurveyTest {
-    private static final Pattern JOIN = Pattern.compile("--join (127\\.0\\.0\\.1:\\d+)");
 
     @TempDir Path folder;
 
@@ -112,14 +108,8 @@ class ClusterSurveyTest {
 
     private MedleyProcess startAgent(MedleyProcess medley, String name, String... more)
             throws Exception {
-        medley.await("listening", () -> JOIN.matcher(medley.said()).find());
-        Matcher at = JOIN.matcher(medley.said());
-        assertThat(at.find()).isTrue();
-        Path own = Files.createDirectories(folder.resolve(name));
-        List<String> command = new ArrayList<>(List.of("agent", "--once"));
-        command.addAll(List.of("--join", at.group(1), "--name", name));
-        command.addAll(List.of("--site", "site-" + name, "--folder", own.toString()));
-        command.addAll(List.of(more));
-        return MedleyProcess.start(own, command.toArray(String[]::new));
+        List<String> options = new ArrayList<>(List.of("--once", "--site", "site-" + name));
+        options.addAll(List.of(more));
+        return medley.agent(folder, name, options.toArray(String[]::new));
     }
 }
