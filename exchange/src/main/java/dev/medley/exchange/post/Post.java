@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * sending. What must not be refused needs an answer before the next.
  *
  * <p>Thread: one of its own moves letters and calls the handler, which must not wait. {@link
- * #offer}, {@link #changed} and {@link #end} may come from any thread; {@link #await} and {@link
- * #check} belong to the training thread.
+ * #offer}, {@link #alarm}, {@link #changed} and {@link #end} may come from any thread; {@link
+ * #await} and {@link #check} belong to the training thread.
  */
 public final class Post implements AutoCloseable {
     private static final long NS_PER_MINUTE = 60_000_000_000L;
@@ -39,6 +39,7 @@ public final class Post implements AutoCloseable {
     private final LinkPoll poll = new LinkPoll();
     private final Thread thread;
     private final Outbox leaving;
+    private final Alarm alarm;
     private final AtomicLongArray sent;
     private final AtomicLongArray received;
     private final AtomicLong waitedNs = new AtomicLong();
@@ -86,6 +87,7 @@ public final class Post implements AutoCloseable {
     public Post(int rank, int size, List<Link> links, Clock clock, long timeoutNs) {
         this.rank = rank;
         this.clock = clock;
+        this.alarm = new Alarm(clock);
         this.timeoutNs = timeoutNs;
         this.peers = new Correspondent[size];
         links.forEach(link -> peers[link.peerRank()] = new Correspondent(link));
@@ -133,6 +135,11 @@ public final class Post implements AutoCloseable {
         return rank;
     }
 
+    /** The clock of its waits and alarms. */
+    public Clock clock() {
+        return clock;
+    }
+
     /**
      * Sends a copy of a letter, and returns at once. From any thread.
      *
@@ -143,6 +150,15 @@ public final class Post implements AutoCloseable {
         boolean isTaken = leaving.offer(to, letter);
         poll.wake();
         return isTaken;
+    }
+
+    /**
+     * Does something on the post's thread when the clock reads {@code atNs}, in the place of what
+     * was to be done before; it must not wait. From any thread.
+     */
+    public void alarm(long atNs, Runnable action) {
+        alarm.set(atNs, action);
+        poll.wake();
     }
 
     /** Says that what somebody waits for may be there. From any thread. */
@@ -285,8 +301,9 @@ public final class Post implements AutoCloseable {
     private void run() {
         try {
             while (!isClosed) {
+                long leftNs = alarm.ring(NS_PER_MINUTE);
                 if (!turn()) {
-                    poll.await(NS_PER_MINUTE, ready -> {});
+                    poll.await(leftNs, ready -> {});
                 }
             }
         } catch (RuntimeException | Error e) {
