@@ -184,7 +184,7 @@ final class PlanSentences {
                 : say(
                         ", and where %d of %d are done the others may go on for %s: what they have"
                                 + " not done then, all do in the next round",
-                        quorum.of(workers),
+                        quorum.workers(workers),
                         workers,
                         quorum.graceNs() > 0 || quorum.graceShare() == 0
                                 ? Units.duration((double) quorum.graceNs())

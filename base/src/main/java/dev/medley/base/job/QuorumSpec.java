@@ -57,7 +57,7 @@ public record QuorumSpec(
     }
 
     /** Workers of a group of {@code size} that have to be done. */
-    public int of(int size) {
+    public int workers(int size) {
         if (isNone()) {
             return size;
         }

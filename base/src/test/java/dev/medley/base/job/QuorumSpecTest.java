@@ -77,13 +77,13 @@ class QuorumSpecTest {
         RandomGenerator random = Seeds.generator(seed);
         int size = 1 + random.nextInt(50);
         double share = random.nextDouble(0.001, 1);
-        int part = QuorumSpec.of(share).of(size);
+        int part = QuorumSpec.of(share).workers(size);
         assertThat(part).isBetween(1, size);
         assertThat((double) part).isGreaterThanOrEqualTo(share * size);
         assertThat(part - 1.0).isLessThan(share * size);
         int count = 1 + random.nextInt(60);
-        assertThat(QuorumSpec.of(count).of(size)).isEqualTo(Math.min(count, size));
-        assertThat(QuorumSpec.NONE.of(size)).isEqualTo(size);
+        assertThat(QuorumSpec.of(count).workers(size)).isEqualTo(Math.min(count, size));
+        assertThat(QuorumSpec.NONE.workers(size)).isEqualTo(size);
     }
 
     @ParameterizedTest

@@ -53,7 +53,7 @@ final class RoundEnd {
 
     RoundEnd(QuorumSpec spec, int size, Clock clock, Alarms alarms) {
         this.spec = spec;
-        this.quorum = spec.of(size);
+        this.quorum = spec.workers(size);
         this.clock = clock;
         this.alarms = alarms;
         this.doneStep = new long[size];

@@ -206,6 +206,31 @@ class QuorumStepsTest {
         }
     }
 
+    @Test
+    void tryRatesShould() throws Exception {
+        List<Integer> counts = List.of(4, 4, 4, 4);
+        List<Batch> samples = AsyncRank.all(counts);
+        for (double mu : new double[] {0.5, 0.9}) {
+            for (double rate : new double[] {0.03, 0.06, 0.1, 0.15, 0.2, 0.3}) {
+                RoundSpec round = DILOCO.outer(Outer.ADAM, rate, mu);
+                try (RanksOnThreads four = new RanksOnThreads(4)) {
+                    List<Gate> gates =
+                            Collections.nCopies(30, 0).stream().map(none -> new Gate(3)).toList();
+                    List<Double> losses =
+                            play(
+                                    four,
+                                    steps(round, 0.75),
+                                    worker ->
+                                            collective -> {
+                                                everySecondLate(worker, collective, gates, counts);
+                                                return AsyncRank.loss(worker.replica, samples);
+                                            });
+                    System.out.println("TRIED " + mu + " " + rate + " " + losses.get(0));
+                }
+            }
+        }
+    }
+
     private static void everySecondLate(
             QuorumRank worker, Collective collective, List<Gate> gates, List<Integer> counts) {
         int rank = collective.rank();
