@@ -62,7 +62,7 @@ public record DiLoCo(ClusterSpec cluster, StrategySpec strategy) implements Para
         return new DiLoCo(cluster, strategy.with(strategy.round().streaming(stream)));
     }
 
-    /** The same with Adam as the rule of the common step; 0.3 and 0.9 are usual. */
+    /** The same with Adam as the rule of the common step; 0.1 and 0.9 are usual. */
     public DiLoCo outerAdam(double learningRate, double beta1) {
         return new DiLoCo(
                 cluster, strategy.with(strategy.round().outer(Outer.ADAM, learningRate, beta1)));

@@ -29,7 +29,7 @@ public record RoundSpec(
     /** An exchange in every step. */
     public static final RoundSpec EVERY_STEP = new RoundSpec(1, 0, 1, 0);
 
-    private static final double ADAM_RATE = 0.3;
+    private static final double ADAM_RATE = 0.1;
 
     /** The rules of the common step. */
     public enum Outer {

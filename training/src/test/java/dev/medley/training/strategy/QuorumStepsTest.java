@@ -178,8 +178,7 @@ class QuorumStepsTest {
         List<Integer> counts = List.of(4, 4, 4, 4);
         List<Batch> samples = AsyncRank.all(counts);
         int rounds = 30;
-        RoundSpec round =
-                outer == Outer.ADAM ? DILOCO.outer(outer, 0.3, 0.5) : DILOCO.outer(0.7, 0.5);
+        RoundSpec round = outer == Outer.ADAM ? DILOCO.outer(outer, 0.1, 0.9) : DILOCO;
         try (AsyncRank.Alone alone = new AsyncRank.Alone(RULE);
                 RanksOnThreads four = new RanksOnThreads(4)) {
             double before = AsyncRank.loss(alone.replica, samples);
@@ -203,31 +202,6 @@ class QuorumStepsTest {
                                     });
             assertThat(hashes).hasSize(4).containsOnly(hashes.get(0));
             assertThat(losses.get(0)).isLessThan(expected + 0.05 * before);
-        }
-    }
-
-    @Test
-    void tryRatesShould() throws Exception {
-        List<Integer> counts = List.of(4, 4, 4, 4);
-        List<Batch> samples = AsyncRank.all(counts);
-        for (double mu : new double[] {0.5, 0.9}) {
-            for (double rate : new double[] {0.03, 0.06, 0.1, 0.15, 0.2, 0.3}) {
-                RoundSpec round = DILOCO.outer(Outer.ADAM, rate, mu);
-                try (RanksOnThreads four = new RanksOnThreads(4)) {
-                    List<Gate> gates =
-                            Collections.nCopies(30, 0).stream().map(none -> new Gate(3)).toList();
-                    List<Double> losses =
-                            play(
-                                    four,
-                                    steps(round, 0.75),
-                                    worker ->
-                                            collective -> {
-                                                everySecondLate(worker, collective, gates, counts);
-                                                return AsyncRank.loss(worker.replica, samples);
-                                            });
-                    System.out.println("TRIED " + mu + " " + rate + " " + losses.get(0));
-                }
-            }
         }
     }
 
