@@ -6,14 +6,11 @@ import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Kind;
-import dev.medley.control.coordinator.RunOutcome;
-import dev.medley.profile.record.EvaluationRecord;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.StepRecord;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,8 +33,8 @@ class QuorumRunTest {
         RunRecord two = train(SmallJob.in(folder, 2, 400).strategy(strategy));
         assertThat(two.steps()).hasSize(400 / EVERY);
         assertThat(samples(two)).isEqualTo(samples(one));
-        assertThat(lossOf(two)).isLessThan(lossOf(one) * 1.2);
-        assertThat(lossOf(two)).isLessThan(0.5 * one.steps().get(0).loss());
+        assertThat(Runs.lastLoss(two)).isLessThan(Runs.lastLoss(one) * 1.2);
+        assertThat(Runs.lastLoss(two)).isLessThan(0.5 * one.steps().get(0).loss());
     }
 
     /** What was behind, and the late work of all, is dealt to those who go on. */
@@ -52,7 +49,7 @@ class QuorumRunTest {
                     @Override
                     public void stepped(StepRecord step) {
                         if (steps.incrementAndGet() == 12) {
-                            killAWorker();
+                            Runs.killAWorker();
                         }
                     }
                 };
@@ -62,34 +59,16 @@ class QuorumRunTest {
         assertThat(samples(record)).isEqualTo(480L * SmallJob.BATCH);
     }
 
-    private static void killAWorker() {
-        ProcessHandle.current()
-                .children()
-                .filter(ProcessHandle::isAlive)
-                .skip(1)
-                .findFirst()
-                .ifPresent(ProcessHandle::destroyForcibly);
-    }
-
     private RunRecord train(SmallJob job) {
         return train(job, RunProgress.NONE);
     }
 
     private RunRecord train(SmallJob job, RunProgress progress) {
         RunOptions options = RunOptions.in(folder.resolve("runs"));
-        RunResult result = JobRun.train(job.job(), options, progress);
-        assertThat(result.outcome().kind())
-                .as(result.outcome().why())
-                .isEqualTo(RunOutcome.Kind.COMPLETED);
-        return RunRecord.read(result.folder());
+        return RunRecord.read(Runs.completed(job, options, progress).folder());
     }
 
     private static long samples(RunRecord record) {
         return record.steps().stream().mapToLong(StepRecord::samples).sum();
-    }
-
-    private static double lossOf(RunRecord record) {
-        List<EvaluationRecord> all = record.evaluations();
-        return all.get(all.size() - 1).metrics().get(0).value();
     }
 }

@@ -4,6 +4,7 @@ import dev.medley.base.Plan;
 import dev.medley.store.dataset.SampleRange;
 import dev.medley.training.bucket.RoundTable;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,7 +16,7 @@ import java.util.function.LongPredicate;
  * places: before the cursor and in a sum; behind the cursor; owed; or in the late work of one rank.
  *
  * @param owed to be dealt to all in the next round
- * @param late in the hands of ranks that missed a round, in order of rounds
+ * @param late in the hands of ranks that missed a round; of each rank in order of rounds
  */
 public record Backlog(List<SampleRange> owed, List<Late> late) {
     /** Nothing is behind. */
@@ -135,7 +136,7 @@ public record Backlog(List<SampleRange> owed, List<Late> late) {
         List<SampleRange> result = new ArrayList<>();
         List<SampleRange> sorted =
                 ranges.stream()
-                        .sorted(java.util.Comparator.comparingLong(SampleRange::from))
+                        .sorted(Comparator.comparingLong(SampleRange::from))
                         .toList();
         for (SampleRange range : sorted) {
             int last = result.size() - 1;
