@@ -2,11 +2,14 @@ package dev.medley.api;
 
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.CodecSpec;
+import dev.medley.base.job.QuorumSpec;
+import dev.medley.base.job.RoundSpec.Outer;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Balance;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.base.job.StreamSpec;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -57,6 +60,29 @@ public record DiLoCo(ClusterSpec cluster, StrategySpec strategy) implements Para
 
     private DiLoCo streaming(StreamSpec stream) {
         return new DiLoCo(cluster, strategy.with(strategy.round().streaming(stream)));
+    }
+
+    /** The same with Adam as the rule of the common step; 0.1 and 0.9 are usual. */
+    public DiLoCo outerAdam(double learningRate, double beta1) {
+        return new DiLoCo(
+                cluster, strategy.with(strategy.round().outer(Outer.ADAM, learningRate, beta1)));
+    }
+
+    /**
+     * The same, whose rounds end without workers that are late: when so many are done, or below 1
+     * such a part of them, the others may go on for a tenth of the time that these took.
+     */
+    public DiLoCo quorum(double workers) {
+        return waitingFor(QuorumSpec.of(workers));
+    }
+
+    /** The same with another time for which workers may go on when the quorum is done. */
+    public DiLoCo grace(Duration grace) {
+        return waitingFor(strategy.round().quorum().waiting(grace.toNanos()));
+    }
+
+    private DiLoCo waitingFor(QuorumSpec quorum) {
+        return new DiLoCo(cluster, strategy.with(strategy.round().waitingFor(quorum)));
     }
 
     /** The same, with rounds in which faster workers take more steps, so that all end together. */

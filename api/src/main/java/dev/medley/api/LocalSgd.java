@@ -2,10 +2,12 @@ package dev.medley.api;
 
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.CodecSpec;
+import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Balance;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -29,6 +31,23 @@ public record LocalSgd(ClusterSpec cluster, StrategySpec strategy) implements Pa
     /** The same with steps of so many samples that each worker takes by itself. */
     public LocalSgd innerBatch(int samples) {
         return new LocalSgd(cluster, strategy.with(strategy.round().inBatchesOf(samples)));
+    }
+
+    /**
+     * The same, whose rounds end without workers that are late: when so many are done, or below 1
+     * such a part of them, the others may go on for a tenth of the time that these took.
+     */
+    public LocalSgd quorum(double workers) {
+        return waitingFor(QuorumSpec.of(workers));
+    }
+
+    /** The same with another time for which workers may go on when the quorum is done. */
+    public LocalSgd grace(Duration grace) {
+        return waitingFor(strategy.round().quorum().waiting(grace.toNanos()));
+    }
+
+    private LocalSgd waitingFor(QuorumSpec quorum) {
+        return new LocalSgd(cluster, strategy.with(strategy.round().waitingFor(quorum)));
     }
 
     /** The same, with rounds in which faster workers take more steps, so that all end together. */

@@ -2,6 +2,7 @@ package dev.medley.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.StepTag;
@@ -42,6 +43,24 @@ class PostTest {
             List<Long> sums = ranks.play(all, PostTest::exchangeWithAll);
             assertThat(sums).containsOnly(3L * (1 + 2 + 3 + 4 + 5));
             Ranks.close(all);
+        }
+    }
+
+    @Test
+    void anAlarmShouldRingOnThePostsThreadUnlessAnotherTakesItsPlace() throws Exception {
+        try (Post post = Post.alone(Clock.system())) {
+            CountDownLatch rung = new CountDownLatch(1);
+            AtomicInteger replaced = new AtomicInteger();
+            long nowNs = post.clock().nowNs();
+            post.alarm(nowNs + TimeUnit.HOURS.toNanos(1), replaced::incrementAndGet);
+            post.alarm(
+                    nowNs,
+                    () -> {
+                        assertThat(Thread.currentThread().getName()).startsWith("medley-post");
+                        rung.countDown();
+                    });
+            assertThat(rung.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(replaced).hasValue(0);
         }
     }
 

@@ -9,6 +9,7 @@ import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.StrategySpec;
@@ -275,6 +276,13 @@ public final class JobYaml {
         strategy.put("inner_batch", r.innerBatch(), isInner);
         strategy.put("outer_lr", r.outerRate(), Relations.takes("outer_lr", kind));
         strategy.put("outer_momentum", r.outerMomentum(), Relations.takes("outer_momentum", kind));
+        String outer = word(r.outer());
+        strategy.put("outer", outer, Relations.takes("outer", kind) && !outer.equals("nesterov"));
+        QuorumSpec q = r.quorum();
+        strategy.put("quorum", q.quorum(), !q.isNone());
+        strategy.put("grace", grace(q), !q.isNone());
+        strategy.put("late_decay", q.lateDecay(), !q.isNone());
+        strategy.put("late_rounds", q.lateRounds(), !q.isNone());
         strategy.put("fragments", r.stream().fragments(), Relations.takes("fragments", kind));
         strategy.put("overlap", r.stream().overlap(), Relations.takes("overlap", kind));
         AsyncSpec a = s.async();
@@ -283,6 +291,12 @@ public final class JobYaml {
         strategy.put("servers", word(a.servers()), Relations.takes("servers", kind));
         strategy.put("mix_every", a.mixEvery(), Relations.takes("mix_every", kind));
         return strategy;
+    }
+
+    private static String grace(QuorumSpec q) {
+        return q.graceNs() > 0 || q.graceShare() == 0
+                ? Quantity.duration(q.graceNs())
+                : Quantity.percent(q.graceShare());
     }
 
     private static Mapping checkpoint(CheckpointSpec c) {

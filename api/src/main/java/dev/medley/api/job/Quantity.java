@@ -46,6 +46,18 @@ final class Quantity {
         return parse(text, NANOSECONDS, "s");
     }
 
+    /** The part of a whole that {@code "12.5%"} is. */
+    static double percent(String text) {
+        String number = text.substring(0, text.indexOf('%')).strip();
+        return new BigDecimal(number).movePointLeft(2).doubleValue();
+    }
+
+    /** {@code "12.5%"} for an eighth. */
+    static String percent(double part) {
+        return BigDecimal.valueOf(part).movePointRight(2).stripTrailingZeros().toPlainString()
+                + "%";
+    }
+
     /** {@code "4MB"} (10^6), {@code "512 MiB"} (2^20), or a number of bytes. */
     static long sizeBytes(String text) {
         return parse(text, BYTES, "B");

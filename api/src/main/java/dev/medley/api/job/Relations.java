@@ -19,17 +19,23 @@ final class Relations {
     private static final Set<String> OF_ROUNDS =
             Set.of("local-sgd", "diloco", "hybrid", "parameter-server", "gossip");
     private static final Map<String, Set<String>> OF_STRATEGIES =
-            Map.of(
-                    "sync_every", OF_ROUNDS,
-                    "inner_batch", OF_ROUNDS,
-                    "sync", Set.of("parameter-server"),
-                    "staleness", Set.of("parameter-server"),
-                    "servers", Set.of("parameter-server"),
-                    "mix_every", Set.of("gossip"),
-                    "outer_lr", Set.of("diloco", "hybrid"),
-                    "outer_momentum", Set.of("diloco", "hybrid"),
-                    "fragments", Set.of("diloco"),
-                    "overlap", Set.of("diloco"));
+            Map.ofEntries(
+                    Map.entry("sync_every", OF_ROUNDS),
+                    Map.entry("inner_batch", OF_ROUNDS),
+                    Map.entry("sync", Set.of("parameter-server")),
+                    Map.entry("staleness", Set.of("parameter-server")),
+                    Map.entry("servers", Set.of("parameter-server")),
+                    Map.entry("mix_every", Set.of("gossip")),
+                    Map.entry("outer", Set.of("diloco", "hybrid")),
+                    Map.entry("outer_lr", Set.of("diloco", "hybrid")),
+                    Map.entry("outer_momentum", Set.of("diloco", "hybrid")),
+                    Map.entry("quorum", Set.of("local-sgd", "diloco")),
+                    Map.entry("grace", Set.of("local-sgd", "diloco")),
+                    Map.entry("late_decay", Set.of("local-sgd", "diloco")),
+                    Map.entry("late_rounds", Set.of("local-sgd", "diloco")),
+                    Map.entry("fragments", Set.of("diloco")),
+                    Map.entry("overlap", Set.of("diloco")));
+    private static final List<String> OF_QUORUMS = List.of("grace", "late_decay", "late_rounds");
     private static final Map<String, Set<String>> OF_SYNCS = Map.of("staleness", Set.of("stale"));
     private static final Map<String, Set<String>> OF_CODECS =
             Map.of(
@@ -93,6 +99,7 @@ final class Relations {
         cluster(root.section("cluster"));
         String kind = strategy.text("kind", "data-parallel");
         onlyOf(strategy, "kind", kind, OF_STRATEGIES);
+        quorum(strategy, kind);
         if (takes("sync", kind)) {
             onlyOf(strategy, "sync", strategy.text("sync", "stale"), OF_SYNCS);
         }
@@ -111,6 +118,18 @@ final class Relations {
                 train.complain(
                         key,
                         "train.%s has no meaning without train.batch: adaptive".formatted(key));
+            }
+        }
+    }
+
+    private static void quorum(Section strategy, String kind) {
+        for (String key : OF_QUORUMS) {
+            if (strategy.has(key) && takes(key, kind) && !strategy.has("quorum")) {
+                strategy.complain(
+                        key,
+                        "strategy.%s has no meaning without strategy.quorum, where not all are"
+                                        .formatted(key)
+                                + " waited for");
             }
         }
     }

@@ -5,6 +5,7 @@ import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.JoinSpec;
+import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StreamSpec;
@@ -68,7 +69,7 @@ final class RunSections {
                 (int) bucketBytes,
                 strategy.numbers("shares", List.of()),
                 strategy.constant("balance", StrategySpec.Balance.class, absent.balance()),
-                round(strategy, RoundSpec.defaults(kind)),
+                round(strategy, kind),
                 strategy.constant("compress", StrategySpec.Compress.class, absent.compress()),
                 new CodecSpec(
                         strategy.number("density", absent.codec().density()),
@@ -96,15 +97,32 @@ final class RunSections {
                 strategy.number("straggler_bound", absent.bound()));
     }
 
-    private static RoundSpec round(Section strategy, RoundSpec absent) {
+    private static RoundSpec round(Section strategy, StrategySpec.Kind kind) {
+        RoundSpec absent = RoundSpec.defaults(kind);
+        RoundSpec.Outer outer = strategy.constant("outer", RoundSpec.Outer.class, absent.outer());
         return new RoundSpec(
                 strategy.count("sync_every", absent.syncEvery()),
                 strategy.count("inner_batch", absent.innerBatch()),
-                strategy.number("outer_lr", absent.outerRate()),
+                strategy.number("outer_lr", RoundSpec.outerRate(kind, outer)),
                 strategy.number("outer_momentum", absent.outerMomentum()),
                 new StreamSpec(
                         strategy.count("fragments", absent.stream().fragments()),
-                        strategy.count("overlap", absent.stream().overlap())));
+                        strategy.count("overlap", absent.stream().overlap())),
+                outer,
+                quorum(strategy, absent.quorum()));
+    }
+
+    /** A grace is a time, or with a percent sign a part of the round. */
+    private static QuorumSpec quorum(Section strategy, QuorumSpec absent) {
+        String grace = strategy.text("grace", "");
+        boolean isPart = grace.endsWith("%");
+        double part = isPart ? Quantity.percent(grace) : 0;
+        return new QuorumSpec(
+                strategy.number("quorum", absent.quorum()),
+                isPart ? 0 : strategy.duration("grace", absent.graceNs()),
+                strategy.has("grace") ? part : absent.graceShare(),
+                strategy.number("late_decay", absent.lateDecay()),
+                strategy.count("late_rounds", absent.lateRounds()));
     }
 
     static CheckpointSpec checkpoint(Section checkpoint) {

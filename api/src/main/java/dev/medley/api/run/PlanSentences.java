@@ -3,6 +3,7 @@ package dev.medley.api.run;
 import dev.medley.base.Plan;
 import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
@@ -157,13 +158,14 @@ final class PlanSentences {
         if (strategy.whileOpen().kind() != Kind.DATA_PARALLEL) {
             return say(
                     "strategy: %s: each worker takes steps of %d samples by itself; after %d"
-                            + " batches of all together they exchange their changes through %s%s; a"
-                            + " step below is such a round",
+                            + " batches of all together they exchange their changes through %s%s%s;"
+                            + " a step below is such a round",
                     job.strategy().kind().name().toLowerCase(Locale.ROOT).replace('_', '-'),
                     job.innerBatch(),
                     job.strategy().round().syncEvery(),
                     transport,
-                    streaming(strategy.round().stream()));
+                    streaming(strategy.round().stream()),
+                    waiting(strategy.round().quorum(), job.cluster().workers()));
         }
         return say(
                 "strategy: every step all workers sum their gradients through %s, in buckets of at"
@@ -178,6 +180,19 @@ final class PlanSentences {
                         ", in %d fragments one after another, each of which travels while all go on"
                                 + " for %d batches",
                         stream.fragments(), stream.overlap());
+    }
+
+    private static String waiting(QuorumSpec quorum, int workers) {
+        return quorum.isNone()
+                ? ""
+                : say(
+                        ", and where %d of %d are done the others may go on for %s: what they have"
+                                + " not done then, all do in the next round",
+                        quorum.workers(workers),
+                        workers,
+                        quorum.graceNs() > 0 || quorum.graceShare() == 0
+                                ? Units.duration((double) quorum.graceNs())
+                                : say("%.0f %% of the time so far", 100 * quorum.graceShare()));
     }
 
     private static String waiting(AsyncSpec async) {

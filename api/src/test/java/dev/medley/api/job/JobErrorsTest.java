@@ -56,8 +56,9 @@ class JobErrorsTest {
                         "job.yaml:3:12: unknown key strategy.frobnicate; strategy has the keys"
                             + " kind, transport, bucket, shares, balance, stragglers,"
                             + " straggler_bound, compress, density, rank, exact_steps, sync_every,"
-                            + " inner_batch, outer_lr, outer_momentum, fragments, overlap, sync,"
-                            + " staleness, servers, mix_every");
+                            + " inner_batch, outer_lr, outer_momentum, outer, quorum, grace,"
+                            + " late_decay, late_rounds, fragments, overlap, sync, staleness,"
+                            + " servers, mix_every");
     }
 
     @Test
@@ -204,6 +205,50 @@ class JobErrorsTest {
         expect(
                 HEAD + "strategy: {kind: diloco, outer_momentum: 1}\n",
                 "job.yaml:3:42: strategy.outer_momentum: found the number 1, expected below 1");
+    }
+
+    @Test
+    void shouldSayWhatAQuorumTakes() {
+        expect(
+                HEAD + "strategy: {kind: diloco, quorm: 2}\n",
+                "job.yaml:3:26: unknown key strategy.quorm; did you mean quorum?");
+        expect(
+                HEAD + "strategy: {kind: diloco, quorum: 0}\n",
+                "job.yaml:3:34: strategy.quorum: found the number 0, expected above 0");
+        expect(
+                HEAD + "cluster: 2\nstrategy: {kind: diloco, quorum: 3}\n",
+                "job.yaml:4:26: strategy.quorum=3, but cluster.workers=2: a quorum is at most the"
+                        + " group; lower it, or use more workers");
+        expect(
+                HEAD + "strategy: {kind: diloco, quorum: 1.5}\n",
+                "job.yaml:3:26: strategy.quorum=1.5: a number of workers, such as 3, or a part of"
+                        + " the group below 1, such as 0.75");
+        expect(
+                HEAD + "strategy: {kind: diloco, quorum: 1, grace: -1}\n",
+                "job.yaml:3:44: strategy.grace: found the number -1, expected a duration such as"
+                        + " 500ms or 2s, a number of seconds, or a part of the round such as 10%");
+        expect(
+                HEAD + "strategy: {kind: diloco, grace: 2s}\n",
+                "job.yaml:3:26: strategy.grace has no meaning without strategy.quorum, where not"
+                        + " all are waited for");
+        expect(
+                HEAD + "strategy: {kind: hybrid, quorum: 1}\n",
+                "job.yaml:3:26: strategy.quorum has no meaning for kind hybrid; it goes with"
+                        + " diloco, local-sgd");
+        expect(
+                HEAD + "strategy: {kind: diloco, quorum: 1, overlap: 2}\n",
+                "job.yaml:3:26: strategy.quorum=1, strategy.fragments=1, strategy.overlap=2:"
+                        + " fragments are waited for one by one; leave the quorum out, or the other"
+                        + " two");
+        expect(
+                HEAD + "strategy: {kind: local-sgd, quorum: 1, compress: powersgd}\n",
+                "job.yaml:3:29: strategy.quorum=1 does not go with strategy.compress=powersgd,"
+                        + " whose factors need all workers: take another codec, or leave the quorum"
+                        + " out");
+        expect(
+                HEAD + "strategy: {kind: diloco, outer: adm}\n",
+                "job.yaml:3:33: strategy.outer: found adm, expected one of nesterov, adam; did you"
+                        + " mean adam?");
     }
 
     @Test

@@ -24,6 +24,8 @@ class SchemaAgreementTest {
     /** Settings with which a key has a meaning, by the beginning of its path. */
     private static final List<String> LISTEN = List.of("cluster.listen=localhost:7077");
 
+    private static final List<String> QUORUM = List.of("strategy.kind=diloco", "strategy.quorum=1");
+
     private static final Map<String, List<String>> BESIDE =
             Map.ofEntries(
                     Map.entry("train.optimizer.momentum", List.of("train.optimizer.kind=sgd")),
@@ -42,7 +44,11 @@ class SchemaAgreementTest {
                     Map.entry("strategy.staleness", List.of("strategy.kind=parameter-server")),
                     Map.entry("strategy.servers", List.of("strategy.kind=parameter-server")),
                     Map.entry("strategy.mix_every", List.of("strategy.kind=gossip")),
+                    Map.entry("strategy.outer", List.of("strategy.kind=diloco")),
                     Map.entry("strategy.outer_", List.of("strategy.kind=diloco")),
+                    Map.entry("strategy.quorum", List.of("strategy.kind=diloco")),
+                    Map.entry("strategy.grace", QUORUM),
+                    Map.entry("strategy.late_", QUORUM),
                     Map.entry("strategy.fragments", List.of("strategy.kind=diloco")),
                     Map.entry("strategy.overlap", List.of("strategy.kind=diloco")),
                     Map.entry("cluster.expect", LISTEN),

@@ -61,6 +61,12 @@ public record JobSpec(
                         + " another codec, or leave it out",
                 train.batches().isAdaptive() ? "train.batch=adaptive" : "train.noise_scale=true");
         check(
+                strategy.round().quorum().quorum() <= cluster.workers(),
+                "strategy.quorum=%s, but cluster.workers=%d: a quorum is at most the group; lower"
+                        + " it, or use more workers",
+                strategy.round().quorum().text(),
+                cluster.workers());
+        check(
                 (long) strategy.round().syncEvery() * train.batch() <= Integer.MAX_VALUE,
                 "strategy.sync_every=%d, train.batch=%d: more than 2,147,483,647 samples between"
                         + " two exchanges",

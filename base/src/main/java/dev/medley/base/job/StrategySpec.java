@@ -147,6 +147,23 @@ public record StrategySpec(
                 round.stream().fragments(),
                 round.stream().overlap());
         check(
+                round.quorum().isNone() || kind == Kind.LOCAL_SGD || kind == Kind.DILOCO,
+                "strategy.quorum=%s goes with local-sgd and diloco, not with strategy=%s: take one"
+                        + " of them, or leave the quorum out",
+                round.quorum().text(),
+                word(kind));
+        check(
+                round.quorum().isNone() || compress != Compress.POWERSGD,
+                "strategy.quorum=%s does not go with strategy.compress=powersgd, whose factors"
+                        + " need all workers: take another codec, or leave the quorum out",
+                round.quorum().text());
+        check(
+                round.outer() == RoundSpec.Outer.NESTEROV
+                        || kind == Kind.DILOCO
+                        || kind == Kind.HYBRID,
+                "strategy.outer=adam goes with diloco and hybrid, not with strategy=%s",
+                word(kind));
+        check(
                 kind != Kind.DATA_PARALLEL || round.equals(RoundSpec.EVERY_STEP),
                 "strategy.sync_every=%d, strategy.inner_batch=%d: data-parallel exchanges in every"
                         + " step; take local-sgd, diloco or hybrid, or leave them out",
@@ -183,13 +200,17 @@ public record StrategySpec(
                         || kind == Kind.LOCAL_SGD,
                 "strategy.compress=powersgd goes with data-parallel and local-sgd, not with"
                         + " strategy=%s: take one of them, or another codec",
-                kind.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'));
+                word(kind));
         check(
                 kind != Kind.LOCAL_SGD || (round.outerRate() == 1 && round.outerMomentum() == 0),
                 "strategy.outer_lr=%s, strategy.outer_momentum=%s: local-sgd averages; take diloco,"
                         + " or leave them out",
                 round.outerRate(),
                 round.outerMomentum());
+    }
+
+    private static String word(Kind kind) {
+        return kind.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
     }
 
     /** A strategy that waits for stragglers. */
@@ -246,7 +267,14 @@ public record StrategySpec(
      * happens depends on the order in which letters of several workers come.
      */
     public boolean isRepeatable() {
-        return kind != Kind.GOSSIP && async.sync() == AsyncSpec.Sync.BULK;
+        return kind != Kind.GOSSIP
+                && async.sync() == AsyncSpec.Sync.BULK
+                && round.quorum().isNone();
+    }
+
+    /** Whether workers write letters to each other beside the sums. */
+    public boolean hasPost() {
+        return kind.isAsync() || !round.quorum().isNone();
     }
 
     /** The same with shares in these proportions; empty for those that follow the balance. */

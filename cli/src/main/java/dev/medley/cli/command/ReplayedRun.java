@@ -29,6 +29,12 @@ final class ReplayedRun {
         JobSpec before = JobRun.asRecorded(JobRun.jobOf(run), repeated);
         JobSpec now = JobRun.asRecorded(job, repeated);
         check(
+                now.strategy().round().quorum().isNone(),
+                "--replay %s: with strategy.quorum=%s the clock decides who is late, so the same"
+                        + " numbers cannot come again; leave --replay out",
+                run,
+                now.strategy().round().quorum().text());
+        check(
                 now.strategy().isRepeatable(),
                 "--replay %s: with strategy.kind=%s, strategy.sync=%s the order in which letters"
                         + " come decides, so the same numbers cannot come again; leave --replay"

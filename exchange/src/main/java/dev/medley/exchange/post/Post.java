@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * two takes {@link #send}.
  *
  * <p>Thread: one of its own moves letters and calls the handler, which must not wait. {@link
- * #offer}, {@link #changed} and {@link #end} may come from any thread; {@link #await} and {@link
- * #check} belong to the training thread.
+ * #offer}, {@link #alarm}, {@link #changed} and {@link #end} may come from any thread; {@link
+ * #await} and {@link #check} belong to the training thread.
  */
 public final class Post implements AutoCloseable {
     private static final long NS_PER_MINUTE = 60_000_000_000L;
@@ -40,6 +40,7 @@ public final class Post implements AutoCloseable {
     private final Thread thread;
     private final Outbox leaving;
     private final LetterTraffic traffic;
+    private final Alarm alarm;
     private final AtomicLong waitedNs = new AtomicLong();
     private volatile long movedNs;
     private volatile boolean isClosed;
@@ -85,6 +86,7 @@ public final class Post implements AutoCloseable {
     public Post(int rank, int size, List<Link> links, Clock clock, long timeoutNs) {
         this.rank = rank;
         this.clock = clock;
+        this.alarm = new Alarm(clock);
         this.timeoutNs = timeoutNs;
         this.peers = new Correspondent[size];
         links.forEach(link -> peers[link.peerRank()] = new Correspondent(link));
@@ -131,6 +133,11 @@ public final class Post implements AutoCloseable {
         return rank;
     }
 
+    /** The clock of its waits and alarms. */
+    public Clock clock() {
+        return clock;
+    }
+
     /**
      * Sends a copy of a letter, and returns at once. From any thread.
      *
@@ -152,6 +159,15 @@ public final class Post implements AutoCloseable {
     public void send(int to, Letter letter, long sparedBytes) {
         leaving.put(to, letter);
         traffic.spared(to, sparedBytes);
+        poll.wake();
+    }
+
+    /**
+     * Does something on the post's thread when the clock reads {@code atNs}, in the place of what
+     * was to be done before; it must not wait. From any thread.
+     */
+    public void alarm(long atNs, Runnable action) {
+        alarm.set(atNs, action);
         poll.wake();
     }
 
@@ -291,8 +307,9 @@ public final class Post implements AutoCloseable {
     private void run() {
         try {
             while (!isClosed) {
+                long leftNs = alarm.ring(NS_PER_MINUTE);
                 if (!turn()) {
-                    poll.await(NS_PER_MINUTE, ready -> {});
+                    poll.await(leftNs, ready -> {});
                 }
             }
         } catch (RuntimeException | Error e) {

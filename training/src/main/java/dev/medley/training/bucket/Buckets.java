@@ -11,8 +11,10 @@ import dev.medley.exchange.sum.Scope;
 import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.optimizer.Arithmetic;
+import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,7 @@ public final class Buckets implements ReadyListener {
     private final int[] bucketOfSlot;
     private final int[] missing;
     private final Tail tail;
+    private final @Nullable RoundTable table;
 
     private final long exactSteps;
     private final @Nullable LowRankSum lowRank;
@@ -41,6 +44,7 @@ public final class Buckets implements ReadyListener {
     private Scope scope = Scope.ALL;
     private int next;
     private double squaredNorm;
+    private boolean isHandedOver;
 
     /** Buckets of gradients that travel as they are, or through the group's codec. */
     public Buckets(
@@ -88,6 +92,12 @@ public final class Buckets implements ReadyListener {
         }
         Span tailMemory = collective.buffer().slice(layout.tailOffset(), layout.tailBytes());
         this.tail = new Tail(tailMemory.buffer().asDoubleBuffer(), collective.size());
+        this.table = layout.tableBytes() == 0 ? null : table(collective, layout);
+    }
+
+    private static RoundTable table(Collective collective, ExchangeLayout layout) {
+        Span rows = collective.buffer().slice(layout.tableOffset(), layout.tableBytes());
+        return new RoundTable(rows.buffer().asDoubleBuffer(), collective.size());
     }
 
     /** Begins a step. */
@@ -97,6 +107,7 @@ public final class Buckets implements ReadyListener {
         fidelity = step > exactSteps ? Fidelity.CODED : Fidelity.EXACT;
         factored = step > exactSteps ? lowRank : null;
         timesBefore = factored == null ? ExchangeTimes.NONE : collective.times();
+        isHandedOver = false;
         rewind(Scope.ALL);
     }
 
@@ -144,6 +155,54 @@ public final class Buckets implements ReadyListener {
                 layout.fragmentOffset(fragment), layout.fragmentBytes(), ElementType.FLOAT64);
     }
 
+    /** Hands over this rank's row of the table; behind the gradients. */
+    public void offer(RoundTable.Row own) {
+        requireTable().write(collective.rank(), own);
+        collective.sum(layout.tableOffset(), layout.tableBytes(), ElementType.FLOAT64);
+    }
+
+    /**
+     * Hands over all of a step in which this rank gives nothing but its row, also what {@link
+     * #finish} would; the gradients are zero. May be called by another thread than the training
+     * thread, which then must not touch anything here or in the exchange memory before it has seen
+     * the call.
+     */
+    public void offerNothing(RoundTable.Row own) {
+        for (; next < ranges.size(); next++) {
+            BucketRanges.Range range = ranges.get(next);
+            collective.sum(range.offsetBytes(), range.bytes(), layout.elementType(), fidelity);
+        }
+        offer(own);
+        clearStatistics();
+        handOver(0, 0, 0);
+        isHandedOver = true;
+    }
+
+    /** Whether all of the step has been handed over, also what follows the gradients. */
+    public boolean isHandedOver() {
+        return isHandedOver;
+    }
+
+    /**
+     * What all ranks said of the round, valid as the {@link #tail} is; null if it waits for all.
+     */
+    public @Nullable RoundTable table() {
+        return table;
+    }
+
+    private RoundTable requireTable() {
+        return Objects.requireNonNull(table, "rounds wait for all");
+    }
+
+    private void clearStatistics() {
+        Span statistics = collective.buffer().slice(layout.bufferOffset(), layout.bufferBytes());
+        for (ByteBuffer piece : statistics.buffers()) {
+            while (piece.hasRemaining()) {
+                piece.put((byte) 0);
+            }
+        }
+    }
+
     /**
      * Waits until the fragments that have left are summed; the step goes on. The fault that ended
      * it, if one did.
@@ -175,11 +234,9 @@ public final class Buckets implements ReadyListener {
         if (fault != null) {
             return fault;
         }
-        if (layout.bufferBytes() > 0) {
-            collective.sum(layout.bufferOffset(), layout.bufferBytes(), layout.elementType());
+        if (!isHandedOver) {
+            handOver(lossSum, weight, wishes);
         }
-        tail.write(collective.rank(), lossSum, weight, squaredNorm, wishes);
-        collective.sum(layout.tailOffset(), layout.tailBytes(), ElementType.FLOAT64);
         if (factored != null) {
             factored.keepRest();
         }
@@ -188,6 +245,15 @@ public final class Buckets implements ReadyListener {
             factored.restore();
         }
         return fault;
+    }
+
+    /** Hands over what follows the gradients. */
+    private void handOver(double lossSum, double weight, int wishes) {
+        if (layout.bufferBytes() > 0) {
+            collective.sum(layout.bufferOffset(), layout.bufferBytes(), layout.elementType());
+        }
+        tail.write(collective.rank(), lossSum, weight, squaredNorm, wishes);
+        collective.sum(layout.tailOffset(), layout.tailBytes(), ElementType.FLOAT64);
     }
 
     /**

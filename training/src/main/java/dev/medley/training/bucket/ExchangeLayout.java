@@ -5,8 +5,8 @@ import dev.medley.base.memory.ElementType;
 /**
  * Where things lie in a worker's exchange memory: the gradients, the weighted statistics of
  * normalisation layers, the tail with one slot a rank, the values of an evaluation, what is said of
- * fragments, and the factors of gradients that do not travel as they are. Every region begins on
- * its own cache line.
+ * fragments, the factors of gradients that do not travel as they are, and what ranks say of a round
+ * that does not wait for all. Every region begins on its own cache line.
  *
  * @param elementType of gradients and statistics
  * @param gradientBytes of the model
@@ -15,6 +15,7 @@ import dev.medley.base.memory.ElementType;
  * @param evaluationValues doubles that an evaluation exchanges
  * @param fragments that travel one after another; 0 where there are none
  * @param factorBytes of factors, 0 where gradients travel as they are
+ * @param tableBytes of a {@link RoundTable}, 0 where rounds wait for all
  */
 public record ExchangeLayout(
         ElementType elementType,
@@ -23,8 +24,29 @@ public record ExchangeLayout(
         int ranks,
         long evaluationValues,
         int fragments,
-        long factorBytes) {
+        long factorBytes,
+        long tableBytes) {
     private static final long LINE_BYTES = 64;
+
+    /** A layout for rounds that wait for all. */
+    public ExchangeLayout(
+            ElementType elementType,
+            long gradientBytes,
+            long bufferBytes,
+            int ranks,
+            long evaluationValues,
+            int fragments,
+            long factorBytes) {
+        this(
+                elementType,
+                gradientBytes,
+                bufferBytes,
+                ranks,
+                evaluationValues,
+                fragments,
+                factorBytes,
+                0);
+    }
 
     /** A layout for gradients that travel as they are, at the end of a step. */
     public ExchangeLayout(
@@ -76,9 +98,14 @@ public record ExchangeLayout(
         return align(fragmentOffset(fragments));
     }
 
+    /** Where the table of a round begins. */
+    public long tableOffset() {
+        return align(factorOffset() + factorBytes);
+    }
+
     /** Length of the whole. */
     public long bytes() {
-        return align(factorOffset() + factorBytes);
+        return align(tableOffset() + tableBytes);
     }
 
     private static long align(long bytes) {

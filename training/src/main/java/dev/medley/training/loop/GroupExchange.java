@@ -2,6 +2,7 @@ package dev.medley.training.loop;
 
 import dev.medley.base.StepTag;
 import dev.medley.base.job.CodecSpec;
+import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StreamSpec;
@@ -10,6 +11,7 @@ import dev.medley.tensor.model.Replica;
 import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.ExchangeLayout;
 import dev.medley.training.bucket.LowRankSum;
+import dev.medley.training.bucket.RoundTable;
 import dev.medley.training.evaluation.BlockOwners;
 import dev.medley.training.evaluation.Evaluator;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ public final class GroupExchange implements AutoCloseable {
     private final RunningStatistics statistics;
     private final Evaluator evaluator;
     private final BlockOwners owners;
+    private final QuorumSpec quorum;
 
     /**
      * Lays the exchange memory out and lets the replica's gradients lie in it.
@@ -45,6 +48,7 @@ public final class GroupExchange implements AutoCloseable {
         this.layout = layout;
         this.evaluator = evaluator;
         this.owners = owners;
+        this.quorum = strategy.round().quorum();
         replica.bindGradients(collective.buffer().slice(0, layout.gradientBytes()));
         CodecSpec codec = strategy.codec();
         this.lowRank =
@@ -82,7 +86,12 @@ public final class GroupExchange implements AutoCloseable {
                 ranks,
                 evaluationValues,
                 stream.isNone() ? 0 : stream.fragments(),
-                isFactored ? LowRankSum.bytes(replica.layout(), strategy.codec().rank()) : 0);
+                isFactored ? LowRankSum.bytes(replica.layout(), strategy.codec().rank()) : 0,
+                strategy.round().quorum().isNone() ? 0 : RoundTable.bytes(ranks));
+    }
+
+    QuorumSpec quorum() {
+        return quorum;
     }
 
     Collective collective() {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param over why training is over; null while it is not
  * @param fullPrecision whether bf16 was given up
  * @param sizes how many samples steps took and take; null while it is the job's batch all along
+ * @param backlog samples that rounds left behind; null where there are none
  */
 public record RunState(
         long step,
@@ -27,7 +28,8 @@ public record RunState(
         int sinceBest,
         @Nullable String over,
         boolean fullPrecision,
-        @Nullable BatchSizes sizes) {
+        @Nullable BatchSizes sizes,
+        @Nullable Backlog backlog) {
     /** Before the first step. */
     public static final RunState START = new RunState(0, false, null, 0, 0, null, false);
 
@@ -40,7 +42,7 @@ public record RunState(
             int sinceBest,
             @Nullable String over,
             boolean fullPrecision) {
-        this(step, evaluated, best, bestStep, sinceBest, over, fullPrecision, null);
+        this(step, evaluated, best, bestStep, sinceBest, over, fullPrecision, null, null);
     }
 
     /** How far this state has come. */
@@ -50,25 +52,40 @@ public record RunState(
 
     /** After one more step. */
     public RunState stepped() {
-        return new RunState(step + 1, false, best, bestStep, sinceBest, over, fullPrecision, sizes);
+        return new RunState(
+                step + 1, false, best, bestStep, sinceBest, over, fullPrecision, sizes, backlog);
     }
 
     /** The end, if it has not come before. */
     public RunState over(String why) {
         String first = over == null ? why : over;
         return new RunState(
-                step, evaluated, best, bestStep, sinceBest, first, fullPrecision, sizes);
+                step, evaluated, best, bestStep, sinceBest, first, fullPrecision, sizes, backlog);
     }
 
     /** From now on in fp32. */
     public RunState inFullPrecision() {
-        return new RunState(step, evaluated, best, bestStep, sinceBest, over, true, sizes);
+        return new RunState(step, evaluated, best, bestStep, sinceBest, over, true, sizes, backlog);
     }
 
     /** With these sizes of steps. */
     public RunState with(BatchSizes changed) {
         return new RunState(
-                step, evaluated, best, bestStep, sinceBest, over, fullPrecision, changed);
+                step, evaluated, best, bestStep, sinceBest, over, fullPrecision, changed, backlog);
+    }
+
+    /** With these samples behind. */
+    public RunState with(Backlog left) {
+        return new RunState(
+                step,
+                evaluated,
+                best,
+                bestStep,
+                sinceBest,
+                over,
+                fullPrecision,
+                sizes,
+                left.isNone() ? null : left);
     }
 
     /**
@@ -97,7 +114,8 @@ public record RunState(
                 since,
                 why,
                 fullPrecision,
-                sizes);
+                sizes,
+                backlog);
     }
 
     /** Whether the last evaluation was the best so far. */

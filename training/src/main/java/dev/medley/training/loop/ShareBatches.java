@@ -1,9 +1,12 @@
 package dev.medley.training.loop;
 
 import dev.medley.base.Plan;
+import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.route.SiteMap;
 import dev.medley.store.dataset.SampleRange;
+import dev.medley.training.bucket.RoundTable;
 import dev.medley.training.strategy.Part;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -30,9 +33,16 @@ public record ShareBatches(StepSchedule schedule, Plan plan, int rank, SiteMap t
 
     /** This rank's part of a step. */
     Part part(long step) {
-        int count = count(step, rank);
+        return part(step, Backlog.NONE);
+    }
+
+    /** The same of a step that takes over what is behind. */
+    Part part(long step, Backlog backlog) {
         List<Integer> counts =
-                IntStream.range(0, plan.shares().size()).mapToObj(r -> count(step, r)).toList();
+                IntStream.range(0, plan.shares().size())
+                        .mapToObj(r -> count(step, r) + behind(r, backlog).size())
+                        .toList();
+        int count = counts.get(rank);
         return new Part(
                 step,
                 rank,
@@ -40,7 +50,61 @@ public record ShareBatches(StepSchedule schedule, Plan plan, int rank, SiteMap t
                 counts,
                 plan.microBatch(),
                 schedule.batches(step),
-                i -> schedule.learningRateFactor(step, i, count) * plan.learningRateScale());
+                i -> schedule.learningRateFactor(step, i, count) * plan.learningRateScale(),
+                patience(step));
+    }
+
+    /** The last step of an epoch leaves nothing; so none is missed that it could not make up. */
+    private Part.Patience patience(long step) {
+        if (isLast(step)) {
+            return Part.Patience.ALL;
+        }
+        return isLast(step + 1) ? Part.Patience.BATCH : Part.Patience.NONE;
+    }
+
+    private boolean isLast(long step) {
+        return schedule.endsEpoch(step) || step == schedule.lastStep();
+    }
+
+    /** Batches of a step's shares, before those that {@link #behind} adds. */
+    int count(long step) {
+        return count(step, rank);
+    }
+
+    /** What this rank takes of what is behind, in batches. */
+    List<SampleRange> behind(Backlog backlog) {
+        return behind(rank, backlog);
+    }
+
+    private List<SampleRange> behind(int ofRank, Backlog backlog) {
+        List<SampleRange> batches = new ArrayList<>();
+        int most = schedule.round().innerBatch();
+        for (SampleRange range : backlog.dealt(plan, ofRank)) {
+            for (long from = range.from(); from < range.to(); from += most) {
+                long to = Math.min(range.to(), from + most);
+                batches.add(new SampleRange(range.epoch(), from, to));
+            }
+        }
+        return batches;
+    }
+
+    /** What is behind after a step, by what ranks said of it. */
+    Backlog after(long step, Backlog before, RoundTable table, QuorumSpec quorum) {
+        List<List<SampleRange>> due = new ArrayList<>();
+        List<RoundTable.Row> rows = new ArrayList<>();
+        for (int r = 0; r < plan.shares().size(); r++) {
+            List<SampleRange> own = new ArrayList<>();
+            own.add(schedule.share(step, plan, r));
+            own.addAll(before.dealt(plan, r));
+            due.add(own);
+            rows.add(table.row(r));
+        }
+        Backlog after =
+                before.after(new Backlog.Round(step, due, age -> quorum.isTooOld((int) age)), rows);
+        if (isLast(step) && !after.isNone()) {
+            throw new IllegalStateException("step " + step + " is the last and leaves " + after);
+        }
+        return after;
     }
 
     /** The number of a step's first batch. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param learningRateFactor of the schedule
  * @param gradientNorm or NaN
  * @param weight of all samples
- * @param share samples of this worker
+ * @param samples of this worker, and of all
  * @param stepNs whole
  * @param computeNs forward, backward, update
  * @param exchangeNs moving and summing that nothing hid
@@ -33,7 +33,7 @@ public record StepFigures(
         double learningRateFactor,
         double gradientNorm,
         double weight,
-        int share,
+        Samples samples,
         long stepNs,
         long computeNs,
         long exchangeNs,
@@ -43,6 +43,14 @@ public record StepFigures(
         long bytesReceived,
         List<LinkTraffic> links,
         @Nullable NoiseSample noise) {
+    /**
+     * Samples that a step took.
+     *
+     * @param own of this worker
+     * @param all of all workers
+     */
+    public record Samples(int own, long all) {}
+
     public StepFigures {
         links = List.copyOf(links);
     }

@@ -49,7 +49,8 @@ public final class StepTimer {
         exchangedNs = clock.nowNs();
     }
 
-    StepFigures figures(long step, Plan plan, int share, Tail tail, Update update) {
+    StepFigures figures(
+            long step, Plan plan, StepFigures.Samples samples, Tail tail, Update update) {
         long nowNs = clock.nowNs();
         long exposedNs = exchangedNs - computedNs + times.atSiteNs();
         long waitingNs = Math.min(exposedNs, times.waitingNs());
@@ -60,7 +61,7 @@ public final class StepTimer {
                 update.learningRateFactor(),
                 update.gradientNorm(),
                 tail.weight(),
-                share,
+                samples,
                 nowNs - beginNs,
                 computedNs
                         - beginNs

@@ -2,24 +2,32 @@ package dev.medley.training.loop;
 
 import dev.medley.base.memory.Batch;
 import dev.medley.net.membership.Seat;
-import dev.medley.store.dataset.BatchStream;
+import dev.medley.store.dataset.SampleRange;
 import dev.medley.training.strategy.Feed;
-import java.util.Objects;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The batches of one group, with the time that waiting for them takes. */
 final class TimedFeed implements Feed {
-    private final BatchStream batches;
+    private final RoundBatches batches;
     private final StepTimer timer;
     private final Seat seat;
     private final int epoch;
     private @Nullable Batch last;
+    private int samples;
 
-    TimedFeed(BatchStream batches, StepTimer timer, Seat seat, int epoch) {
+    TimedFeed(RoundBatches batches, StepTimer timer, Seat seat, int epoch) {
         this.batches = batches;
         this.timer = timer;
         this.seat = seat;
         this.epoch = epoch;
+    }
+
+    /** A step begins, with so many batches of the shares from number {@code first} on. */
+    void begin(long first, int count, List<SampleRange> behind) {
+        batches.begin(first, count, behind);
+        last = null;
+        samples = 0;
     }
 
     @Override
@@ -28,12 +36,18 @@ final class TimedFeed implements Feed {
         Batch next = batches.next();
         timer.dataReady(batches.stallNs());
         last = next;
+        samples += next.samples();
         return next;
     }
 
-    /** The batch that was taken last. */
-    Batch last() {
-        return Objects.requireNonNull(last, "no batch was taken yet");
+    /** The batch that was taken last in this step; null before the first. */
+    @Nullable Batch last() {
+        return last;
+    }
+
+    /** Samples that were taken in this step. */
+    int samples() {
+        return samples;
     }
 
     @Override

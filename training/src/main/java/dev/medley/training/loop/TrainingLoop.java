@@ -4,9 +4,9 @@ import dev.medley.base.Fault;
 import dev.medley.base.StepTag;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.View;
-import dev.medley.store.dataset.BatchStream;
 import dev.medley.tensor.model.StepLoss;
 import dev.medley.training.bucket.Buckets;
+import dev.medley.training.bucket.RoundTable;
 import dev.medley.training.bucket.Tail;
 import dev.medley.training.bucket.Tail.Wish;
 import dev.medley.training.evaluation.Evaluator;
@@ -58,7 +58,7 @@ public final class TrainingLoop {
             WorkerState worker,
             View view,
             GroupExchange exchange,
-            BatchStream batches,
+            RoundBatches batches,
             Hooks hooks) {
         this.worker = worker;
         this.view = view;
@@ -99,13 +99,17 @@ public final class TrainingLoop {
 
     private Outcome step(long step) {
         StepTimer timer = worker.timer().begin();
-        Part part = shares.part(step);
+        Backlog backlog = worker.backlog();
+        Part part = shares.part(step, backlog);
+        feed.begin(shares.first(step), shares.count(step), shares.behind(backlog));
         buckets.begin(tag(step));
         StepLoss loss = strategy.compute(part, feed, buckets);
         if (loss == null) {
             return discard(Objects.requireNonNullElse(exchange.collective().ended(), sealed()));
         }
-        exchange.statistics().offer(loss.weight());
+        if (!buckets.isHandedOver()) {
+            exchange.statistics().offer(loss.weight());
+        }
         timer.computed();
         int wishes = hooks.wishes();
         if (worker.wishesFullPrecision(step, feed.last())) {
@@ -123,13 +127,18 @@ public final class TrainingLoop {
         if (!applied) {
             return discard(sealed());
         }
+        RoundTable table = buckets.table();
+        StepFigures.Samples samples = samples(step, table);
+        if (table != null) {
+            worker.left(shares.after(step, backlog, table, exchange.quorum()));
+        }
         worker.applied(tail);
         buckets.applied();
         exchange.statistics().applied(tail.weight());
         if (tail.isWished(Wish.FULL_PRECISION)) {
             hooks.precisionRaised(step);
         }
-        hooks.stepped(timer.figures(step, view.plan(), share(step), tail, update));
+        hooks.stepped(timer.figures(step, view.plan(), samples, tail, update));
         return Outcome.APPLIED;
     }
 
@@ -179,10 +188,14 @@ public final class TrainingLoop {
         }
     }
 
-    /** Samples of this worker. */
-    private int share(long step) {
+    /** What a step took, here and in all. */
+    private StepFigures.Samples samples(long step, @Nullable RoundTable table) {
         int rank = exchange.collective().rank();
-        return worker.schedule().share(step, view.plan(), rank).samples();
+        if (table == null) {
+            int own = worker.schedule().share(step, view.plan(), rank).samples();
+            return new StepFigures.Samples(own, worker.schedule().samples(step));
+        }
+        return new StepFigures.Samples(feed.samples(), table.samples());
     }
 
     private StepTag tag(long step) {

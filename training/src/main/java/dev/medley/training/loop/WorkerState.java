@@ -20,6 +20,8 @@ import dev.medley.training.strategy.Strategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that a worker holds of a run: parameters, statistics, the strategy's state and {@link
@@ -156,10 +158,23 @@ public final class WorkerState implements AutoCloseable {
             move(state.with(sizes));
         }
         strategy.planned(view.plan());
+        left(backlog().formed());
         if (view.plan().isContinued()) {
             strategy.continued(view.group(), collective);
         } else {
             strategy.formed(view.group(), collective);
+        }
+    }
+
+    /** Samples that rounds left behind. */
+    Backlog backlog() {
+        return Objects.requireNonNullElse(state.backlog(), Backlog.NONE);
+    }
+
+    /** These are behind now. */
+    void left(Backlog behind) {
+        if (!behind.equals(backlog())) {
+            move(state.with(behind));
         }
     }
 
@@ -179,9 +194,10 @@ public final class WorkerState implements AutoCloseable {
         }
     }
 
-    /** Whether the guard over bf16 wishes for fp32 after this step. */
-    boolean wishesFullPrecision(long step, Batch batch) {
-        return schedule.train().precision() == Precision.AUTO
+    /** Whether the guard over bf16 wishes for fp32 after this step, by its last batch. */
+    boolean wishesFullPrecision(long step, @Nullable Batch batch) {
+        return batch != null
+                && schedule.train().precision() == Precision.AUTO
                 && replica.computesInBf16()
                 && PrecisionGuard.isDue(schedule, step)
                 && guard.isTooCoarse(batch);

@@ -13,6 +13,7 @@ import java.util.function.IntToDoubleFunction;
  * @param microBatch most samples that go through the model at once
  * @param clocks batches of {@code train.batch} samples that all take together in the step
  * @param learningRateFactor of the schedule, for each of this rank's batches from 0
+ * @param patience with a rank that is late, where rounds do not wait for all
  */
 public record Part(
         long step,
@@ -21,9 +22,32 @@ public record Part(
         List<Integer> batches,
         int microBatch,
         int clocks,
-        IntToDoubleFunction learningRateFactor) {
+        IntToDoubleFunction learningRateFactor,
+        Patience patience) {
+    /** What of a rank that is late the others wait for. */
+    public enum Patience {
+        /** All of its batches: the last step of an epoch leaves nothing for later. */
+        ALL,
+        /** The batch that it is in. */
+        BATCH,
+        /** Nothing. */
+        NONE
+    }
+
     public Part {
         batches = List.copyOf(batches);
+    }
+
+    /** A part of a step that waits for all. */
+    public Part(
+            long step,
+            int rank,
+            long position,
+            List<Integer> batches,
+            int microBatch,
+            int clocks,
+            IntToDoubleFunction learningRateFactor) {
+        this(step, rank, position, batches, microBatch, clocks, learningRateFactor, Patience.ALL);
     }
 
     /** A part of a step with as many clocks as the rank with most has batches. */

@@ -68,6 +68,9 @@ public final class Strategies {
         RoundSpec round = job.strategy().round();
         Optimizer inner = replica.optimizer(job.train().optimizer());
         double clipNorm = job.train().clipNorm();
+        if (!round.quorum().isNone()) {
+            return new QuorumSteps(replica, inner, round, clipNorm);
+        }
         return round.stream().isNone()
                 ? new LocalSteps(replica, inner, round, clipNorm)
                 : new StreamedSteps(replica, inner, round, clipNorm);

@@ -37,7 +37,7 @@ final class BorderDuties implements TrainingLoop.Hooks {
 
     @Override
     public void stepped(StepFigures figures) {
-        reports.add(figures, state.schedule().samples(figures.step()));
+        reports.add(figures);
         if (state.schedule().endsEpoch(figures.step())) {
             session.say(new Message.Hashed(figures.step(), state.parameterHash()));
         }

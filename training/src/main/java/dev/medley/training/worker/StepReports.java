@@ -43,7 +43,8 @@ final class StepReports {
         sentNs = clock.nowNs() - EVERY_NS;
     }
 
-    void add(StepFigures figures, long samples) {
+    void add(StepFigures figures) {
+        long samples = figures.samples().all();
         figures.links().forEach(this::count);
         long nowNs = clock.nowNs();
         boolean due = nowNs - sentNs >= EVERY_NS;
@@ -58,7 +59,7 @@ final class StepReports {
                         figures.learningRateFactor() * train.optimizer().learningRate(),
                         figures.gradientNorm(),
                         samples,
-                        figures.share(),
+                        figures.samples().own(),
                         clock.wallMillis(),
                         figures.stepNs(),
                         figures.computeNs(),

@@ -25,12 +25,14 @@ import dev.medley.net.membership.View;
 import dev.medley.net.tls.Credentials;
 import dev.medley.profile.cluster.LinkReport;
 import dev.medley.store.dataset.BatchStream;
+import dev.medley.store.dataset.SampleRange;
 import dev.medley.store.dataset.TrainingData;
 import dev.medley.tensor.Torch;
 import dev.medley.training.bucket.ExchangeLayout;
 import dev.medley.training.evaluation.Evaluator;
 import dev.medley.training.loop.Ending;
 import dev.medley.training.loop.GroupExchange;
+import dev.medley.training.loop.RoundBatches;
 import dev.medley.training.loop.ShareBatches;
 import dev.medley.training.loop.SpeedTrial;
 import dev.medley.training.loop.TrainingLoop;
@@ -39,6 +41,7 @@ import dev.medley.training.loop.WorkerState;
 import dev.medley.training.recovery.StateCopy;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -260,7 +263,7 @@ final class WorkerRun implements AutoCloseable {
 
     private Formation form(View view, long bytes) {
         StrategySpec strategy = job.strategy();
-        return strategy.kind().isAsync()
+        return strategy.hasPost()
                 ? endpoint.formWithPost(view.group(), self, strategy.transport(), bytes)
                 : endpoint.form(view.group(), self, strategy.transport(), bytes);
     }
@@ -309,8 +312,7 @@ final class WorkerRun implements AutoCloseable {
         long first = shares.first(view.committed().step() + 1);
         reports.begin(view);
         try (GroupExchange exchange = exchange(view, collective, layout);
-                BatchStream batches =
-                        data.train(shares::range, first, job.data().prefetchBatches())) {
+                RoundBatches batches = new RoundBatches(this::prefetched, shares::range, first)) {
             Ending ending =
                     new TrainingLoop(
                                     state,
@@ -325,6 +327,10 @@ final class WorkerRun implements AutoCloseable {
             leaveUnsound();
             throw e;
         }
+    }
+
+    private BatchStream prefetched(LongFunction<SampleRange> ranges, long first) {
+        return data.train(ranges, first, job.data().prefetchBatches());
     }
 
     private GroupExchange exchange(View view, Collective collective, ExchangeLayout layout) {

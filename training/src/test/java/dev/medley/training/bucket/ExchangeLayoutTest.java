@@ -28,6 +28,7 @@ class ExchangeLayoutTest {
                         1 + random.nextInt(9),
                         random.nextInt(2) * random.nextLong(5000),
                         random.nextInt(2) * random.nextInt(9),
+                        random.nextInt(2) * random.nextLong(5000),
                         random.nextInt(2) * random.nextLong(5000));
         long[] begin = {
             0,
@@ -36,6 +37,7 @@ class ExchangeLayoutTest {
             layout.evaluationOffset(),
             layout.fragmentOffset(0),
             layout.factorOffset(),
+            layout.tableOffset(),
             layout.bytes()
         };
         long[] bytes = {
@@ -44,7 +46,8 @@ class ExchangeLayoutTest {
             layout.ranks() * 5L * Double.BYTES,
             layout.evaluationValues() * Double.BYTES,
             layout.fragments() * layout.fragmentBytes(),
-            layout.factorBytes()
+            layout.factorBytes(),
+            layout.tableBytes()
         };
         for (int region = 0; region < bytes.length; region++) {
             assertThat(begin[region] % 64).isZero();

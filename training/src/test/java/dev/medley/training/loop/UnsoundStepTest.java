@@ -11,6 +11,7 @@ import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
 import dev.medley.store.dataset.BatchStream;
+import dev.medley.store.dataset.SampleRange;
 import dev.medley.tensor.Torch;
 import dev.medley.training.GivenState;
 import dev.medley.training.GivenTrain;
@@ -35,6 +36,8 @@ class UnsoundStepTest {
 
     /** What a rank is left with. */
     private record Left(RunState run, List<String> hashes, List<String> before, String message) {}
+
+    private static final SampleRange NOTHING = new SampleRange(0, 0, 0);
 
     @BeforeAll
     static void start() {
@@ -66,7 +69,9 @@ class UnsoundStepTest {
         WorkerState state = GivenState.of(5, train.spec(), seat, RunState.START);
         assertThat(seat.enter(EPOCH)).isTrue();
         Borders borders = new Borders(state);
-        try (BatchStream batches = new Batches(collective.rank())) {
+        BatchStream given = new Batches(collective.rank());
+        try (RoundBatches batches =
+                new RoundBatches((ranges, first) -> given, number -> NOTHING, 1)) {
             TrainingLoop loop =
                     new TrainingLoop(state, view, exchange(state, collective), batches, borders);
             UnsoundStepException thrown =

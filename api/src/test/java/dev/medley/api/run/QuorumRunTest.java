@@ -1,0 +1,74 @@
+package dev.medley.api.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.job.QuorumSpec;
+import dev.medley.base.job.RoundSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.profile.record.RunEvent;
+import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.StepRecord;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole runs whose rounds wait for one worker alone, with real processes. */
+@Tag("real")
+class QuorumRunTest {
+    private static final int EVERY = 8;
+
+    @TempDir Path folder;
+
+    /** Whoever is first ends the round: the other stops, or is late, in nearly all of them. */
+    @Test
+    void shouldLearnFromEverySampleThoughNobodyIsWaitedFor() throws IOException {
+        RunRecord one = train(SmallJob.in(folder, 1, 400));
+        QuorumSpec first = QuorumSpec.of(1).waiting(0).gating(0.25, 1000);
+        RoundSpec round = RoundSpec.defaults(Kind.DILOCO).every(EVERY).waitingFor(first);
+        StrategySpec strategy = StrategySpec.defaults(Kind.DILOCO).with(round);
+        RunRecord two = train(SmallJob.in(folder, 2, 400).strategy(strategy));
+        assertThat(two.steps()).hasSize(400 / EVERY);
+        assertThat(samples(two)).isEqualTo(samples(one));
+        assertThat(Runs.lastLoss(two)).isLessThan(Runs.lastLoss(one) * 1.2);
+        assertThat(Runs.lastLoss(two)).isLessThan(0.5 * one.steps().get(0).loss());
+    }
+
+    /** What was behind, and the late work of all, is dealt to those who go on. */
+    @Test
+    void aWorkerKilledAmongOthersThatAreLateShouldCostNoSample() throws IOException {
+        QuorumSpec first = QuorumSpec.of(1).waiting(0).gating(0.25, 3);
+        RoundSpec round = RoundSpec.defaults(Kind.LOCAL_SGD).every(EVERY).waitingFor(first);
+        StrategySpec strategy = StrategySpec.defaults(Kind.LOCAL_SGD).with(round);
+        AtomicInteger steps = new AtomicInteger();
+        RunProgress killing =
+                new RunProgress() {
+                    @Override
+                    public void stepped(StepRecord step) {
+                        if (steps.incrementAndGet() == 12) {
+                            Runs.killAWorker();
+                        }
+                    }
+                };
+        RunRecord record = train(SmallJob.in(folder, 3, 480).strategy(strategy), killing);
+        assertThat(record.events()).extracting(RunEvent::kind).contains(RunEvent.Kind.LOST);
+        assertThat(record.steps()).extracting(StepRecord::step).doesNotHaveDuplicates().isSorted();
+        assertThat(samples(record)).isEqualTo(480L * SmallJob.BATCH);
+    }
+
+    private RunRecord train(SmallJob job) {
+        return train(job, RunProgress.NONE);
+    }
+
+    private RunRecord train(SmallJob job, RunProgress progress) {
+        RunOptions options = RunOptions.in(folder.resolve("runs"));
+        return RunRecord.read(Runs.completed(job, options, progress).folder());
+    }
+
+    private static long samples(RunRecord record) {
+        return record.steps().stream().mapToLong(StepRecord::samples).sum();
+    }
+}

@@ -1,0 +1,95 @@
+package dev.medley.training.bucket;
+
+import java.nio.DoubleBuffer;
+
+/**
+ * What each rank says of its part of a round whose end does not wait for all: a row of doubles a
+ * rank, beside those of the {@link Tail}. Every rank writes its own row and leaves zeros in the
+ * others, so that the sum is the concatenation, exactly. Who is in a round is decided by these rows
+ * alone, and so alike by all.
+ */
+public final class RoundTable {
+    private static final int FIELDS = 5;
+
+    private static final int WEIGHTED_STEPS = 0;
+    private static final int TAKEN = 1;
+    private static final int LATE = 2;
+    private static final int TAKEN_BEFORE = 3;
+    private static final int OF_LATE_WORK = 4;
+
+    private final DoubleBuffer values;
+    private final int ranks;
+
+    /**
+     * One rank's row.
+     *
+     * @param weightedSteps weight of its samples in the sum times the inner steps over them
+     * @param taken of the round's samples that are this rank's, so many from the first; 0 where it
+     *     is late
+     * @param isLate whether it was still at work when the round ended: nothing of it is in the sum
+     * @param takenBefore the same as {@code taken}, of the round before, where it was late in that
+     * @param ofLateWork samples of earlier rounds whose change is in the sum
+     */
+    public record Row(
+            double weightedSteps, long taken, boolean isLate, long takenBefore, long ofLateWork) {
+        /** The row of a rank that is late. */
+        public static Row late(long takenBefore) {
+            return new Row(0, 0, true, takenBefore, 0);
+        }
+    }
+
+    /** A table over {@link #bytes} of exchange memory. */
+    public RoundTable(DoubleBuffer values, int ranks) {
+        this.values = values;
+        this.ranks = ranks;
+    }
+
+    /** Bytes of exchange memory for so many ranks. */
+    public static long bytes(int ranks) {
+        return (long) ranks * FIELDS * Double.BYTES;
+    }
+
+    /** Writes a rank's row and clears the others. */
+    public void write(int rank, Row row) {
+        for (int i = 0; i < ranks * FIELDS; i++) {
+            values.put(i, 0);
+        }
+        values.put(rank * FIELDS + WEIGHTED_STEPS, row.weightedSteps());
+        values.put(rank * FIELDS + TAKEN, row.taken());
+        values.put(rank * FIELDS + LATE, row.isLate() ? 1 : 0);
+        values.put(rank * FIELDS + TAKEN_BEFORE, row.takenBefore());
+        values.put(rank * FIELDS + OF_LATE_WORK, row.ofLateWork());
+    }
+
+    /** What a rank says; valid once the table is summed. */
+    public Row row(int rank) {
+        return new Row(
+                get(rank, WEIGHTED_STEPS),
+                (long) get(rank, TAKEN),
+                get(rank, LATE) != 0,
+                (long) get(rank, TAKEN_BEFORE),
+                (long) get(rank, OF_LATE_WORK));
+    }
+
+    /** Over all ranks: weight times steps. */
+    public double weightedSteps() {
+        return sum(WEIGHTED_STEPS);
+    }
+
+    /** Samples whose change is in the sum. */
+    public long samples() {
+        return (long) (sum(TAKEN) + sum(OF_LATE_WORK));
+    }
+
+    private double sum(int field) {
+        double sum = 0;
+        for (int rank = 0; rank < ranks; rank++) {
+            sum += get(rank, field);
+        }
+        return sum;
+    }
+
+    private double get(int rank, int field) {
+        return values.get(rank * FIELDS + field);
+    }
+}

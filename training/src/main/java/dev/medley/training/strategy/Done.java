@@ -1,0 +1,33 @@
+package dev.medley.training.strategy;
+
+import dev.medley.base.memory.Batch;
+import dev.medley.tensor.model.StepLoss;
+
+/**
+ * What a worker has done of its part of a round.
+ *
+ * @param loss of its samples
+ * @param steps that it took by itself
+ * @param samples of them
+ */
+record Done(StepLoss loss, int steps, long samples) {
+    static final Done NOTHING = new Done(StepLoss.NONE, 0, 0);
+
+    /** After one more step. */
+    Done plus(StepLoss more, Batch batch) {
+        return new Done(loss.plus(more), steps + 1, samples + batch.samples());
+    }
+
+    boolean isSound() {
+        return Double.isFinite(loss.lossSum());
+    }
+
+    double weightedSteps() {
+        return loss.weight() * steps;
+    }
+
+    /** What its change is multiplied with before it is summed. */
+    double factor() {
+        return steps == 0 ? 0 : NormalizedAveraging.factor(loss.weight(), steps);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.medley.training.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Group;
+import dev.medley.base.StepTag;
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.TrainSpec.Precision;
+import dev.medley.base.memory.Batch;
+import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.memory.Span;
+import dev.medley.base.memory.SpanHash;
+import dev.medley.exchange.Collective;
+import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.model.StepLoss;
+import dev.medley.training.Samples;
+import dev.medley.training.bucket.Buckets;
+import dev.medley.training.bucket.ExchangeLayout;
+import dev.medley.training.bucket.RoundTable;
+import dev.medley.training.strategy.Part.Patience;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+
+/** A member of a group whose rounds may end without it, in double precision. */
+final class QuorumRank implements AutoCloseable {
+    final Replica replica = Samples.replica(TargetKind.VALUE, 1, Precision.FP64);
+    private final Strategy strategy;
+    private final Collective collective;
+    private final Buckets buckets;
+
+    /** Batches that each round took, from the first. */
+    final List<Integer> taken = new ArrayList<>();
+
+    QuorumRank(Group group, Collective collective, Function<Replica, Strategy> maker) {
+        this.collective = collective;
+        strategy = maker.apply(replica);
+        long bytes = replica.layout().gradientBytes();
+        ExchangeLayout layout =
+                new ExchangeLayout(
+                        replica.layout().type(),
+                        bytes,
+                        0,
+                        collective.size(),
+                        0,
+                        0,
+                        0,
+                        RoundTable.bytes(collective.size()));
+        replica.bindGradients(collective.buffer().slice(0, bytes));
+        buckets = new Buckets(replica, collective, layout, 256, 0);
+        strategy.formed(group, collective);
+    }
+
+    /** A round of batches that come when they are asked for; what all said of it. */
+    RoundTable round(long step, Patience patience, List<Integer> counts, IntFunction<Batch> feed) {
+        Part part = new Part(step, collective.rank(), 0, counts, 3, 4, i -> 1, patience);
+        buckets.begin(new StepTag(1, step, 1));
+        Given given = new Given(feed);
+        StepLoss loss = strategy.compute(part, given, buckets);
+        taken.add(given.taken);
+        assertThat(loss).as("%s", collective.ended()).isNotNull();
+        assertThat(buckets.finish(loss.lossSum(), loss.weight(), 0)).isNull();
+        assertThat(buckets.tail().firstUnsoundRank()).isNegative();
+        strategy.update(part, buckets.tail()).run();
+        return buckets.table();
+    }
+
+    /** Weight of a rank in the last round. */
+    double weight(int rank) {
+        return buckets.tail().weight(rank);
+    }
+
+    /** Of parameters and of the common step's state. */
+    String hash() {
+        List<Span> all = new ArrayList<>(List.of(replica.parameters()));
+        strategy.state().stream().map(NamedSpan::data).forEach(all::add);
+        return SpanHash.of(all);
+    }
+
+    @Override
+    public void close() {
+        strategy.close();
+        replica.close();
+    }
+
+    private static final class Given implements Feed {
+        private final IntFunction<Batch> feed;
+        private int taken;
+
+        Given(IntFunction<Batch> feed) {
+            this.feed = feed;
+        }
+
+        @Override
+        public Batch next() {
+            return feed.apply(taken++);
+        }
+
+        @Override
+        public boolean isWanted() {
+            return true;
+        }
+    }
+}

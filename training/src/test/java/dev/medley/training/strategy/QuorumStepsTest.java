@@ -1,0 +1,278 @@
+package dev.medley.training.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Group;
+import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.QuorumSpec;
+import dev.medley.base.job.RoundSpec;
+import dev.medley.base.job.RoundSpec.Outer;
+import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.base.memory.Batch;
+import dev.medley.exchange.Collective;
+import dev.medley.tensor.Torch;
+import dev.medley.tensor.model.Replica;
+import dev.medley.training.RanksOnThreads;
+import dev.medley.training.bucket.RoundTable;
+import dev.medley.training.strategy.Part.Patience;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Rounds that end without a worker, of ranks on threads with a real exchange between them. Who is
+ * late waits at a gate in one of its batches until the others have ended the round: did they wait
+ * for it, nobody would go on.
+ */
+@Tag("real")
+class QuorumStepsTest {
+    private static final int MEMORY_BYTES = 1 << 16;
+    private static final OptimizerSpec RULE = AsyncRank.optimizer(OptimizerSpec.Kind.ADAMW, 0.02);
+    private static final RoundSpec DILOCO = RoundSpec.defaults(Kind.DILOCO).outer(0.7, 0.5);
+
+    @BeforeAll
+    static void start() {
+        Torch.start(1);
+    }
+
+    private static Function<Replica, Strategy> steps(RoundSpec round, double quorum) {
+        QuorumSpec waiting = QuorumSpec.of(quorum).waiting(0).gating(0.25, 4);
+        return replica ->
+                new QuorumSteps(replica, replica.optimizer(RULE), round.waitingFor(waiting), 0);
+    }
+
+    private static <T> List<T> play(
+            RanksOnThreads ranks,
+            Function<Replica, Strategy> strategy,
+            Function<QuorumRank, Function<Collective, T>> role)
+            throws Exception {
+        Group group = ranks.group(1);
+        return ranks.playWithPosts(
+                1,
+                MEMORY_BYTES,
+                collective -> {
+                    try (QuorumRank worker = new QuorumRank(group, collective, strategy)) {
+                        return role.apply(worker).apply(collective);
+                    }
+                });
+    }
+
+    @Test
+    void aQuorumOfAllShouldBeARoundThatWaitsForAllBitByBit() throws Exception {
+        try (RanksOnThreads two = new RanksOnThreads(2)) {
+            List<Integer> counts = List.of(5, 2);
+            Function<Replica, Strategy> plain =
+                    replica -> new LocalSteps(replica, replica.optimizer(RULE), DILOCO, 0);
+            List<String> expected = new ArrayList<>();
+            List<String> actual = new ArrayList<>();
+            for (Function<Replica, Strategy> each : List.of(plain, steps(DILOCO, 2))) {
+                List<String> hashes = each == plain ? expected : actual;
+                hashes.addAll(
+                        two.playWithPosts(
+                                hashes == expected ? 1 : 2,
+                                MEMORY_BYTES,
+                                collective -> threeRounds(two, collective, each, counts)));
+            }
+            assertThat(actual).isEqualTo(expected).containsOnly(expected.get(0));
+        }
+    }
+
+    private static String threeRounds(
+            RanksOnThreads ranks,
+            Collective collective,
+            Function<Replica, Strategy> strategy,
+            List<Integer> counts) {
+        int rank = collective.rank();
+        try (QuorumRank worker = new QuorumRank(ranks.group(1), collective, strategy)) {
+            for (int step = 1; step <= 3; step++) {
+                worker.round(step, Patience.ALL, counts, own(rank));
+            }
+            return worker.hash();
+        }
+    }
+
+    @Test
+    void theOthersShouldNotWaitForAWorkerInABatchAndItsWorkShouldCountInTheNextRound()
+            throws Exception {
+        Gate gate = new Gate(2);
+        List<Integer> counts = List.of(3, 3, 3);
+        try (RanksOnThreads three = new RanksOnThreads(3)) {
+            List<String> hashes =
+                    play(
+                            three,
+                            steps(DILOCO, 2),
+                            worker ->
+                                    collective -> {
+                                        int rank = collective.rank();
+                                        boolean isSlow = rank == 2;
+                                        RoundTable first =
+                                                worker.round(
+                                                        1,
+                                                        Patience.NONE,
+                                                        counts,
+                                                        isSlow
+                                                                ? gate.slow(rank, 1)
+                                                                : gate.fast(rank, 2));
+                                        assertThat(first.row(2).isLate()).isTrue();
+                                        assertThat(worker.weight(2)).isZero();
+                                        gate.passed();
+                                        String before = worker.hash();
+                                        RoundTable second =
+                                                worker.round(2, Patience.ALL, counts, own(rank));
+                                        assertThat(second.row(2).takenBefore())
+                                                .as("two batches of the first round")
+                                                .isEqualTo(2L * AsyncRank.SAMPLES);
+                                        assertThat(second.row(2).taken())
+                                                .isEqualTo(3L * AsyncRank.SAMPLES);
+                                        assertThat(worker.weight(2))
+                                                .isEqualTo(5.0 * AsyncRank.SAMPLES);
+                                        return before + worker.hash();
+                                    });
+            assertThat(hashes).hasSize(3).containsOnly(hashes.get(0));
+        }
+    }
+
+    /** It has so many batches that it cannot end but by stopping. */
+    @Test
+    void aSlowWorkerShouldHandOverWhatItHasDoneInTheSameRound() throws Exception {
+        int endless = Integer.MAX_VALUE;
+        List<Integer> counts = List.of(3, 3, endless);
+        try (RanksOnThreads three = new RanksOnThreads(3)) {
+            List<String> hashes =
+                    play(
+                            three,
+                            steps(DILOCO, 2),
+                            worker ->
+                                    collective -> {
+                                        int rank = collective.rank();
+                                        RoundTable table =
+                                                worker.round(1, Patience.BATCH, counts, own(rank));
+                                        RoundTable.Row slow = table.row(2);
+                                        assertThat(slow.isLate()).isFalse();
+                                        assertThat(worker.weight(2)).isEqualTo(slow.taken());
+                                        if (rank == 2) {
+                                            assertThat(slow.taken())
+                                                    .isEqualTo(
+                                                            (long) AsyncRank.SAMPLES
+                                                                    * worker.taken.get(0));
+                                        }
+                                        return worker.hash();
+                                    });
+            assertThat(hashes).hasSize(3).containsOnly(hashes.get(0));
+        }
+    }
+
+    /** One of four misses every second round: 5 % of the loss that there was before. */
+    @ParameterizedTest
+    @EnumSource(Outer.class)
+    void shouldLearnAboutWhatOneProcessLearnsThoughOneIsLate(Outer outer) throws Exception {
+        List<Integer> counts = List.of(4, 4, 4, 4);
+        List<Batch> samples = AsyncRank.all(counts);
+        int rounds = 30;
+        RoundSpec round = outer == Outer.ADAM ? DILOCO.outer(outer, 0.1, 0.9) : DILOCO;
+        try (AsyncRank.Alone alone = new AsyncRank.Alone(RULE);
+                RanksOnThreads four = new RanksOnThreads(4)) {
+            double before = AsyncRank.loss(alone.replica, samples);
+            for (int i = 0; i < rounds * 4; i++) {
+                alone.step(samples.subList(i % 4 * 4, i % 4 * 4 + 4));
+            }
+            double expected = AsyncRank.loss(alone.replica, samples);
+            assertThat(expected).isLessThan(before / 2);
+            List<Gate> gates =
+                    Collections.nCopies(rounds, 0).stream().map(none -> new Gate(3)).toList();
+            List<String> hashes = Collections.synchronizedList(new ArrayList<>());
+            List<Double> losses =
+                    play(
+                            four,
+                            steps(round, 0.75),
+                            worker ->
+                                    collective -> {
+                                        everySecondLate(worker, collective, gates, counts);
+                                        hashes.add(worker.hash());
+                                        return AsyncRank.loss(worker.replica, samples);
+                                    });
+            assertThat(hashes).hasSize(4).containsOnly(hashes.get(0));
+            assertThat(losses.get(0)).isLessThan(expected + 0.05 * before);
+        }
+    }
+
+    private static void everySecondLate(
+            QuorumRank worker, Collective collective, List<Gate> gates, List<Integer> counts) {
+        int rank = collective.rank();
+        for (int step = 1; step <= gates.size(); step++) {
+            Gate gate = gates.get(step - 1);
+            boolean isMissed = step % 2 == 1;
+            RoundTable table =
+                    worker.round(
+                            step,
+                            isMissed ? Patience.NONE : Patience.ALL,
+                            counts,
+                            isMissed ? gate.of(rank, rank == 3) : own(rank));
+            assertThat(table.row(3).isLate()).isEqualTo(isMissed);
+            gate.passed();
+        }
+    }
+
+    private static IntFunction<Batch> own(int rank) {
+        return index -> AsyncRank.batch(rank, index % 8);
+    }
+
+    /**
+     * Where a slow worker waits in a batch until so many others have ended the round, which they
+     * cannot before it is there.
+     */
+    private static final class Gate {
+        private final CountDownLatch slow = new CountDownLatch(1);
+        private final CountDownLatch others;
+
+        Gate(int others) {
+            this.others = new CountDownLatch(others);
+        }
+
+        IntFunction<Batch> of(int rank, boolean isSlow) {
+            return isSlow ? slow(rank, 3) : fast(rank, 3);
+        }
+
+        /** Batches of which that of this index comes when the others have passed. */
+        IntFunction<Batch> slow(int rank, int index) {
+            return asked -> {
+                if (asked == index) {
+                    slow.countDown();
+                    await(others);
+                }
+                return own(rank).apply(asked);
+            };
+        }
+
+        /** Batches of which that of this index comes when the slow worker waits. */
+        IntFunction<Batch> fast(int rank, int index) {
+            return asked -> {
+                if (asked == index) {
+                    await(slow);
+                }
+                return own(rank).apply(asked);
+            };
+        }
+
+        private static void await(CountDownLatch latch) {
+            try {
+                assertThat(latch.await(50, TimeUnit.SECONDS)).as("all go on").isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        void passed() {
+            others.countDown();
+        }
+    }
+}
