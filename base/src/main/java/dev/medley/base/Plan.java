@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     Null, as in the records of versions that had no such component, is 1
  * @param continued whether the group before goes on under this plan: the same members in the same
  *     order, none of whom is behind. Null until the group is formed
+ * @param route what sums follow of what was measured; null where the group measures for itself
  */
 public record Plan(
         int version,
@@ -24,7 +25,8 @@ public record Plan(
         int microBatch,
         String why,
         Double learningRateScale,
-        @Nullable Boolean continued) {
+        @Nullable Boolean continued,
+        @Nullable MeasuredRoute route) {
     public Plan {
         shares = List.copyOf(shares);
         learningRateScale = Objects.requireNonNullElse(learningRateScale, 1.0);
@@ -32,27 +34,32 @@ public record Plan(
 
     /** A plan at the job's own learning rate. */
     public Plan(int version, List<Integer> shares, int microBatch, String why) {
-        this(version, shares, microBatch, why, 1.0, null);
+        this(version, shares, microBatch, why, 1.0, null, null);
     }
 
     /** The same in other micro-batches, for this reason. */
     public Plan with(int changed, String reason) {
-        return new Plan(version, shares, changed, reason, learningRateScale, continued);
+        return new Plan(version, shares, changed, reason, learningRateScale, continued, route);
     }
 
     /** The same at another learning rate, for this reason. */
     public Plan scaled(double learningRate, String reason) {
-        return new Plan(version, shares, microBatch, reason, learningRate, continued);
+        return new Plan(version, shares, microBatch, reason, learningRate, continued, route);
     }
 
     /** The same for a group that goes on with what each member holds for itself. */
     public Plan goingOn() {
-        return new Plan(version, shares, microBatch, why, learningRateScale, true);
+        return new Plan(version, shares, microBatch, why, learningRateScale, true, route);
     }
 
     /** The same for a group whose members begin anew what they hold for themselves. */
     public Plan beginningAnew() {
-        return new Plan(version, shares, microBatch, why, learningRateScale, false);
+        return new Plan(version, shares, microBatch, why, learningRateScale, false, route);
+    }
+
+    /** The same for a group whose sums follow this. */
+    public Plan along(MeasuredRoute measured) {
+        return new Plan(version, shares, microBatch, why, learningRateScale, continued, measured);
     }
 
     /** Whether what each member holds for itself may stay. */

@@ -2,6 +2,7 @@ package dev.medley.control.planner;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Group;
+import dev.medley.base.MeasuredRoute;
 import dev.medley.base.Plan;
 import java.util.List;
 
@@ -50,7 +51,8 @@ public final class ReplayPlan implements PlanSource {
                 recorded.microBatch(),
                 "as recorded: " + recorded.why(),
                 recorded.learningRateScale(),
-                recorded.isContinued());
+                recorded.isContinued(),
+                recorded.route() == null ? MeasuredRoute.NONE : recorded.route());
     }
 
     /** The order of additions follows from the sites: they are repeated with the plan. */
