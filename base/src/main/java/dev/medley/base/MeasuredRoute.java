@@ -7,7 +7,8 @@ import java.util.stream.IntStream;
 
 /**
  * What the sums of a group follow of what its members measured: the order in which sums are added
- * depends on it, so it is part of the plan and of its record, and a repeated run takes it from there.
+ * depends on it, so it is part of the plan and of its record, and a repeated run takes it from
+ * there.
  *
  * @param ring each rank once, in the order of a ring; empty for the usual one, site after site and
  *     by rank
@@ -19,7 +20,8 @@ public record MeasuredRoute(
         List<Integer> ring, long insideLatencyNs, long insideBytesPerSecond, String why) {
     /** As if nothing had been measured. */
     public static final MeasuredRoute NONE =
-            new MeasuredRoute(List.of(), 0, 0, "the usual order: nothing measured speaks against it");
+            new MeasuredRoute(
+                    List.of(), 0, 0, "the usual order: nothing measured speaks against it");
 
     public MeasuredRoute {
         ring = List.copyOf(ring);

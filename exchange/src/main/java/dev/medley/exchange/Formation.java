@@ -13,8 +13,7 @@ public sealed interface Formation {
      * @param survey of the ways between their machines; null where all are on one
      * @param route what their sums follow of it, or of what they were told to repeat
      */
-    record Formed(
-            Collective collective, @Nullable LinkSurvey survey, MeasuredRoute route)
+    record Formed(Collective collective, @Nullable LinkSurvey survey, MeasuredRoute route)
             implements Formation {}
 
     /** Not all members could be joined; what had been opened is closed again. */

@@ -120,9 +120,7 @@ final class Forming {
             LOG.info("Epoch {}, rank {}: {}", group.epoch(), rank, transport.description());
             Post post = lanes.contains(Lane.POST) ? post(joined) : null;
             return new Formation.Formed(
-                    new AgentCollective(joined, transport, mates(), clock, post),
-                    survey,
-                    route);
+                    new AgentCollective(joined, transport, mates(), clock, post), survey, route);
         } catch (FaultSignal signal) {
             Fault fault = Objects.requireNonNullElse(calledOff.get(), signal.fault());
             if (joined != null) {
@@ -150,8 +148,8 @@ final class Forming {
             @Nullable MeasuredRoute repeated)
             throws FaultSignal {
         String proposal =
-                ("transport %s, buffer %d, direct %d, segment %d, between sites %s, %s, %s, survey %s,"
-                                + " route %s")
+                ("transport %s, buffer %d, direct %d, segment %d, between sites %s, %s, %s, survey"
+                                + " %s, route %s")
                         .formatted(
                                 wanted,
                                 bufferBytes,

@@ -145,7 +145,9 @@ final class Ranks implements AutoCloseable {
                 rank -> {
                     WorkerId self = group.members().get(rank).worker();
                     Formation formation =
-                            endpoints.get(self.value()).formWithPost(group, self, transport, bytes, null);
+                            endpoints
+                                    .get(self.value())
+                                    .formWithPost(group, self, transport, bytes, null);
                     return ((Formation.Formed) formation).collective();
                 });
     }

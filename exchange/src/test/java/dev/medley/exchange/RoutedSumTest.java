@@ -115,14 +115,20 @@ class RoutedSumTest {
             List<Collective> all = ranks.form(ranks.apart(1), Transport.TCP, BUFFER_BYTES, route);
             ElementType type = ElementType.FLOAT32;
             checkSum(
-                    ranks, all, elements, type, Values.sumRound(4L * elements, type, elements, ring));
+                    ranks,
+                    all,
+                    elements,
+                    type,
+                    Values.sumRound(4L * elements, type, elements, ring));
             int few = 40_001;
             checkSum(ranks, all, few, type, Values.sum(4L * few, type, few, 4));
             Ranks.close(all);
         }
     }
 
-    /** What machines did is repeated by processes of one host, bit for bit, shared memory or not. */
+    /**
+     * What machines did is repeated by processes of one host, bit for bit, shared memory or not.
+     */
     @ParameterizedTest
     @Tag("property")
     @CsvSource({"AUTO", "TCP", "SHARED_MEMORY"})
@@ -158,8 +164,7 @@ class RoutedSumTest {
     void theUsualRouteShouldLeaveSharedMemoryAlone() throws Exception {
         try (Ranks ranks = ranks(2)) {
             List<Collective> all =
-                    ranks.form(
-                            ranks.everyone(1), Transport.AUTO, BUFFER_BYTES, MeasuredRoute.NONE);
+                    ranks.form(ranks.everyone(1), Transport.AUTO, BUFFER_BYTES, MeasuredRoute.NONE);
             assertThat(all.get(0).description()).startsWith("shared memory");
             Ranks.close(all);
         }

@@ -20,8 +20,10 @@ import dev.medley.profile.record.RunIdentity;
 import dev.medley.profile.record.RunProcess;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunRecorder;
+import dev.medley.profile.report.Report;
 import dev.medley.training.loop.StepSchedule;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +83,9 @@ class RouteRecordTest {
                 .filteredOn(event -> event.message().contains(ROUTE.why()))
                 .extracting(RunEvent::kind)
                 .containsExactly(RunEvent.Kind.PLAN);
+        String page = Files.readString(Report.write(run.path()));
+        assertThat(page).contains("<td>equal shares; " + ROUTE.why());
+        assertThat(page.split("<td>equal shares", -1)).as("a row for each group").hasSize(3);
     }
 
     private static void say(RecordingWatcher watcher, int worker, int epoch) {

@@ -25,8 +25,7 @@ public final class SiteSchemes {
      */
     public static Set<Scheme> of(long bytes, int ranks, long directBytes) {
         EnumSet<Scheme> allowed =
-                EnumSet.of(
-                        ranks > 2 && bytes <= MOST_POOLED_BYTES ? Scheme.SHARES : Scheme.RING);
+                EnumSet.of(ranks > 2 && bytes <= MOST_POOLED_BYTES ? Scheme.SHARES : Scheme.RING);
         if (bytes <= directBytes) {
             allowed.add(Scheme.DIRECT);
         }

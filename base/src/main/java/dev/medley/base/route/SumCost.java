@@ -8,8 +8,8 @@ import java.util.Set;
  * between sites. The time is that of {@link Choice}, of the schemes that the exchange would choose
  * from: between sites leaders and shares, at one site what {@link SiteSchemes} allows.
  *
- * A codec that leaves a part r of the bytes makes the border 1/r as wide, and its scheme is chosen
- * by assumed figures, as the exchange does, so that sums repeat.
+ * <p>A codec that leaves a part r of the bytes makes the border 1/r as wide, and its scheme is
+ * chosen by assumed figures, as the exchange does, so that sums repeat.
  *
  * @param ns until all ranks have the sum
  * @param betweenBytes that leave sites for others, all sites together
@@ -46,8 +46,7 @@ public record SumCost(double ns, double betweenBytes, double insideBytes) {
                 choice.scheme() == Scheme.DIRECT
                         ? (double) ranks * (ranks - 1) * bytes
                         : 2.0 * (ranks - 1) * bytes;
-        return new SumCost(
-                Choice.costNs(choice.scheme(), bytes, sites, figures), 0, sent);
+        return new SumCost(Choice.costNs(choice.scheme(), bytes, sites, figures), 0, sent);
     }
 
     private static SumCost between(

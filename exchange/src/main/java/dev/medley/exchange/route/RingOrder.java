@@ -176,8 +176,7 @@ public record RingOrder(List<Integer> ranks, String why) {
 
     private static long fivePerCents(double cost) {
         // Strict: all ranks must come to the same order, whatever their processors.
-        return Math.round(
-                StrictMath.log(Math.max(cost, Double.MIN_NORMAL)) / StrictMath.log(1.05));
+        return Math.round(StrictMath.log(Math.max(cost, Double.MIN_NORMAL)) / StrictMath.log(1.05));
     }
 
     private static double total(List<Integer> order, double[][] costs) {

@@ -109,8 +109,8 @@ public final class RouteChoice {
         why.add(
                 String.format(
                         Locale.ROOT,
-                        "rings go through ranks %s: a megabyte over the slowest link of theirs takes"
-                                + " %.1f ms, by rank %.1f ms",
+                        "rings go through ranks %s: a megabyte over the slowest link of theirs"
+                                + " takes %.1f ms, by rank %.1f ms",
                         ring,
                         bestNs / NS_PER_MS,
                         usualNs / NS_PER_MS));

@@ -96,8 +96,7 @@ class RouteChoiceTest {
                 .isEqualTo(2);
         RingOrder whole = RingOrder.of(sites, route);
         assertThat(whole.among(List.of(1, 3, 5)).ranks()).containsExactly(1, 3, 5);
-        assertThat(whole.among(List.of(0, 2, 4, 6)).ranks())
-                .isEqualTo(route.ring().subList(0, 4));
+        assertThat(whole.among(List.of(0, 2, 4, 6)).ranks()).isEqualTo(route.ring().subList(0, 4));
     }
 
     @ParameterizedTest
@@ -113,7 +112,8 @@ class RouteChoiceTest {
         }
         List<Integer> names = new ArrayList<>(IntStream.range(0, ranks).boxed().toList());
         Collections.shuffle(names, new java.util.Random(seed));
-        double usual = slowest(together(ranks), survey(ranks, 100, (a, b) -> rates[(int) a][(int) b]));
+        double usual =
+                slowest(together(ranks), survey(ranks, 100, (a, b) -> rates[(int) a][(int) b]));
         double renamed =
                 slowest(
                         together(ranks),
@@ -129,8 +129,7 @@ class RouteChoiceTest {
         List<Integer> ring =
                 RingOrder.of(sites, RouteChoice.of(sites, survey, DIRECT_BYTES)).ranks();
         return IntStream.range(0, ring.size())
-                .mapToLong(
-                        i -> survey.rates().rate(ring.get(i), ring.get((i + 1) % ring.size())))
+                .mapToLong(i -> survey.rates().rate(ring.get(i), ring.get((i + 1) % ring.size())))
                 .min()
                 .orElseThrow();
     }

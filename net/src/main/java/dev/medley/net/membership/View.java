@@ -44,7 +44,6 @@ public record View(
 
     /** The same with sums that follow this. */
     public View along(MeasuredRoute route) {
-        return new View(
-                group, plan.along(route), committed, source, behind, lastStep, strategy);
+        return new View(group, plan.along(route), committed, source, behind, lastStep, strategy);
     }
 }
