@@ -69,7 +69,8 @@ final class Tree implements Course {
     /** Takes what the present hop waits for, if it is there. */
     private void take(int rank) {
         boolean isThrough = next[rank] == hops.get(rank).size();
-        if (!isThrough && waiting.remove(new Message(hops.get(rank).get(next[rank]).place(), rank))) {
+        if (!isThrough
+                && waiting.remove(new Message(hops.get(rank).get(next[rank]).place(), rank))) {
             double core = Costs.MESSAGE_NS + bytes * Costs.BYTE_NS;
             double taken = fabric.processor(rank).handled(events.nowNs(), core);
             events.at(
