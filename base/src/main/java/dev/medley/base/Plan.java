@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param servers part of the parameters that each rank holds as a server, relative to each other;
  *     empty for equal parts. Null, as in the records of versions that had no such component, is
  *     empty
+ * @param route what sums follow of what was measured; null where the group measures for itself
  */
 public record Plan(
         int version,
@@ -28,7 +29,8 @@ public record Plan(
         String why,
         Double learningRateScale,
         @Nullable Boolean continued,
-        List<Double> servers) {
+        List<Double> servers,
+        @Nullable MeasuredRoute route) {
     public Plan {
         shares = List.copyOf(shares);
         servers = List.copyOf(Objects.requireNonNullElse(servers, List.of()));
@@ -37,32 +39,37 @@ public record Plan(
 
     /** A plan at the job's own learning rate. */
     public Plan(int version, List<Integer> shares, int microBatch, String why) {
-        this(version, shares, microBatch, why, 1.0, null, List.of());
+        this(version, shares, microBatch, why, 1.0, null, List.of(), null);
     }
 
     /** The same in other micro-batches, for this reason. */
     public Plan with(int changed, String reason) {
-        return new Plan(version, shares, changed, reason, learningRateScale, continued, servers);
+        return new Plan(version, shares, changed, reason, learningRateScale, continued, servers, route);
     }
 
     /** The same at another learning rate, for this reason. */
     public Plan scaled(double learningRate, String reason) {
-        return new Plan(version, shares, microBatch, reason, learningRate, continued, servers);
+        return new Plan(version, shares, microBatch, reason, learningRate, continued, servers, route);
     }
 
     /** The same with parameters on servers in these proportions, for this reason. */
     public Plan serving(List<Double> parts, String reason) {
-        return new Plan(version, shares, microBatch, reason, learningRateScale, continued, parts);
+        return new Plan(version, shares, microBatch, reason, learningRateScale, continued, parts, route);
     }
 
     /** The same for a group that goes on with what each member holds for itself. */
     public Plan goingOn() {
-        return new Plan(version, shares, microBatch, why, learningRateScale, true, servers);
+        return new Plan(version, shares, microBatch, why, learningRateScale, true, servers, route);
     }
 
     /** The same for a group whose members begin anew what they hold for themselves. */
     public Plan beginningAnew() {
-        return new Plan(version, shares, microBatch, why, learningRateScale, false, servers);
+        return new Plan(version, shares, microBatch, why, learningRateScale, false, servers, route);
+    }
+
+    /** The same for a group whose sums follow this. */
+    public Plan along(MeasuredRoute measured) {
+        return new Plan(version, shares, microBatch, why, learningRateScale, continued, servers, measured);
     }
 
     /** Whether what each member holds for itself may stay. */

@@ -3,6 +3,7 @@ package dev.medley.exchange;
 import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
+import dev.medley.base.MeasuredRoute;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.exchange.post.Post;
@@ -97,7 +98,22 @@ public final class ExchangeEndpoint implements AutoCloseable {
      */
     public Formation form(
             Group group, WorkerId self, StrategySpec.Transport transport, long bufferBytes) {
-        return form(group, self, transport, bufferBytes, Lane.of(group));
+        return form(group, self, transport, bufferBytes, null);
+    }
+
+    /**
+     * The same, with sums that follow what another group measured, all members alike. Where that is
+     * not the usual order the transport is TCP, since shared memory knows no other.
+     *
+     * @param route null for what this group measures
+     */
+    public Formation form(
+            Group group,
+            WorkerId self,
+            StrategySpec.Transport transport,
+            long bufferBytes,
+            @Nullable MeasuredRoute route) {
+        return form(group, self, transport, bufferBytes, route, lanes(group, route));
     }
 
     /**
@@ -105,8 +121,18 @@ public final class ExchangeEndpoint implements AutoCloseable {
      * their own between any two members. All members ask for it, or none.
      */
     public Formation formWithPost(
-            Group group, WorkerId self, StrategySpec.Transport transport, long bufferBytes) {
-        return form(group, self, transport, bufferBytes, Lane.withPost(group));
+            Group group,
+            WorkerId self,
+            StrategySpec.Transport transport,
+            long bufferBytes,
+            @Nullable MeasuredRoute route) {
+        List<Lane> lanes = Lane.withPost(lanes(group, route));
+        return form(group, self, transport, bufferBytes, route, lanes);
+    }
+
+    /** A group that repeats what one of several machines measured sums as that did. */
+    private static List<Lane> lanes(Group group, @Nullable MeasuredRoute route) {
+        return route == null || route.isUsual() ? Lane.of(group) : Lane.ofMachines();
     }
 
     private Formation form(
@@ -114,6 +140,7 @@ public final class ExchangeEndpoint implements AutoCloseable {
             WorkerId self,
             StrategySpec.Transport transport,
             long bufferBytes,
+            @Nullable MeasuredRoute route,
             List<Lane> lanes) {
         Forming attempt = begin(group, self);
         if (bufferBytes >= LARGE_BYTES) {
@@ -122,9 +149,11 @@ public final class ExchangeEndpoint implements AutoCloseable {
         if (group.size() == 1) {
             Post post = lanes.contains(Lane.POST) ? Post.alone(clock) : null;
             return new Formation.Formed(
-                    new SoloCollective(mapper.reserve(bufferBytes), post), null);
+                    new SoloCollective(mapper.reserve(bufferBytes), post),
+                    null,
+                    MeasuredRoute.NONE);
         }
-        return attempt.form(listener, transport, bufferBytes, lanes);
+        return attempt.form(listener, transport, bufferBytes, route, lanes);
     }
 
     /** Groups that are formed from now on exchange through its codec, and wait at most so long. */

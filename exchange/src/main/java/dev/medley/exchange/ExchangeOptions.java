@@ -5,8 +5,10 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.route.Scheme;
+import dev.medley.base.route.SiteSchemes;
 import dev.medley.net.link.LinkSecurity;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -45,6 +47,8 @@ public record ExchangeOptions(
         Survey survey) {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int ALIGNMENT = 64;
+    private static final Set<Scheme> BETWEEN_SITES =
+            EnumSet.of(Scheme.RING, Scheme.LEADERS, Scheme.SHARES);
 
     /** How thoroughly ways between machines are measured. */
     public enum Survey {
@@ -74,6 +78,11 @@ public record ExchangeOptions(
                 segmentBytes,
                 ALIGNMENT);
         check(!betweenSites.isEmpty(), "betweenSites is empty: name at least one scheme");
+        check(
+                BETWEEN_SITES.containsAll(betweenSites),
+                "betweenSites=%s: between sites there are %s",
+                betweenSites,
+                BETWEEN_SITES);
     }
 
     /** On loopback, with the usual patience: 30 s to form, 120 s within a step. */
@@ -85,7 +94,7 @@ public record ExchangeOptions(
                 Path.of("/dev/shm"),
                 30 * SECOND_NS,
                 120 * SECOND_NS,
-                64 << 10,
+                SiteSchemes.MOST_DIRECT_BYTES,
                 1 << 20,
                 Set.of(Scheme.LEADERS, Scheme.SHARES),
                 Compress.NONE,

@@ -3,6 +3,7 @@ package dev.medley.exchange;
 import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
+import dev.medley.base.MeasuredRoute;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.route.LinkFigures;
@@ -14,6 +15,8 @@ import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.post.Post;
 import dev.medley.exchange.route.LinkSurvey;
 import dev.medley.exchange.route.MachineMap;
+import dev.medley.exchange.route.RingOrder;
+import dev.medley.exchange.route.RouteChoice;
 import dev.medley.exchange.route.Routing;
 import dev.medley.exchange.shared.SegmentFolder;
 import dev.medley.exchange.shared.SharedForming;
@@ -25,6 +28,7 @@ import dev.medley.net.link.Link;
 import dev.medley.net.link.LinkListener;
 import dev.medley.net.link.Mesh;
 import dev.medley.net.link.Reach;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -85,6 +89,7 @@ final class Forming {
             LinkListener listener,
             StrategySpec.Transport wanted,
             long bufferBytes,
+            @Nullable MeasuredRoute repeated,
             List<Lane> lanes) {
         long deadlineNs = clock.nowNs() + options.formTimeoutNs();
         Peers joined = null;
@@ -114,14 +119,19 @@ final class Forming {
             RelayChoice.of(group).pairs().stream()
                     .filter(pair -> pair.relay() == rank || pair.joins(rank))
                     .forEach(pair -> LOG.info("Epoch {}: {}", group.epoch(), pair.why()));
-            propose(joined, wanted, bufferBytes);
+            propose(joined, wanted, bufferBytes, repeated);
             LinkSurvey survey = survey(joined);
-            Transport transport = transport(joined, survey, wanted, bufferBytes);
+            MeasuredRoute route = repeated == null ? route(survey) : repeated;
+            TcpTransport.Ways ways = new TcpTransport.Ways(all(survey, route), atSite(route));
+            Transport transport =
+                    mayShare(wanted) && route.isUsual()
+                            ? sharedOrTcp(joined, ways, bufferBytes)
+                            : tcp(joined, ways, whyNotShared(wanted), bufferBytes);
             joined.formed(options.stepTimeoutNs());
             LOG.info("Epoch {}, rank {}: {}", group.epoch(), rank, transport.description());
             Post post = lanes.contains(Lane.POST) ? post(joined) : null;
             return new Formation.Formed(
-                    new AgentCollective(joined, transport, mates(), clock, post), survey);
+                    new AgentCollective(joined, transport, mates(), clock, post), survey, route);
         } catch (FaultSignal signal) {
             Fault fault = Objects.requireNonNullElse(calledOff.get(), signal.fault());
             if (joined != null) {
@@ -146,10 +156,15 @@ final class Forming {
     }
 
     /** Members that would go on differently do not begin. */
-    private void propose(Peers all, StrategySpec.Transport wanted, long bufferBytes)
+    private void propose(
+            Peers all,
+            StrategySpec.Transport wanted,
+            long bufferBytes,
+            @Nullable MeasuredRoute repeated)
             throws FaultSignal {
         String proposal =
-                "transport %s, buffer %d, direct %d, segment %d, between sites %s, %s, %s, survey %s"
+                ("transport %s, buffer %d, direct %d, segment %d, between sites %s, %s, %s, survey"
+                                + " %s, route %s")
                         .formatted(
                                 wanted,
                                 bufferBytes,
@@ -158,28 +173,46 @@ final class Forming {
                                 options.betweenSites().stream().sorted().toList(),
                                 options.compress(),
                                 options.codec(),
-                                options.survey());
+                                options.survey(),
+                                repeated == null ? "to be measured" : said(repeated));
         checkEqual(all, proposal, all.vote(proposal));
     }
 
-    private Transport transport(
-            Peers all, @Nullable LinkSurvey survey, StrategySpec.Transport wanted, long bufferBytes)
+    private static String said(MeasuredRoute repeated) {
+        return "%s, %d ns, %d bytes/s"
+                .formatted(
+                        repeated.ring(),
+                        repeated.insideLatencyNs(),
+                        repeated.insideBytesPerSecond());
+    }
+
+    private Transport sharedOrTcp(Peers all, TcpTransport.Ways ways, long bufferBytes)
             throws FaultSignal {
-        String whyNot = "";
-        if (wanted != StrategySpec.Transport.TCP && group.isOnOneHost()) {
-            SharedForming.Agreement agreement = shared(bufferBytes).agree(all, mates());
-            if (agreement.transport() != null) {
-                return agreement.transport();
-            }
-            whyNot = " (" + agreement.whyNot() + ")";
-        } else if (wanted == StrategySpec.Transport.SHARED_MEMORY) {
-            whyNot = " (shared memory was asked for, but they are on several hosts)";
+        SharedForming.Agreement agreement = shared(bufferBytes).agree(all, mates());
+        return agreement.transport() != null
+                ? agreement.transport()
+                : tcp(all, ways, " (" + agreement.whyNot() + ")", bufferBytes);
+    }
+
+    private boolean mayShare(StrategySpec.Transport wanted) {
+        return wanted != StrategySpec.Transport.TCP && group.isOnOneHost();
+    }
+
+    private String whyNotShared(StrategySpec.Transport wanted) {
+        if (mayShare(wanted)) {
+            return " (shared memory cannot add in the order of the run that is repeated)";
         }
+        return wanted == StrategySpec.Transport.SHARED_MEMORY
+                ? " (shared memory was asked for, but they are on several hosts)"
+                : "";
+    }
+
+    private Transport tcp(Peers all, TcpTransport.Ways ways, String remark, long bufferBytes) {
         return new TcpTransport(
                 all,
                 mapper.reserve(bufferBytes),
-                new TcpTransport.Ways(routing(survey), routingAtSite()),
-                whyNot,
+                ways,
+                remark,
                 Codec.of(options.compress(), options.codec()).orElse(null),
                 options.directBytes(),
                 options.segmentBytes());
@@ -196,17 +229,32 @@ final class Forming {
         return survey;
     }
 
-    private Routing routing(@Nullable LinkSurvey survey) {
+    /** What sums follow of what was measured. */
+    private MeasuredRoute route(@Nullable LinkSurvey survey) {
+        return survey == null
+                ? MeasuredRoute.NONE
+                : RouteChoice.of(SiteMap.of(group), survey, options.directBytes());
+    }
+
+    /** Ways of sums over all. */
+    private Routing all(@Nullable LinkSurvey survey, MeasuredRoute route) {
         SiteMap sites = SiteMap.of(group);
+        RingOrder ring = RingOrder.of(sites, route);
         LinkFigures figures = LinkFigures.assumed();
-        if (sites.sites() == 1) {
-            // A ring adds in another order: within a site the choice follows from lengths alone.
-            return new Routing(sites, figures, inside());
+        if (sites.sites() > 1) {
+            return new Routing(
+                    sites,
+                    survey == null ? figures : survey.figures(sites, figures),
+                    options.betweenSites(),
+                    ring,
+                    options.directBytes());
         }
-        return new Routing(
-                sites,
-                survey == null ? figures : survey.figures(sites, figures),
-                options.betweenSites());
+        Set<Scheme> schemes = inside(route);
+        if (route.hasFigures()) {
+            schemes.add(Scheme.TREE);
+            figures = RouteChoice.figures(route);
+        }
+        return new Routing(sites, figures, schemes, ring, options.directBytes());
     }
 
     /** The ranks that stand where this one does. */
@@ -215,14 +263,25 @@ final class Forming {
     }
 
     /** Ways of sums over this rank's site. */
-    private Routing routingAtSite() {
-        return new Routing(new SiteMap(List.of(mates())), LinkFigures.assumed(), inside());
+    private Routing atSite(MeasuredRoute route) {
+        List<Integer> mates = mates();
+        return new Routing(
+                new SiteMap(List.of(mates)),
+                LinkFigures.assumed(),
+                inside(route),
+                RingOrder.of(SiteMap.of(group), route).among(mates),
+                options.directBytes());
     }
 
-    /** Between processes of one host messages cost next to nothing: there a ring is as good. */
-    private Set<Scheme> inside() {
+    /**
+     * The schemes of equal bits within a site. Between processes of one host messages cost next to
+     * nothing: there a ring is as good as shares, unless it is to repeat what machines did.
+     */
+    private Set<Scheme> inside(MeasuredRoute route) {
         long hosts = mates().stream().map(r -> group.members().get(r).hostKey()).distinct().count();
-        return hosts == 1 ? Set.of(Scheme.RING) : Set.of(Scheme.RING, Scheme.SHARES);
+        return hosts == 1 && route.isUsual()
+                ? EnumSet.of(Scheme.RING, Scheme.DIRECT)
+                : EnumSet.of(Scheme.RING, Scheme.DIRECT, Scheme.SHARES);
     }
 
     private SharedForming shared(long bufferBytes) {

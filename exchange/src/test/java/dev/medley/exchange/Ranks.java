@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Clock;
 import dev.medley.base.Group;
+import dev.medley.base.MeasuredRoute;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec.Transport;
@@ -140,6 +141,19 @@ final class Ranks implements AutoCloseable {
         return collectives;
     }
 
+    /** The same, with sums that follow what another group measured. */
+    List<Collective> form(Group group, Transport transport, long bytes, MeasuredRoute route)
+            throws Exception {
+        return inParallel(
+                group.size(),
+                rank -> {
+                    WorkerId self = group.members().get(rank).worker();
+                    Formation formation =
+                            endpoints.get(self.value()).form(group, self, transport, bytes, route);
+                    return ((Formation.Formed) formation).collective();
+                });
+    }
+
     /** The same, with letters beside the sums. */
     List<Collective> formWithPosts(Group group, Transport transport, long bytes) throws Exception {
         return inParallel(
@@ -147,7 +161,9 @@ final class Ranks implements AutoCloseable {
                 rank -> {
                     WorkerId self = group.members().get(rank).worker();
                     Formation formation =
-                            endpoints.get(self.value()).formWithPost(group, self, transport, bytes);
+                            endpoints
+                                    .get(self.value())
+                                    .formWithPost(group, self, transport, bytes, null);
                     return ((Formation.Formed) formation).collective();
                 });
     }

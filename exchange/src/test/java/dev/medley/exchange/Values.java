@@ -4,8 +4,10 @@ import dev.medley.base.Seeds;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /** Numbers to sum, and their sum by a plain loop that says in which order. */
 final class Values {
@@ -30,11 +32,17 @@ final class Values {
      * rank p+1 round to rank p.
      */
     static Span sum(long bytes, ElementType type, long seed, int ranks) {
+        return sumRound(bytes, type, seed, IntStream.range(0, ranks).boxed().toList());
+    }
+
+    /** The same where the ring goes through the ranks in another order. */
+    static Span sumRound(long bytes, ElementType type, long seed, List<Integer> ring) {
+        int ranks = ring.size();
         ByteBuffer[] in = new ByteBuffer[ranks];
-        for (int rank = 0; rank < ranks; rank++) {
+        for (int place = 0; place < ranks; place++) {
             Span values = Span.allocate(bytes);
-            fill(values, type, seed, rank);
-            in[rank] = values.buffer();
+            fill(values, type, seed, ring.get(place));
+            in[place] = values.buffer();
         }
         Span out = Span.allocate(bytes);
         ByteBuffer sums = out.buffer();
@@ -56,6 +64,28 @@ final class Values {
             }
         }
         return out;
+    }
+
+    /**
+     * What every rank must hold after a sum by a tree: those beyond a power of two are added to the
+     * first, then ever longer rows of ranks to their neighbours on the right.
+     */
+    static Span sumByTree(long bytes, ElementType type, long seed, int ranks) {
+        List<Span> sums = new ArrayList<>();
+        for (int rank = 0; rank < ranks; rank++) {
+            sums.add(Span.allocate(bytes));
+            fill(sums.get(rank), type, seed, rank);
+        }
+        int row = Integer.highestOneBit(ranks);
+        for (int rank = row; rank < ranks; rank++) {
+            add(sums.get(rank - row), sums.get(rank), type, false);
+        }
+        for (int length = 1; length < row; length *= 2) {
+            for (int left = 0; left < row; left += 2 * length) {
+                add(sums.get(left), sums.get(left + length), type, false);
+            }
+        }
+        return sums.get(0);
     }
 
     /**

@@ -97,7 +97,8 @@ public final class RanksOnThreads implements AutoCloseable {
                 rank ->
                         endpoints
                                 .get(rank)
-                                .formWithPost(group, new WorkerId(rank), transport, bufferBytes),
+                                .formWithPost(
+                                        group, new WorkerId(rank), transport, bufferBytes, null),
                 role);
     }
 

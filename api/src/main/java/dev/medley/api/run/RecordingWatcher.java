@@ -15,6 +15,7 @@ import dev.medley.net.link.RelayedBytes;
 import dev.medley.net.membership.View;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.ClusterTable;
+import dev.medley.profile.cluster.RouteReport;
 import dev.medley.profile.record.EvaluationRecord;
 import dev.medley.profile.record.LinkTotals;
 import dev.medley.profile.record.LinkTotals.Reach;
@@ -47,6 +48,10 @@ final class RecordingWatcher implements RunWatcher {
     private final int firstLaunches;
     private final Map<Integer, Group> groups = new HashMap<>();
     private StepSchedule schedule;
+
+    /** The present group, with what its sums follow. */
+    private @Nullable View present;
+
     private long lastStep;
     private boolean recordFails;
 
@@ -201,19 +206,41 @@ final class RecordingWatcher implements RunWatcher {
         warnIfUnwritten(recorder.wentBackTo(view.committed().step()));
         long from = view.committed().step() + 1;
         schedule = schedule.with(schedule.sizes().from(from, view.plan().globalBatch()));
+        recordPlan(view);
+        event(RunEvent.of(clock.wallMillis(), view.committed().step(), Kind.PLAN, sentence(view)));
+    }
+
+    private void recordPlan(View view) {
+        present = view;
         List<Integer> workers =
                 view.group().members().stream().map(Member::worker).map(WorkerId::value).toList();
         recorder.plan(
                 new PlanRecord(
                         clock.wallMillis(),
-                        from,
+                        view.committed().step() + 1,
                         view.group().epoch(),
                         workers,
                         view.plan(),
                         view.group().members().stream().map(Member::site).toList(),
                         null,
                         view.strategy()));
-        event(RunEvent.of(clock.wallMillis(), view.committed().step(), Kind.PLAN, sentence(view)));
+    }
+
+    /**
+     * What a group measured is part of its plan: the line that holds is the one with it. All its
+     * members say it; the first that is heard is enough.
+     */
+    private void routed(RouteReport report) {
+        View view = present;
+        boolean isNews =
+                view != null
+                        && view.group().epoch() == report.epoch()
+                        && view.plan().route() == null;
+        if (isNews) {
+            recordPlan(view.along(report.route()));
+            String message = "group %d: %s".formatted(report.epoch(), report.route().why());
+            event(RunEvent.of(clock.wallMillis(), lastStep, Kind.PLAN, message));
+        }
     }
 
     @Override
@@ -260,6 +287,8 @@ final class RecordingWatcher implements RunWatcher {
             EvaluationRecord evaluation = Json.bind(value, EvaluationRecord.class);
             warnIfUnwritten(recorder.evaluation(evaluation));
             observers.forEach(o -> o.evaluation(evaluation));
+        } else if (kind.equals(RouteReport.KIND)) {
+            routed(Json.bind(value, RouteReport.class));
         } else {
             event(Json.bind(value, RunEvent.class));
         }

@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which scheme sums a slice between sites, by cost. The model is the two-level one of hierarchical
- * collectives (docs/exchange.md, "Between sites"), with the border of a site as one link that its
- * ranks share, and with streams that do not wait for the end of a phase. For S bytes, n ranks, C
- * sites, m ranks at the largest; l and L latency and bytes per second inside, k and K between
- * sites; o for handling a message:
+ * Which scheme sums a slice, by cost. The model is the two-level one of hierarchical collectives
+ * (docs/exchange.md, "Between sites"), with the border of a site as one link that its ranks share,
+ * and with streams that do not wait for the end of a phase. For S bytes, n ranks, C sites, m ranks
+ * at the largest; l and L latency and bytes per second inside, k and K between sites; o for
+ * handling a message:
  *
  * <pre>
  * RING     max(2(n-1)/n S/K, 2(n-1)/n S/L) + min(2C, 2(n-1)) k + the other hops of 2(n-1) l + 4o
@@ -21,6 +21,19 @@ import java.util.Set;
  * messages one behind the other instead of 2(n-1). LEADERS saves one way over the wide link where
  * there are more than two sites; SHARES saves bytes.
  *
+ * <p>At one site alone there are two more, for slices whose messages cost more than their bytes.
+ * With h the hops of recursive doubling, log2 n for a power of two, else two more than that of the
+ * next lower one (Thakur, Rabenseifner, Gropp 2005, Optimization of collective communication
+ * operations in MPICH, section 4):
+ *
+ * <pre>
+ * DIRECT   l + (n-1) S/L + 2(n-1) o
+ * TREE     h (l + S/L + 2o)
+ * </pre>
+ *
+ * DIRECT waits once but has n-1 messages to send and as many to take; TREE has h of each and waits
+ * h times. So a tree is for many ranks near each other, up to where SHARES moves fewer bytes.
+ *
  * @param scheme the cheapest of those allowed
  * @param bytes of the slice
  * @param expectedNs by the model
@@ -30,6 +43,7 @@ public record Choice(Scheme scheme, long bytes, long expectedNs, LinkFigures fig
     /** What a process spends on one message; measured on loopback, where it is 10 to 30 us. */
     public static final double MESSAGE_NS = 20_000;
 
+    private static final double ENDLESS = Double.POSITIVE_INFINITY;
     private static final double NS_PER_SECOND = 1e9;
     private static final double NS_PER_MS = 1e6;
 
@@ -50,6 +64,27 @@ public record Choice(Scheme scheme, long bytes, long expectedNs, LinkFigures fig
 
     /** One sentence for the log. */
     public String why() {
+        return isOfOneSite() ? whyAtOneSite() : whyBetweenSites();
+    }
+
+    private boolean isOfOneSite() {
+        return scheme == Scheme.DIRECT || scheme == Scheme.TREE;
+    }
+
+    private String whyAtOneSite() {
+        return String.format(
+                Locale.ROOT,
+                "%d bytes %s: about %.2f ms with %.2f ms (%s) and %.1f MB/s (%s) between ranks",
+                bytes,
+                scheme.words(),
+                expectedNs / NS_PER_MS,
+                figures.insideLatencyNs() / NS_PER_MS,
+                figures.latencies().name().toLowerCase(Locale.ROOT),
+                figures.insideBytesPerSecond() / 1e6,
+                figures.bandwidths().name().toLowerCase(Locale.ROOT));
+    }
+
+    private String whyBetweenSites() {
         return String.format(
                 Locale.ROOT,
                 "%d bytes %s: about %.1f ms with %.1f ms (%s) and %.1f MB/s (%s) between sites",
@@ -62,12 +97,17 @@ public record Choice(Scheme scheme, long bytes, long expectedNs, LinkFigures fig
                 figures.bandwidths().name().toLowerCase(Locale.ROOT));
     }
 
-    /** What a scheme costs by the model, in nanoseconds. */
+    /**
+     * What a scheme costs by the model, in nanoseconds; endless for one that is for one site alone
+     * where there are several.
+     */
     public static double costNs(Scheme scheme, long bytes, SiteMap sites, LinkFigures figures) {
         return switch (scheme) {
             case RING -> ringNs(bytes, sites, figures);
             case LEADERS -> leadersNs(bytes, sites, figures);
             case SHARES -> sharesNs(bytes, sites, figures);
+            case DIRECT -> sites.sites() > 1 ? ENDLESS : directNs(bytes, sites.size(), figures);
+            case TREE -> sites.sites() > 1 ? ENDLESS : treeNs(bytes, sites.size(), figures);
         };
     }
 
@@ -112,6 +152,18 @@ public record Choice(Scheme scheme, long bytes, long expectedNs, LinkFigures fig
                 + Math.min(others, 2) * (double) figures.betweenLatencyNs()
                 + (most == 1 ? 0 : 2) * (double) figures.insideLatencyNs()
                 + (4 * (most - 1) + 2 * others) * MESSAGE_NS;
+    }
+
+    private static double directNs(long bytes, int ranks, LinkFigures figures) {
+        int peers = ranks - 1;
+        return figures.insideLatencyNs()
+                + insideNs((double) peers * bytes, figures)
+                + 2 * peers * MESSAGE_NS;
+    }
+
+    private static double treeNs(long bytes, int ranks, LinkFigures figures) {
+        double hopNs = figures.insideLatencyNs() + insideNs(bytes, figures) + 2 * MESSAGE_NS;
+        return TreeHop.inRow(ranks) * hopNs;
     }
 
     private static double insideNs(double bytes, LinkFigures figures) {

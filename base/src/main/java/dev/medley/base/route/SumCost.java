@@ -5,16 +5,11 @@ import java.util.Set;
 
 /**
  * What one sum over all ranks takes and moves, at one site or at several, with or without a codec
- * between sites. Between sites the time is that of {@link Choice}. At one site, with the letters
- * used there (docs/exchange.md, "Over TCP"; ALGORITHMS, f):
+ * between sites. The time is that of {@link Choice}, of the schemes that the exchange would choose
+ * from: between sites leaders and shares, at one site what {@link SiteSchemes} allows.
  *
- * <pre>
- * shares, up to 4 MB, from three ranks on   2(n-1)/n S/L + 2l + 4(n-1) o
- * ring, else                                2(n-1)/n S/L + 2(n-1) l + 4o
- * </pre>
- *
- * A codec that leaves a part r of the bytes makes the border 1/r as wide, and its scheme is chosen
- * by assumed figures, as the exchange does, so that sums repeat.
+ * <p>A codec that leaves a part r of the bytes makes the border 1/r as wide, and its scheme is
+ * chosen by assumed figures, as the exchange does, so that sums repeat.
  *
  * @param ns until all ranks have the sum
  * @param betweenBytes that leave sites for others, all sites together
@@ -22,8 +17,6 @@ import java.util.Set;
  */
 public record SumCost(double ns, double betweenBytes, double insideBytes) {
     private static final SumCost NOTHING = new SumCost(0, 0, 0);
-    private static final long MOST_SHARED_BYTES = 4 << 20;
-    private static final double NS_PER_SECOND = 1e9;
     private static final Set<Scheme> BETWEEN_SITES = EnumSet.of(Scheme.LEADERS, Scheme.SHARES);
 
     /**
@@ -37,20 +30,23 @@ public record SumCost(double ns, double betweenBytes, double insideBytes) {
             return NOTHING;
         }
         return sites.sites() == 1
-                ? atOneSite(bytes, sites.size(), figures)
+                ? atOneSite(bytes, sites, figures)
                 : between(bytes, codedPart, sites, figures);
     }
 
-    private static SumCost atOneSite(long bytes, int ranks, LinkFigures figures) {
-        int peers = ranks - 1;
-        boolean isShared = ranks > 2 && bytes <= MOST_SHARED_BYTES;
-        double movingNs =
-                2.0 * peers / ranks * bytes * NS_PER_SECOND / figures.insideBytesPerSecond();
-        double messagesNs =
-                isShared
-                        ? 2.0 * figures.insideLatencyNs() + 4 * peers * Choice.MESSAGE_NS
-                        : 2.0 * peers * figures.insideLatencyNs() + 4 * Choice.MESSAGE_NS;
-        return new SumCost(movingNs + messagesNs, 0, 2.0 * peers * bytes);
+    private static SumCost atOneSite(long bytes, SiteMap sites, LinkFigures figures) {
+        int ranks = sites.size();
+        Choice choice =
+                Choice.of(
+                        bytes,
+                        sites,
+                        figures,
+                        SiteSchemes.of(bytes, ranks, SiteSchemes.MOST_DIRECT_BYTES));
+        double sent =
+                choice.scheme() == Scheme.DIRECT
+                        ? (double) ranks * (ranks - 1) * bytes
+                        : 2.0 * (ranks - 1) * bytes;
+        return new SumCost(Choice.costNs(choice.scheme(), bytes, sites, figures), 0, sent);
     }
 
     private static SumCost between(

@@ -2,6 +2,7 @@ package dev.medley.control.planner;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Group;
+import dev.medley.base.MeasuredRoute;
 import dev.medley.base.Plan;
 import dev.medley.base.job.StrategySpec;
 import java.util.List;
@@ -58,7 +59,8 @@ public final class ReplayPlan implements PlanSource {
                 "as recorded: " + recorded.why(),
                 recorded.learningRateScale(),
                 recorded.isContinued(),
-                recorded.servers());
+                recorded.servers(),
+                recorded.route() == null ? MeasuredRoute.NONE : recorded.route());
     }
 
     /** Of the group planned last, as it was chosen then. */

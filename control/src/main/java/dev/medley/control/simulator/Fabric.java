@@ -150,6 +150,22 @@ final class Fabric {
         return LinkFigures.assumed().measuring(links.inside().latencyNs(), (long) farthest);
     }
 
+    /** What they find of their only site, rounded down to powers of two as they round it. */
+    LinkFigures inside() {
+        double slowest = links.inside().bytesPerSecond();
+        for (MachineKind kind : ranks) {
+            slowest = Math.min(slowest, kind.bytesPerSecond());
+        }
+        LinkFigures assumed = LinkFigures.assumed();
+        return new LinkFigures(
+                Long.highestOneBit(Math.max(1, links.inside().latencyNs())),
+                Long.highestOneBit((long) slowest),
+                assumed.betweenLatencyNs(),
+                assumed.betweenBytesPerSecond(),
+                LinkFigures.Origin.MEASURED,
+                LinkFigures.Origin.MEASURED);
+    }
+
     /** Bytes over each pair of sites, both ways together, since the beginning. */
     Map<Links.Pair, Double> crossed() {
         TreeMap<Links.Pair, Double> bytes =

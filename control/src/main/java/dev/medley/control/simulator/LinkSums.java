@@ -5,26 +5,27 @@ import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.route.Choice;
 import dev.medley.base.route.LinkFigures;
 import dev.medley.base.route.Scheme;
+import dev.medley.base.route.SiteSchemes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntConsumer;
 
 /**
  * Sums over links between machines, each slice by the scheme that the product's own {@link Choice}
  * picks (docs/exchange.md). Slices that go by shares or leaders follow each other without a pause;
- * a ring begins when all before it is done, and what comes behind waits for it.
+ * any other begins when all before it is done, and what comes behind waits for it.
  */
 final class LinkSums implements Sums {
-    /** Within one site longer slices go round a ring, as {@code Routing} has it. */
-    private static final double MOST_POOLED_BYTES = 4 << 20;
+    /** Larger groups measure nothing while they form, as {@code Forming} has it. */
+    private static final int MOST_MEASURED = 200;
 
     /** Largest ring that is simulated message by message. */
     private static final int MOST_RANKS_BY_MESSAGE = 16;
 
     private static final Set<Scheme> BETWEEN_SITES = EnumSet.of(Scheme.LEADERS, Scheme.SHARES);
-    private static final Set<Scheme> INSIDE = EnumSet.of(Scheme.RING, Scheme.SHARES);
 
     private final EventQueue events;
     private final Fabric fabric;
@@ -36,7 +37,7 @@ final class LinkSums implements Sums {
     private final int[] handed;
     private final int[] next;
     private final int[] open;
-    private final boolean[] isInRing;
+    private final boolean[] isAlone;
 
     /** Of one machine the sum is what it has. */
     private record Alone(Listener listener) implements Sums {
@@ -78,7 +79,7 @@ final class LinkSums implements Sums {
         this.handed = new int[fabric.size()];
         this.next = new int[fabric.size()];
         this.open = new int[fabric.size()];
-        this.isInRing = new boolean[fabric.size()];
+        this.isAlone = new boolean[fabric.size()];
         slices.forEach(slice -> schemes.add(scheme(slice)));
     }
 
@@ -99,12 +100,12 @@ final class LinkSums implements Sums {
     }
 
     private void advance(int rank) {
-        while (next[rank] < handed[rank] && !isInRing[rank]) {
-            boolean isRing = schemes.get(next[rank]) == Scheme.RING;
-            if (isRing && open[rank] > 0) {
+        while (next[rank] < handed[rank] && !isAlone[rank]) {
+            boolean goesAlone = !BETWEEN_SITES.contains(schemes.get(next[rank]));
+            if (goesAlone && open[rank] > 0) {
                 return;
             }
-            isInRing[rank] = isRing;
+            isAlone[rank] = goesAlone;
             open[rank]++;
             courses.get(next[rank]++).enter(rank);
         }
@@ -112,31 +113,45 @@ final class LinkSums implements Sums {
 
     private void leave(int rank, int slice) {
         open[rank]--;
-        isInRing[rank] = false;
+        isAlone[rank] = false;
         listener.summed(rank, slice);
         advance(rank);
     }
 
     private Course course(int index) {
         double bytes = slices.get(index).bytes();
-        if (schemes.get(index) != Scheme.RING) {
-            double part = isCoded(slices.get(index)) ? Costs.codedPart(strategy) : 1;
-            Crossing.Cargo cargo = new Crossing.Cargo(bytes, part, schemes.get(index));
-            return new Crossing(events, fabric, cargo, rank -> leave(rank, index));
-        }
-        return fabric.size() <= MOST_RANKS_BY_MESSAGE
-                ? new Ring(events, fabric, bytes, rank -> leave(rank, index))
-                : new LongRing(events, fabric, bytes, rank -> leave(rank, index));
+        IntConsumer done = rank -> leave(rank, index);
+        return switch (schemes.get(index)) {
+            case LEADERS, SHARES -> {
+                double part = isCoded(slices.get(index)) ? Costs.codedPart(strategy) : 1;
+                Crossing.Cargo cargo = new Crossing.Cargo(bytes, part, schemes.get(index));
+                yield new Crossing(events, fabric, cargo, done);
+            }
+            case DIRECT -> new ToEveryone(events, fabric, bytes, done);
+            case TREE -> new Tree(events, fabric, bytes, done);
+            case RING ->
+                    fabric.size() <= MOST_RANKS_BY_MESSAGE
+                            ? new Ring(events, fabric, bytes, done)
+                            : new LongRing(events, fabric, bytes, done);
+        };
     }
 
     private Scheme scheme(Slice slice) {
-        boolean isSplit = fabric.sites().sites() > 1;
-        if (!isSplit && slice.bytes() > MOST_POOLED_BYTES) {
-            return Scheme.RING;
+        long bytes = (long) slice.bytes();
+        if (fabric.sites().sites() > 1) {
+            LinkFigures figures = isCoded(slice) ? LinkFigures.assumed() : fabric.measured();
+            return Choice.of(bytes, fabric.sites(), figures, BETWEEN_SITES).scheme();
         }
-        LinkFigures figures = isCoded(slice) ? LinkFigures.assumed() : fabric.measured();
-        Set<Scheme> allowed = isSplit ? BETWEEN_SITES : INSIDE;
-        return Choice.of((long) slice.bytes(), fabric.sites(), figures, allowed).scheme();
+        boolean isMeasured = fabric.size() <= MOST_MEASURED;
+        int direct = SiteSchemes.MOST_DIRECT_BYTES;
+        return Choice.of(
+                        bytes,
+                        fabric.sites(),
+                        isMeasured ? fabric.inside() : LinkFigures.assumed(),
+                        isMeasured
+                                ? SiteSchemes.withTree(bytes, fabric.size(), direct)
+                                : SiteSchemes.of(bytes, fabric.size(), direct))
+                .scheme();
     }
 
     private boolean isCoded(Slice slice) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.MeasuredRoute;
 import dev.medley.base.Plan;
 import dev.medley.control.planner.ReplayPlan.Recorded;
 import java.util.ArrayList;
@@ -73,6 +74,20 @@ class ReplayPlanTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("step 41")
                 .hasMessageContaining("2 workers, but 3");
+    }
+
+    /** Measured anew, the order of additions could be another one. */
+    @Test
+    void shouldRepeatWhatSumsFollowedOrThatTheyFollowedNothing() {
+        MeasuredRoute route = new MeasuredRoute(List.of(0, 2, 1), 0, 0, "a slow link");
+        Recorded first = recorded(1, 4, 4, 4);
+        ReplayPlan routed =
+                new ReplayPlan(
+                        List.of(
+                                new Recorded(1, first.plan().along(route), List.of()),
+                                recorded(41, 6, 6)));
+        assertThat(routed.plan(Groups.of(1, 3), 1, 0).route()).isEqualTo(route);
+        assertThat(routed.plan(Groups.of(2, 2), 2, 40).route()).isEqualTo(MeasuredRoute.NONE);
     }
 
     @Test

@@ -48,7 +48,8 @@ public final class Cut {
         switch (scheme) {
             case LEADERS -> cut.byLeaders();
             case SHARES -> cut.byShares();
-            case RING -> throw new IllegalArgumentException("a ring cuts into parts");
+            case RING, DIRECT, TREE ->
+                    throw new IllegalArgumentException(scheme + " knows no cells");
         }
         return List.copyOf(cut.cells);
     }

@@ -1,8 +1,10 @@
 package dev.medley.exchange.route;
 
+import dev.medley.base.MeasuredRoute;
 import dev.medley.base.route.SiteMap;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -31,6 +33,16 @@ public record RingOrder(List<Integer> ranks, String why) {
                         ? "by rank: all stand together"
                         : "site after site: each of %d borders is crossed once"
                                 .formatted(sites.sites()));
+    }
+
+    /** The order that was agreed on, or that of sites where it is the usual one. */
+    public static RingOrder of(SiteMap sites, MeasuredRoute route) {
+        return route.ring().isEmpty() ? bySite(sites) : new RingOrder(route.ring(), route.why());
+    }
+
+    /** The ring of some ranks alone, one after the other as in this one. */
+    public RingOrder among(Collection<Integer> some) {
+        return new RingOrder(ranks.stream().filter(some::contains).toList(), why);
     }
 
     /**
@@ -163,7 +175,8 @@ public record RingOrder(List<Integer> ranks, String why) {
     }
 
     private static long fivePerCents(double cost) {
-        return Math.round(Math.log(Math.max(cost, Double.MIN_NORMAL)) / Math.log(1.05));
+        // Strict: all ranks must come to the same order, whatever their processors.
+        return Math.round(StrictMath.log(Math.max(cost, Double.MIN_NORMAL)) / StrictMath.log(1.05));
     }
 
     private static double total(List<Integer> order, double[][] costs) {

@@ -4,6 +4,7 @@ import dev.medley.base.route.Choice;
 import dev.medley.base.route.LinkFigures;
 import dev.medley.base.route.Scheme;
 import dev.medley.base.route.SiteMap;
+import dev.medley.base.route.SiteSchemes;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
@@ -13,16 +14,21 @@ import java.util.Set;
  *
  * @param sites who stands where
  * @param figures of the links
- * @param schemes that may be chosen; between ranks of one host that is a ring alone
+ * @param schemes that may be chosen; at one site those that suit a slice's length
+ * @param ring the order of a ring through them
+ * @param directBytes at one site longer slices go neither from everyone to everyone nor by a tree
  */
-public record Routing(SiteMap sites, LinkFigures figures, Set<Scheme> schemes) {
+public record Routing(
+        SiteMap sites, LinkFigures figures, Set<Scheme> schemes, RingOrder ring, int directBytes) {
     private static final long LARGEST_BYTES = 1L << 40;
-
-    /** Inside a site longer slices go round a ring, where a second thread sends. */
-    private static final long MOST_POOLED_BYTES = 4L << 20;
 
     public Routing {
         schemes = Set.copyOf(schemes);
+    }
+
+    /** With a ring in the usual order, and the usual length of what goes to everyone. */
+    public Routing(SiteMap sites, LinkFigures figures, Set<Scheme> schemes) {
+        this(sites, figures, schemes, RingOrder.bySite(sites), SiteSchemes.MOST_DIRECT_BYTES);
     }
 
     /** Whether there are sites to tell apart. */
@@ -30,15 +36,24 @@ public record Routing(SiteMap sites, LinkFigures figures, Set<Scheme> schemes) {
         return sites.sites() > 1;
     }
 
-    /** Whether slices may go by another scheme than a ring. */
-    public boolean hasChoice() {
+    /** Whether slices may be cut into cells that owners add. */
+    public boolean hasCells() {
         return hasSeveralSites() || schemes.contains(Scheme.SHARES);
     }
 
     /** The scheme for a slice. */
     public Choice choose(long bytes) {
-        boolean isRing = !hasSeveralSites() && bytes > MOST_POOLED_BYTES;
-        return Choice.of(bytes, sites, figures, isRing ? Set.of(Scheme.RING) : schemes);
+        return Choice.of(bytes, sites, figures, hasSeveralSites() ? schemes : atOneSite(bytes));
+    }
+
+    private Set<Scheme> atOneSite(long bytes) {
+        EnumSet<Scheme> allowed =
+                EnumSet.copyOf(
+                        schemes.contains(Scheme.TREE)
+                                ? SiteSchemes.withTree(bytes, sites.size(), directBytes)
+                                : SiteSchemes.of(bytes, sites.size(), directBytes));
+        allowed.retainAll(schemes);
+        return allowed.isEmpty() ? Set.of(Scheme.RING) : allowed;
     }
 
     /**

@@ -5,7 +5,6 @@ import dev.medley.base.route.Choice;
 import dev.medley.base.route.Scheme;
 import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.peer.Peers;
-import dev.medley.exchange.route.RingOrder;
 import dev.medley.exchange.route.Routing;
 import dev.medley.exchange.sum.Adder;
 import dev.medley.exchange.sum.Scope;
@@ -14,6 +13,7 @@ import dev.medley.exchange.tcp.HierarchicalSum.Order;
 import dev.medley.net.link.FaultSignal;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,8 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sums over the ranks of one scope, each slice by the cheapest scheme that the {@link Routing}
- * allows. Where that is a ring alone, between processes of one host, small ones go to everyone at
- * once. Belongs to the role's holder, but for {@link #wake}.
+ * allows. Belongs to the role's holder, but for {@link #wake}.
  */
 final class TcpSums implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TcpSums.class);
@@ -30,13 +29,18 @@ final class TcpSums implements AutoCloseable {
     private final Span buffer;
     private final Scope scope;
     private final Routing routing;
+    private final Peers peers;
+    private final Adder adder = new Adder();
     private final int directBytes;
     private final RingSum ring;
 
-    /** The one where there is no choice, the other where there is. */
-    private final @Nullable DirectSum direct;
-
+    /** Null where no slice is cut into cells. */
     private final @Nullable HierarchicalSum hierarchical;
+
+    /** Made when first needed: their boxes take memory for each rank. */
+    private @Nullable DirectSum direct;
+
+    private @Nullable TreeSum tree;
 
     /** By length of a slice; a model has few of them. */
     private final Map<Long, Scheme> chosen = new HashMap<>();
@@ -58,20 +62,15 @@ final class TcpSums implements AutoCloseable {
             Routing routing,
             @Nullable Codec codec,
             Lengths lengths) {
-        Adder adder = new Adder();
-        RingOrder order = RingOrder.bySite(routing.sites());
+        this.peers = peers;
         this.buffer = buffer;
         this.scope = scope;
         this.routing = routing;
         this.directBytes = lengths.directBytes();
-        this.ring = new RingSum(peers, order, adder, lengths.segmentBytes());
+        this.ring = new RingSum(peers, routing.ring(), adder, lengths.segmentBytes());
         Codec between = routing.hasSeveralSites() ? codec : null;
-        this.direct =
-                routing.hasChoice()
-                        ? null
-                        : new DirectSum(peers, routing.sites().at(0), adder, directBytes);
         this.hierarchical =
-                routing.hasChoice()
+                routing.hasCells()
                         ? new HierarchicalSum(peers, routing.sites(), adder, buffer, between)
                         : null;
     }
@@ -82,15 +81,39 @@ final class TcpSums implements AutoCloseable {
      * @param behind the slices that come after it, of any scope
      */
     void sum(Slice slice, Queue<Slice> behind) throws FaultSignal {
-        Span values = buffer.slice(slice.offsetBytes(), slice.bytes());
-        if (direct != null && slice.bytes() <= directBytes) {
-            direct.sum(slice, values);
-        } else if (hierarchical == null || schemeOf(slice) == Scheme.RING) {
-            ring.sum(slice, values);
-        } else {
-            Orders orders = new Orders(slice, behind, hierarchical);
-            hierarchical.sum(orders::next);
+        Scheme scheme = schemeOf(slice);
+        switch (scheme) {
+            case RING -> ring.sum(slice, valuesOf(slice));
+            case DIRECT -> direct().sum(slice, valuesOf(slice));
+            case TREE -> tree().sum(slice, valuesOf(slice));
+            case LEADERS, SHARES -> {
+                HierarchicalSum cells = Objects.requireNonNull(hierarchical);
+                Orders orders = new Orders(slice, behind, cells);
+                cells.sum(orders::next);
+            }
         }
+    }
+
+    private Span valuesOf(Slice slice) {
+        return buffer.slice(slice.offsetBytes(), slice.bytes());
+    }
+
+    private DirectSum direct() {
+        DirectSum made = direct;
+        if (made == null) {
+            made = new DirectSum(peers, routing.sites().at(0), adder, directBytes);
+            direct = made;
+        }
+        return made;
+    }
+
+    private TreeSum tree() {
+        TreeSum made = tree;
+        if (made == null) {
+            made = new TreeSum(peers, routing.sites().at(0), adder, directBytes);
+            tree = made;
+        }
+        return made;
     }
 
     /** Looks for another slice, if it sleeps. From any thread. */
@@ -159,7 +182,9 @@ final class TcpSums implements AutoCloseable {
         }
 
         private boolean mayFollow(Slice slice) {
-            return schemeOf(slice) != Scheme.RING && sum.isApart(slice);
+            Scheme scheme = schemeOf(slice);
+            boolean isOfCells = scheme == Scheme.LEADERS || scheme == Scheme.SHARES;
+            return isOfCells && sum.isApart(slice);
         }
     }
 }

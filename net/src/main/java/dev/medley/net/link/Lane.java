@@ -18,11 +18,16 @@ public enum Lane {
     /** The lanes of a group: sums have a lane of their own where there are several machines. */
     public static List<Lane> of(Group group) {
         boolean isSpread = group.sites().size() > 1 || !group.isOnOneHost();
-        return isSpread ? List.of(CONTROL, DATA, SUMS) : List.of(CONTROL, DATA);
+        return isSpread ? ofMachines() : List.of(CONTROL, DATA);
     }
 
-    /** The same, and one for letters. */
-    public static List<Lane> withPost(Group group) {
-        return Stream.concat(of(group).stream(), Stream.of(POST)).toList();
+    /** The lanes of a group of several machines. */
+    public static List<Lane> ofMachines() {
+        return List.of(CONTROL, DATA, SUMS);
+    }
+
+    /** The same lanes, and one for letters. */
+    public static List<Lane> withPost(List<Lane> lanes) {
+        return Stream.concat(lanes.stream(), Stream.of(POST)).toList();
     }
 }

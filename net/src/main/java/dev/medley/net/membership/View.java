@@ -1,6 +1,7 @@
 package dev.medley.net.membership;
 
 import dev.medley.base.Group;
+import dev.medley.base.MeasuredRoute;
 import dev.medley.base.Plan;
 import dev.medley.base.job.StrategySpec;
 import java.util.List;
@@ -39,5 +40,10 @@ public record View(
             List<Integer> behind,
             long lastStep) {
         this(group, plan, committed, source, behind, lastStep, null);
+    }
+
+    /** The same with sums that follow this. */
+    public View along(MeasuredRoute route) {
+        return new View(group, plan.along(route), committed, source, behind, lastStep, strategy);
     }
 }

@@ -1,5 +1,6 @@
 package dev.medley.profile.report;
 
+import dev.medley.base.MeasuredRoute;
 import dev.medley.profile.Units;
 import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RunRecord;
@@ -27,14 +28,37 @@ final class PlanSection {
                         "<div class=\"scroll tall\"><table class=\"plans\"><thead><tr><th>from"
                                 + " step</th>")
                 .append("<th>samples per worker and step</th><th>why</th></tr></thead><tbody>");
-        int left = Math.max(0, run.plans().size() - MOST_ROWS);
-        run.plans().stream().skip(left).forEach(plan -> row(html, plan));
+        List<PlanRecord> plans = complete(run.plans());
+        int left = Math.max(0, plans.size() - MOST_ROWS);
+        plans.stream().skip(left).forEach(plan -> row(html, plan));
         html.append("</tbody></table></div>\n");
         if (left > 0) {
             html.append("<p class=\"note\">").append(left);
             html.append(" earlier plans are in <a href=\"plan.jsonl\">plan.jsonl</a>.</p>");
         }
         return Html.section("plan", "Plan", html.toString());
+    }
+
+    /** Without the lines that were written again with what their group measured. */
+    private static List<PlanRecord> complete(List<PlanRecord> lines) {
+        List<PlanRecord> plans = new ArrayList<>();
+        for (int i = 0; i < lines.size(); i++) {
+            PlanRecord line = lines.get(i);
+            boolean isWrittenAgain =
+                    i + 1 < lines.size()
+                            && lines.get(i + 1).plan().route() != null
+                            && lines.get(i + 1).groupEpoch() == line.groupEpoch()
+                            && lines.get(i + 1).plan().version() == line.plan().version();
+            if (!isWrittenAgain) {
+                plans.add(line);
+            }
+        }
+        return plans;
+    }
+
+    private static String route(PlanRecord record) {
+        MeasuredRoute route = record.plan().route();
+        return route == null || route.isUsual() ? "" : "; " + route.why();
     }
 
     private static void row(StringBuilder html, PlanRecord record) {
@@ -55,7 +79,7 @@ final class PlanSection {
                 .append(", at most ")
                 .append(Units.count(record.plan().microBatch()))
                 .append(" at once</td><td>")
-                .append(Html.text(record.plan().why()))
+                .append(Html.text(record.plan().why() + route(record)))
                 .append(
                         predicted == null
                                 ? ""

@@ -17,13 +17,13 @@ import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.ExchangeOptions;
 import dev.medley.exchange.Formation;
-import dev.medley.exchange.route.LinkSurvey;
 import dev.medley.net.control.Message;
 import dev.medley.net.link.LinkSecurity;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
 import dev.medley.net.tls.Credentials;
 import dev.medley.profile.cluster.LinkReport;
+import dev.medley.profile.cluster.RouteReport;
 import dev.medley.store.dataset.BatchStream;
 import dev.medley.store.dataset.SampleRange;
 import dev.medley.store.dataset.TrainingData;
@@ -234,7 +234,7 @@ final class WorkerRun implements AutoCloseable {
         }
         Formation.Formed formed = (Formation.Formed) formation;
         try (Collective collective = formed.collective()) {
-            report(view, collective.rank(), formed.survey());
+            report(view, collective.rank(), formed);
             session.useCollective(collective);
             keeping.formed(view, collective);
             train(view, collective, layout);
@@ -253,19 +253,28 @@ final class WorkerRun implements AutoCloseable {
         }
     }
 
-    /** All know the same of the ways between machines: one says it. */
-    private void report(View view, int rank, @Nullable LinkSurvey survey) {
-        if (rank == 0 && survey != null) {
-            LinkReport report = LinkReports.of(view.group(), survey);
+    /**
+     * All know the same of the ways between machines: one says it. What sums follow of it is for
+     * the record, whoever lives to take a step by it: all say that.
+     */
+    private void report(View view, int rank, Formation.Formed formed) {
+        if (rank == 0 && formed.survey() != null) {
+            LinkReport report = LinkReports.of(view.group(), formed.survey());
             session.say(new Message.Noted("links", Json.tree(report)));
+        }
+        if (view.plan().route() == null && !formed.route().isUsual()) {
+            RouteReport report = new RouteReport(view.group().epoch(), formed.route());
+            session.say(new Message.Noted(RouteReport.KIND, Json.tree(report)));
         }
     }
 
     private Formation form(View view, long bytes) {
         StrategySpec strategy = job.strategy();
         return strategy.hasPost()
-                ? endpoint.formWithPost(view.group(), self, strategy.transport(), bytes)
-                : endpoint.form(view.group(), self, strategy.transport(), bytes);
+                ? endpoint.formWithPost(
+                        view.group(), self, strategy.transport(), bytes, view.plan().route())
+                : endpoint.form(
+                        view.group(), self, strategy.transport(), bytes, view.plan().route());
     }
 
     /** Leaves; with a last checkpoint if this worker is asked for it. */

@@ -1,0 +1,39 @@
+package dev.medley.control.simulator;
+
+import java.util.function.IntConsumer;
+
+/** One slice from everyone to everyone: all are through when the last has all. */
+final class ToEveryone implements Course {
+    private final EventQueue events;
+    private final Fabric fabric;
+    private final double bytes;
+    private final IntConsumer done;
+    private int entered;
+    private double thereNs;
+
+    ToEveryone(EventQueue events, Fabric fabric, double bytes, IntConsumer done) {
+        this.events = events;
+        this.fabric = fabric;
+        this.bytes = bytes * (fabric.size() - 1);
+        this.done = done;
+    }
+
+    @Override
+    public void enter(int rank) {
+        int site = fabric.siteOf(rank);
+        double moved = fabric.exchanged(rank, events.nowNs(), bytes, bytes);
+        thereNs = Math.max(thereNs, moved + fabric.latencyNs(site, site));
+        if (++entered == fabric.size()) {
+            events.at(thereNs, this::add);
+        }
+    }
+
+    private void add() {
+        double core = (fabric.size() - 1) * Costs.MESSAGE_NS + bytes * Costs.BYTE_NS;
+        for (int rank = 0; rank < fabric.size(); rank++) {
+            int who = rank;
+            double added = fabric.processor(rank).handled(events.nowNs(), core);
+            events.at(added, () -> done.accept(who));
+        }
+    }
+}
