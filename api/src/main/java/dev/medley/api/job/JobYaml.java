@@ -266,7 +266,15 @@ public final class JobYaml {
         strategy.put("stragglers", word(s.stragglers().policy()));
         strategy.put("straggler_bound", s.stragglers().bound());
         strategy.put("compress", word(s.compress()));
-        strategy.put("density", s.codec().density(), s.compress() == Compress.TOPK);
+        boolean isChosen = s.compress() == Compress.AUTO;
+        strategy.put("density", s.codec().density(), s.compress() == Compress.TOPK || isChosen);
+        boolean isSparse = s.compress() == Compress.TOPK;
+        strategy.put("density_steps", s.codec().densitySteps(), isSparse || isChosen);
+        strategy.put("momentum_correction", s.codec().correctsMomentum(), isSparse);
+        boolean isCoarse = isSparse || isChosen;
+        isCoarse |= s.compress() == Compress.INT8 || s.compress() == Compress.INT4;
+        strategy.put("residual_decay", s.codec().residualDecay(), isCoarse);
+        strategy.put("codecs", s.codec().among().stream().map(JobYaml::word).toList(), isChosen);
         strategy.put("rank", s.codec().rank(), s.compress() == Compress.POWERSGD);
         strategy.put("exact_steps", s.codec().exactSteps(), s.compress() != Compress.NONE);
         RoundSpec r = s.round();

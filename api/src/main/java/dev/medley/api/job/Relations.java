@@ -32,9 +32,14 @@ final class Relations {
     private static final Map<String, Set<String>> OF_SYNCS = Map.of("staleness", Set.of("stale"));
     private static final Map<String, Set<String>> OF_CODECS =
             Map.of(
-                    "density", Set.of("topk"),
+                    "density", Set.of("topk", "auto"),
+                    "density_steps", Set.of("topk", "auto"),
+                    "momentum_correction", Set.of("topk"),
+                    "residual_decay", Set.of("int8", "int4", "topk", "auto"),
                     "rank", Set.of("powersgd"),
-                    "exact_steps", Set.of("bf16", "fp16", "int8", "int4", "topk", "powersgd"));
+                    "codecs", Set.of("auto"),
+                    "exact_steps",
+                            Set.of("bf16", "fp16", "int8", "int4", "topk", "powersgd", "auto"));
     private static final Map<String, Set<String>> OF_FORMATS =
             Map.of(
                     "table", Set.of("auto", "csv", "parquet", "jsonl"),

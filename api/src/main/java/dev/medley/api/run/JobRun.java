@@ -285,10 +285,15 @@ public final class JobRun {
             return strategy.choosing();
         }
         Path resumed = options.resume();
-        return resumed == null
-                ? RunPlans.of(job, lastStep, null, 0)
-                : RunPlans.of(
-                        job, lastStep, RunFolder.at(resumed), lastSaved(RunFolder.at(resumed)));
+        PlanSource named =
+                resumed == null
+                        ? RunPlans.of(job, lastStep, null, 0)
+                        : RunPlans.of(
+                                job,
+                                lastStep,
+                                RunFolder.at(resumed),
+                                lastSaved(RunFolder.at(resumed)));
+        return strategy.withCodec(named, lastStep);
     }
 
     /** Model, groups, loss and metrics fit the data; found here, before a worker starts. */

@@ -19,7 +19,13 @@ final class RecordedPlans {
 
     static List<Recorded> of(RunFolder run) {
         return PlanRecord.inForce(RunRecord.read(run).plans()).stream()
-                .map(record -> new Recorded(record.fromStep(), record.plan(), record.sites()))
+                .map(
+                        record ->
+                                new Recorded(
+                                        record.fromStep(),
+                                        record.plan(),
+                                        record.sites(),
+                                        record.strategy()))
                 .toList();
     }
 }

@@ -46,6 +46,7 @@ public record Simulation(
 
     private static final List<Kind> SIMULATED =
             List.of(Kind.DATA_PARALLEL, Kind.LOCAL_SGD, Kind.DILOCO);
+    private static final List<Compress> NOT_SIMULATED = List.of(Compress.POWERSGD, Compress.AUTO);
 
     public Simulation {
         remarks = List.copyOf(remarks);
@@ -150,7 +151,7 @@ public record Simulation(
     }
 
     private static boolean isSimulated(StrategySpec strategy) {
-        return SIMULATED.contains(strategy.kind()) && strategy.compress() != Compress.POWERSGD;
+        return SIMULATED.contains(strategy.kind()) && !NOT_SIMULATED.contains(strategy.compress());
     }
 
     private static void add(List<Candidate> all, StrategySpec strategy) {

@@ -2,8 +2,10 @@ package dev.medley.base.job;
 
 import static dev.medley.base.ConfigException.check;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * When and with whom workers exchange.
@@ -33,6 +35,13 @@ public record StrategySpec(
         CodecSpec codec,
         AsyncSpec async,
         Stragglers stragglers) {
+    /** Those whose sums may travel as factors. */
+    private static final Set<Kind> FACTORED =
+            EnumSet.of(Kind.DATA_PARALLEL, Kind.LOCAL_SGD, Kind.DILOCO);
+
+    /** With more momentum of the common step, what factors bring rounds late does not learn. */
+    private static final double MOST_MOMENTUM = 0.3;
+
     /** The strategies. */
     public enum Kind {
         /** Every step, all workers, weighted averaging. */
@@ -94,7 +103,9 @@ public record StrategySpec(
          * Two thin matrices in the place of each large one: of a rank that is small beside its
          * sides, hundreds of times fewer bytes.
          */
-        POWERSGD
+        POWERSGD,
+        /** One of those before, but for POWERSGD, chosen while the run goes on. */
+        AUTO
     }
 
     /**
@@ -174,12 +185,27 @@ public record StrategySpec(
                 round.syncEvery(),
                 compress);
         check(
-                compress != Compress.POWERSGD
-                        || kind == Kind.DATA_PARALLEL
-                        || kind == Kind.LOCAL_SGD,
-                "strategy.compress=powersgd goes with data-parallel and local-sgd, not with"
+                compress != Compress.POWERSGD || FACTORED.contains(kind),
+                "strategy.compress=powersgd goes with data-parallel, local-sgd and diloco, not with"
                         + " strategy=%s: take one of them, or another codec",
                 kind.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'));
+        check(
+                !codec.correctsMomentum()
+                        || (kind == Kind.DATA_PARALLEL && compress == Compress.TOPK),
+                "strategy.momentum_correction=true goes with data-parallel and compress=topk: take"
+                        + " them, or leave it out");
+        check(
+                compress != Compress.POWERSGD
+                        || kind != Kind.DILOCO
+                        || (round.outerMomentum() <= MOST_MOMENTUM && round.stream().isNone()),
+                "strategy.compress=powersgd with diloco, strategy.outer_momentum=%s,"
+                        + " strategy.fragments=%d, strategy.overlap=%d: it learns with a momentum of"
+                        + " %s at most, and does not travel in fragments or meanwhile; change them,"
+                        + " or take another codec",
+                round.outerMomentum(),
+                round.stream().fragments(),
+                round.stream().overlap(),
+                MOST_MOMENTUM);
         check(
                 kind != Kind.LOCAL_SGD || (round.outerRate() == 1 && round.outerMomentum() == 0),
                 "strategy.outer_lr=%s, strategy.outer_momentum=%s: local-sgd averages; take diloco,"

@@ -44,7 +44,7 @@ public record Forecaster(
         EfficiencyTable worth,
         @Nullable Prices prices) {
     private static final double FORWARD_PART = 1.0 / 3;
-    private static final double BACKWARD_PART = 2.0 / 3;
+    static final double BACKWARD_PART = 2.0 / 3;
     private static final double NS_PER_SECOND = 1e9;
 
     public Forecaster {

@@ -69,8 +69,8 @@ public interface PlanSource {
     }
 
     /**
-     * The strategy of the group that was planned last; null where the job names it. It stays what
-     * it is for the whole run: steps are counted in its rounds.
+     * The strategy of the group that was planned last; null where the job names it and its codec.
+     * But for the codec it stays what it is for the whole run: steps are counted in its rounds.
      */
     default @Nullable StrategySpec strategy() {
         return null;

@@ -3,7 +3,9 @@ package dev.medley.control.planner;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Group;
 import dev.medley.base.Plan;
+import dev.medley.base.job.StrategySpec;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Repeats the plans of a recorded run: the same shares from the same steps on, so that the numbers
@@ -16,14 +18,23 @@ public final class ReplayPlan implements PlanSource {
      * @param fromStep first step that it cut
      * @param plan what it said
      * @param sites where its members stood, by rank; empty where that was not recorded
+     * @param strategy that was chosen, with the codec under this plan; null where the job names
+     *     both
      */
-    public record Recorded(long fromStep, Plan plan, List<String> sites) {
+    public record Recorded(
+            long fromStep, Plan plan, List<String> sites, @Nullable StrategySpec strategy) {
         public Recorded {
             sites = List.copyOf(sites);
+        }
+
+        /** A plan of a run whose job names its strategy. */
+        public Recorded(long fromStep, Plan plan, List<String> sites) {
+            this(fromStep, plan, sites, null);
         }
     }
 
     private final List<Recorded> plans;
+    private @Nullable StrategySpec strategy;
 
     /**
      * Plans in the order in which they were made; a later one with the same first step replaces an
@@ -38,6 +49,7 @@ public final class ReplayPlan implements PlanSource {
 
     @Override
     public Plan plan(Group group, int version, long committedStep) {
+        strategy = at(committedStep + 1).strategy();
         Plan recorded = at(committedStep + 1).plan();
         if (recorded.shares().size() != group.size()) {
             throw new ConfigException(
@@ -51,6 +63,11 @@ public final class ReplayPlan implements PlanSource {
                 "as recorded: " + recorded.why(),
                 recorded.learningRateScale(),
                 recorded.isContinued());
+    }
+
+    @Override
+    public @Nullable StrategySpec strategy() {
+        return strategy;
     }
 
     /** The order of additions follows from the sites: they are repeated with the plan. */

@@ -3,7 +3,6 @@ package dev.medley.exchange.tcp;
 import dev.medley.base.memory.Span;
 import dev.medley.base.route.Choice;
 import dev.medley.base.route.Scheme;
-import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.route.RingOrder;
 import dev.medley.exchange.route.Routing;
@@ -49,14 +48,14 @@ final class TcpSums implements AutoCloseable {
     /**
      * Sums slices of {@code buffer} over the ranks of {@code routing}.
      *
-     * @param codec for what may be coded between sites; null for none
+     * @param coding for what may be coded between sites
      */
     TcpSums(
             Peers peers,
             Span buffer,
             Scope scope,
             Routing routing,
-            @Nullable Codec codec,
+            Coding coding,
             Lengths lengths) {
         Adder adder = new Adder();
         RingOrder order = RingOrder.bySite(routing.sites());
@@ -65,14 +64,13 @@ final class TcpSums implements AutoCloseable {
         this.routing = routing;
         this.directBytes = lengths.directBytes();
         this.ring = new RingSum(peers, order, adder, lengths.segmentBytes());
-        Codec between = routing.hasSeveralSites() ? codec : null;
         this.direct =
                 routing.hasChoice()
                         ? null
                         : new DirectSum(peers, routing.sites().at(0), adder, directBytes);
         this.hierarchical =
                 routing.hasChoice()
-                        ? new HierarchicalSum(peers, routing.sites(), adder, buffer, between)
+                        ? new HierarchicalSum(peers, routing.sites(), adder, buffer, coding)
                         : null;
     }
 
@@ -82,6 +80,7 @@ final class TcpSums implements AutoCloseable {
      * @param behind the slices that come after it, of any scope
      */
     void sum(Slice slice, Queue<Slice> behind) throws FaultSignal {
+        begin(slice);
         Span values = buffer.slice(slice.offsetBytes(), slice.bytes());
         if (direct != null && slice.bytes() <= directBytes) {
             direct.sum(slice, values);
@@ -90,6 +89,12 @@ final class TcpSums implements AutoCloseable {
         } else {
             Orders orders = new Orders(slice, behind, hierarchical);
             hierarchical.sum(orders::next);
+        }
+    }
+
+    private void begin(Slice slice) {
+        if (hierarchical != null) {
+            hierarchical.coding().begin(slice, buffer);
         }
     }
 
@@ -155,6 +160,7 @@ final class TcpSums implements AutoCloseable {
                 return null;
             }
             behind.remove();
+            begin(slice);
             return new Order(slice, schemeOf(slice));
         }
 

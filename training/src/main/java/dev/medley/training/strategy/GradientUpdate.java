@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * and moves the parameters, in one fused pass. Where no sample of the step has a weight (all its
  * tokens are without a target, say) there is nothing to learn, and nothing moves.
  */
-final class GradientUpdate implements Update {
+class GradientUpdate implements Update {
     private final Replica replica;
     private final Optimizer optimizer;
     private final double weight;

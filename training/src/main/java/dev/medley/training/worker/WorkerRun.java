@@ -217,14 +217,22 @@ final class WorkerRun implements AutoCloseable {
         }
     }
 
-    /** A strategy that stood open when this worker came is known when its first group forms. */
+    /**
+     * A strategy that stood open when this worker came is known when its first group forms; its
+     * codec may be another in each group.
+     */
     private void decide(@Nullable StrategySpec chosen) {
-        if (chosen != null && !chosen.equals(job.strategy())) {
-            LOG.info("the strategy that was chosen: {}", chosen);
-            job = job.with(chosen);
-            state.decide(job);
-            endpoint.exchangeAs(chosen, exchangeTimeoutNs(job));
+        if (chosen == null || chosen.equals(job.strategy())) {
+            return;
         }
+        LOG.info("the strategy that was chosen: {}", chosen);
+        StrategySpec before = job.strategy();
+        boolean isOtherCodecAlone = chosen.with(before.compress()).equals(before);
+        job = job.with(chosen);
+        if (!isOtherCodecAlone) {
+            state.decide(job);
+        }
+        endpoint.exchangeAs(chosen, exchangeTimeoutNs(job));
     }
 
     /** All know the same of the ways between machines: one says it. */
@@ -237,6 +245,9 @@ final class WorkerRun implements AutoCloseable {
 
     private Formation form(View view, long bytes) {
         StrategySpec strategy = job.strategy();
+        if (view.plan().isContinued()) {
+            endpoint.keepResiduals();
+        }
         return strategy.kind().isAsync()
                 ? endpoint.formWithPost(view.group(), self, strategy.transport(), bytes)
                 : endpoint.form(view.group(), self, strategy.transport(), bytes);
