@@ -70,7 +70,7 @@ class AdaptiveRunTest {
                         seen -> {
                             if (seen.last.samples() > SmallJob.BATCH && !isKilled[0]) {
                                 isKilled[0] = true;
-                                killAWorker();
+                                Runs.killAWorker();
                             }
                         });
         RunResult result = JobRun.train(job(2), options(), watching);
@@ -171,15 +171,6 @@ class AdaptiveRunTest {
                                 t.callbacks())
                         .with(new BatchesSpec(LARGEST, false));
         return job.with(train, job.checkpoint());
-    }
-
-    private static void killAWorker() {
-        ProcessHandle.current()
-                .children()
-                .filter(ProcessHandle::isAlive)
-                .skip(1)
-                .findFirst()
-                .ifPresent(ProcessHandle::destroyForcibly);
     }
 
     private RunOptions options() {

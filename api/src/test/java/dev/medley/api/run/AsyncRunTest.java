@@ -9,7 +9,6 @@ import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.base.job.TrainSpec.Precision;
-import dev.medley.control.coordinator.RunOutcome;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.StepRecord;
@@ -58,7 +57,7 @@ class AsyncRunTest {
                         step -> {
                             if (step == 6 && !isKilled[0]) {
                                 isKilled[0] = true;
-                                killAWorker();
+                                Runs.killAWorker();
                             }
                         });
         assertThat(record.steps()).hasSize(25);
@@ -85,19 +84,7 @@ class AsyncRunTest {
                     }
                 };
         RunOptions options = RunOptions.in(folder.resolve("runs"));
-        RunResult result = JobRun.train(job.job(), options, progress);
-        assertThat(result.outcome().kind())
-                .as(result.outcome().why())
-                .isEqualTo(RunOutcome.Kind.COMPLETED);
+        RunResult result = Runs.completed(job, options, progress);
         return RunRecord.read(result.folder());
-    }
-
-    private static void killAWorker() {
-        ProcessHandle.current()
-                .children()
-                .filter(ProcessHandle::isAlive)
-                .skip(1)
-                .findFirst()
-                .ifPresent(ProcessHandle::destroyForcibly);
     }
 }

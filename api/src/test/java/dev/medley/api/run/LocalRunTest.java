@@ -9,7 +9,6 @@ import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.control.coordinator.RunOutcome;
-import dev.medley.profile.record.EvaluationRecord;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.StepRecord;
@@ -74,8 +73,8 @@ class LocalRunTest {
         assertThat(two.steps()).hasSize(50);
         assertThat(two.steps().stream().mapToLong(StepRecord::samples).sum())
                 .isEqualTo(one.steps().stream().mapToLong(StepRecord::samples).sum());
-        assertThat(lossOf(two)).isLessThan(lossOf(one) * 1.15);
-        assertThat(lossOf(two)).isLessThan(0.5 * one.steps().get(0).loss());
+        assertThat(Runs.lastLoss(two)).isLessThan(Runs.lastLoss(one) * 1.15);
+        assertThat(Runs.lastLoss(two)).isLessThan(0.5 * one.steps().get(0).loss());
     }
 
     /** With hybrid all three are one site, so the others wait for it in an inner step. */
@@ -89,7 +88,7 @@ class LocalRunTest {
                         job,
                         seen -> {
                             if (seen.steps.size() == 12) {
-                                killAWorker();
+                                Runs.killAWorker();
                             }
                         });
         RunRecord record = RunRecord.read(result.folder());
@@ -140,29 +139,11 @@ class LocalRunTest {
     }
 
     private RunResult train(SmallJob job, Consumer<Seen> atEachStep) {
-        RunResult result = JobRun.train(job.job(), options(), new Seen(atEachStep));
-        assertThat(result.outcome().kind())
-                .as(result.outcome().why())
-                .isEqualTo(RunOutcome.Kind.COMPLETED);
-        return result;
+        return Runs.completed(job, options(), new Seen(atEachStep));
     }
 
     private String repeated(SmallJob job, RunResult result) {
         RunOptions replaying = options().replaying(result.folder().path());
         return JobRun.train(job.job(), replaying, new Seen(s -> {})).outcome().parameterHash();
-    }
-
-    private static double lossOf(RunRecord record) {
-        List<EvaluationRecord> all = record.evaluations();
-        return all.get(all.size() - 1).metrics().get(0).value();
-    }
-
-    private static void killAWorker() {
-        ProcessHandle.current()
-                .children()
-                .filter(ProcessHandle::isAlive)
-                .skip(1)
-                .findFirst()
-                .ifPresent(ProcessHandle::destroyForcibly);
     }
 }

@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
-import dev.medley.control.coordinator.RunOutcome;
-import dev.medley.profile.record.EvaluationRecord;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.StepRecord;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,8 +46,10 @@ class LowRankRunTest {
                 .extracting(RunEvent::kind)
                 .contains(RunEvent.Kind.LOST, RunEvent.Kind.RESTARTED);
         assertThat(two.steps()).hasSize(STEPS);
-        assertThat(lossOf(two)).as("two columns, AdamW").isLessThan(lossOf(one) * 1.25);
-        assertThat(lossOf(two)).isLessThan(0.5 * one.steps().get(0).loss());
+        assertThat(Runs.lastLoss(two))
+                .as("two columns, AdamW")
+                .isLessThan(Runs.lastLoss(one) * 1.25);
+        assertThat(Runs.lastLoss(two)).isLessThan(0.5 * one.steps().get(0).loss());
         RunOptions replaying = options().replaying(result.folder().path());
         assertThat(JobRun.train(job.job(), replaying, new Killing(0)).outcome().parameterHash())
                 .isEqualTo(result.outcome().parameterHash());
@@ -65,15 +64,6 @@ class LowRankRunTest {
     }
 
     private RunResult train(SmallJob job, int killedIn) {
-        RunResult result = JobRun.train(job.job(), options(), new Killing(killedIn));
-        assertThat(result.outcome().kind())
-                .as(result.outcome().why())
-                .isEqualTo(RunOutcome.Kind.COMPLETED);
-        return result;
-    }
-
-    private static double lossOf(RunRecord record) {
-        List<EvaluationRecord> all = record.evaluations();
-        return all.get(all.size() - 1).metrics().get(0).value();
+        return Runs.completed(job, options(), new Killing(killedIn));
     }
 }

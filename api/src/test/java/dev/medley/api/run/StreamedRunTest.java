@@ -8,14 +8,11 @@ import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.base.job.StreamSpec;
-import dev.medley.control.coordinator.RunOutcome;
-import dev.medley.profile.record.EvaluationRecord;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.StepRecord;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,7 +34,7 @@ class StreamedRunTest {
                         job,
                         () -> {
                             if (steps.incrementAndGet() == 12) {
-                                killAWorker();
+                                Runs.killAWorker();
                             }
                         });
         RunRecord record = record(result);
@@ -46,7 +43,7 @@ class StreamedRunTest {
         assertThat(record.events())
                 .extracting(RunEvent::kind)
                 .contains(RunEvent.Kind.LOST, RunEvent.Kind.RESTARTED);
-        assertThat(lossOf(record)).isLessThan(0.5 * record.steps().get(0).loss());
+        assertThat(Runs.lastLoss(record)).isLessThan(0.5 * record.steps().get(0).loss());
         RunOptions replaying = options().replaying(result.folder().path());
         RunResult again = JobRun.train(job.job(), replaying, stepped(() -> {}));
         assertThat(again.outcome().parameterHash()).isEqualTo(result.outcome().parameterHash());
@@ -78,11 +75,7 @@ class StreamedRunTest {
     }
 
     private RunResult train(SmallJob job, Runnable atEachStep) {
-        RunResult result = JobRun.train(job.job(), options(), stepped(atEachStep));
-        assertThat(result.outcome().kind())
-                .as(result.outcome().why())
-                .isEqualTo(RunOutcome.Kind.COMPLETED);
-        return result;
+        return Runs.completed(job, options(), stepped(atEachStep));
     }
 
     private static RunProgress stepped(Runnable atEachStep) {
@@ -96,19 +89,5 @@ class StreamedRunTest {
 
     private static RunRecord record(RunResult result) {
         return RunRecord.read(result.folder());
-    }
-
-    private static double lossOf(RunRecord record) {
-        List<EvaluationRecord> all = record.evaluations();
-        return all.get(all.size() - 1).metrics().get(0).value();
-    }
-
-    private static void killAWorker() {
-        ProcessHandle.current()
-                .children()
-                .filter(ProcessHandle::isAlive)
-                .skip(1)
-                .findFirst()
-                .ifPresent(ProcessHandle::destroyForcibly);
     }
 }
