@@ -199,9 +199,9 @@ public record StrategySpec(
                         || kind != Kind.DILOCO
                         || (round.outerMomentum() <= MOST_MOMENTUM && round.stream().isNone()),
                 "strategy.compress=powersgd with diloco, strategy.outer_momentum=%s,"
-                        + " strategy.fragments=%d, strategy.overlap=%d: it learns with a momentum of"
-                        + " %s at most, and does not travel in fragments or meanwhile; change them,"
-                        + " or take another codec",
+                    + " strategy.fragments=%d, strategy.overlap=%d: it learns with a momentum of %s"
+                    + " at most, and does not travel in fragments or meanwhile; change them, or"
+                    + " take another codec",
                 round.outerMomentum(),
                 round.stream().fragments(),
                 round.stream().overlap(),

@@ -107,9 +107,17 @@ public final class CodecPlan extends PlanAround {
     }
 
     private String staying(Group next) {
-        return next.sites().size() == 1
-                ? "no codec, since all stand at one site"
+        return !isOverBorders(next)
+                ? "no codec, since nothing crosses the border of a site"
                 : "between sites as " + present.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Where all share memory, sites or not, nothing is coded. */
+    private boolean isOverBorders(Group members) {
+        boolean isShared =
+                members.isOnOneHost()
+                        && terms.strategy().transport() != StrategySpec.Transport.TCP;
+        return members.sites().size() > 1 && !isShared;
     }
 
     @Override
@@ -161,8 +169,7 @@ public final class CodecPlan extends PlanAround {
         }
         String other = source.wish(step);
         Group now = group;
-        boolean isOpen = now != null && now.sites().size() > 1 && stepsOfPlan >= considerAt;
-        if (other != null || now == null || !isOpen) {
+        if (other != null || now == null || !isOverBorders(now) || stepsOfPlan < considerAt) {
             return other;
         }
         considerAt = stepsOfPlan + considerEvery;

@@ -91,7 +91,7 @@ class CodecPlanTest {
     @Test
     void aSiteAloneShouldHaveNothingToChoose() {
         CodecPlan plan = plan(Kind.DATA_PARALLEL, 12.5e6);
-        assertThat(plan.plan(group("a", "a"), 1, 0).why()).endsWith("all stand at one site");
+        assertThat(plan.plan(group("a", "a"), 1, 0).why()).endsWith("the border of a site");
         assertThat(steps(plan, 1, 100, MS, 500 * MS)).isNull();
     }
 

@@ -110,16 +110,8 @@ public final class EveryStep implements Strategy {
                 tail.weight(),
                 clipNorm,
                 part.learningRateFactor().applyAsDouble(0),
-                measuresNoise ? square -> noise(part, tail, square) : GradientUpdate.Noise.UNASKED) {
-            @Override
-            public void run() {
-                // Where no sample has a weight nothing moves, and momentum stays what it was.
-                if (momentum != null && tail.weight() > 0) {
-                    momentum.applied();
-                }
-                super.run();
-            }
-        };
+                measuresNoise ? square -> noise(part, tail, square) : GradientUpdate.Noise.UNASKED,
+                momentum == null ? () -> {} : momentum::applied);
     }
 
     private @Nullable NoiseSample noise(Part part, Tail tail, double square) {
