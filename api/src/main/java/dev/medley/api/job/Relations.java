@@ -58,11 +58,12 @@ final class Relations {
     private final Section root;
 
     /**
-     * Whether {@code key} has a meaning for {@code kind}: an optimizer, schedule, strategy or
+     * Whether {@code key} has a meaning for {@code kind}: an optimizer, schedule, strategy, codec or
      * format.
      */
     static boolean takes(String key, String kind) {
-        for (var owners : List.of(OF_OPTIMIZERS, OF_SCHEDULES, OF_STRATEGIES, OF_FORMATS)) {
+        for (var owners :
+                List.of(OF_OPTIMIZERS, OF_SCHEDULES, OF_STRATEGIES, OF_CODECS, OF_FORMATS)) {
             if (owners.containsKey(key)) {
                 return owners.get(key).contains(kind);
             }
