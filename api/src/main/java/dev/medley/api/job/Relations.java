@@ -58,8 +58,8 @@ final class Relations {
     private final Section root;
 
     /**
-     * Whether {@code key} has a meaning for {@code kind}: an optimizer, schedule, strategy, codec or
-     * format.
+     * Whether {@code key} has a meaning for {@code kind}: an optimizer, schedule, strategy, codec
+     * or format.
      */
     static boolean takes(String key, String kind) {
         for (var owners :

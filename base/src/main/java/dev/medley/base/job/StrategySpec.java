@@ -184,6 +184,17 @@ public record StrategySpec(
                         + " or name a strategy",
                 round.syncEvery(),
                 compress);
+        requireCodec(kind, round, compress, codec);
+        check(
+                kind != Kind.LOCAL_SGD || (round.outerRate() == 1 && round.outerMomentum() == 0),
+                "strategy.outer_lr=%s, strategy.outer_momentum=%s: local-sgd averages; take diloco,"
+                        + " or leave them out",
+                round.outerRate(),
+                round.outerMomentum());
+    }
+
+    private static void requireCodec(
+            Kind kind, RoundSpec round, Compress compress, CodecSpec codec) {
         check(
                 compress != Compress.POWERSGD || FACTORED.contains(kind),
                 "strategy.compress=powersgd goes with data-parallel, local-sgd and diloco, not with"
@@ -206,12 +217,6 @@ public record StrategySpec(
                 round.stream().fragments(),
                 round.stream().overlap(),
                 MOST_MOMENTUM);
-        check(
-                kind != Kind.LOCAL_SGD || (round.outerRate() == 1 && round.outerMomentum() == 0),
-                "strategy.outer_lr=%s, strategy.outer_momentum=%s: local-sgd averages; take diloco,"
-                        + " or leave them out",
-                round.outerRate(),
-                round.outerMomentum());
     }
 
     /** A strategy that waits for stragglers. */

@@ -40,8 +40,10 @@ class CodecAgentsTest {
         assertThat(codecs).containsExactly(Compress.INT8, Compress.NONE);
         assertThat(record.events())
                 .filteredOn(event -> event.kind() == RunEvent.Kind.PLAN)
-                .anyMatch(event -> event.message().contains("gradients cross sites as they are in"));
-        assertThat(record.plans()).anyMatch(plan -> plan.fromStep() > 1 && plan.plan().isContinued());
+                .anyMatch(
+                        event -> event.message().contains("gradients cross sites as they are in"));
+        assertThat(record.plans())
+                .anyMatch(plan -> plan.fromStep() > 1 && plan.plan().isContinued());
         FaultJob.assertNothingLostOrRepeated(record, STEPS);
         Map<Long, String> hashes = FaultJob.hashes(record);
         assertThat(hashes).as("after each epoch, of both members").hasSizeGreaterThan(4);
