@@ -8,6 +8,7 @@ import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.exchange.post.Post;
 import dev.medley.exchange.shared.SegmentFolder;
+import dev.medley.exchange.tcp.Residuals;
 import dev.medley.net.link.Lane;
 import dev.medley.net.link.LinkListener;
 import dev.medley.net.link.Reach;
@@ -38,7 +39,10 @@ public final class ExchangeEndpoint implements AutoCloseable {
     private final LinkListener listener;
 
     /** Belongs to who forms. */
-    private final Surveying surveying;
+    private final Forming.Known known;
+
+    /** Belongs to who forms. */
+    private boolean keepsResiduals;
 
     // Guarded by this.
     private int lastEpoch;
@@ -49,7 +53,7 @@ public final class ExchangeEndpoint implements AutoCloseable {
         this.clock = clock;
         this.mapper = mapper;
         this.run = name(options.runToken());
-        this.surveying = new Surveying(options.survey(), clock);
+        this.known = new Forming.Known(new Surveying(options.survey(), clock), new Residuals());
         this.listener =
                 LinkListener.open(
                         new InetSocketAddress(options.bindAddress(), options.port()),
@@ -142,6 +146,10 @@ public final class ExchangeEndpoint implements AutoCloseable {
             long bufferBytes,
             @Nullable MeasuredRoute route,
             List<Lane> lanes) {
+        if (!keepsResiduals) {
+            known.residuals().forget();
+        }
+        keepsResiduals = false;
         Forming attempt = begin(group, self);
         if (bufferBytes >= LARGE_BYTES) {
             System.gc(); // Memory of the epoch before the last is not held any more.
@@ -154,6 +162,15 @@ public final class ExchangeEndpoint implements AutoCloseable {
                     MeasuredRoute.NONE);
         }
         return attempt.form(listener, transport, bufferBytes, route, lanes);
+    }
+
+    /**
+     * The next group that forms here is the one before under another plan: the same members in the
+     * same order, whose last step was applied by all or by none. What codecs left out is sent on
+     * then, through whatever codec; in any other group it begins anew. By who forms.
+     */
+    public void keepResiduals() {
+        keepsResiduals = true;
     }
 
     /** Groups that are formed from now on exchange through its codec, and wait at most so long. */
@@ -238,7 +255,7 @@ public final class ExchangeEndpoint implements AutoCloseable {
         }
         lastEpoch = group.epoch();
         listener.retireBelow(lastEpoch);
-        Forming attempt = new Forming(options, mapper, run, clock, group, self, surveying);
+        Forming attempt = new Forming(options, mapper, run, clock, group, self, known);
         forming = attempt;
         return attempt;
     }

@@ -21,6 +21,7 @@ import dev.medley.exchange.route.Routing;
 import dev.medley.exchange.shared.SegmentFolder;
 import dev.medley.exchange.shared.SharedForming;
 import dev.medley.exchange.sum.Transport;
+import dev.medley.exchange.tcp.Residuals;
 import dev.medley.exchange.tcp.TcpTransport;
 import dev.medley.net.link.FaultSignal;
 import dev.medley.net.link.Lane;
@@ -56,8 +57,12 @@ final class Forming {
     private final Group group;
     private final int rank;
     private final Surveying surveying;
+    private final Residuals residuals;
     private final AtomicReference<@Nullable Fault> calledOff = new AtomicReference<>();
     private volatile @Nullable Peers peers;
+
+    /** What this process knows from groups before. */
+    record Known(Surveying surveying, Residuals residuals) {}
 
     Forming(
             ExchangeOptions options,
@@ -66,14 +71,15 @@ final class Forming {
             Clock clock,
             Group group,
             WorkerId self,
-            Surveying surveying) {
+            Known known) {
         this.options = options;
         this.mapper = mapper;
         this.run = run;
         this.clock = clock;
         this.group = group;
         this.rank = group.rankOf(self);
-        this.surveying = surveying;
+        this.surveying = known.surveying();
+        this.residuals = known.residuals();
     }
 
     /** Ends the attempt. From any thread. */
@@ -213,7 +219,8 @@ final class Forming {
                 mapper.reserve(bufferBytes),
                 ways,
                 remark,
-                Codec.of(options.compress(), options.codec()).orElse(null),
+                new TcpTransport.Between(
+                        Codec.of(options.compress(), options.codec()).orElse(null), residuals),
                 options.directBytes(),
                 options.segmentBytes());
     }

@@ -7,6 +7,7 @@ import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.CodecSpec;
+import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.exchange.Collective;
@@ -63,6 +64,15 @@ public final class RanksOnThreads implements AutoCloseable {
                 ExchangeOptions.of("token-" + UUID.randomUUID()).compressing(compress, codec);
         for (int rank = 0; rank < sites.size(); rank++) {
             endpoints.add(ExchangeEndpoint.open(options, Clock.system()));
+        }
+    }
+
+    /** The next group is the one before, joined by another codec. */
+    public void goOnWith(Compress compress, CodecSpec codec) {
+        for (ExchangeEndpoint endpoint : endpoints) {
+            endpoint.exchangeAs(
+                    StrategySpec.defaults().with(compress, codec), TimeUnit.SECONDS.toNanos(60));
+            endpoint.keepResiduals();
         }
     }
 

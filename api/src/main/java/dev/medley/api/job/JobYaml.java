@@ -4,6 +4,7 @@ import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
@@ -13,7 +14,6 @@ import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.StrategySpec;
-import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.TrainSpec;
 import java.util.List;
 import java.util.Locale;
@@ -267,9 +267,19 @@ public final class JobYaml {
         strategy.put("stragglers", word(s.stragglers().policy()));
         strategy.put("straggler_bound", s.stragglers().bound());
         strategy.put("compress", word(s.compress()));
-        strategy.put("density", s.codec().density(), s.compress() == Compress.TOPK);
-        strategy.put("rank", s.codec().rank(), s.compress() == Compress.POWERSGD);
-        strategy.put("exact_steps", s.codec().exactSteps(), s.compress() != Compress.NONE);
+        CodecSpec c = s.codec();
+        String codec = word(s.compress());
+        strategy.put("density", c.density(), Relations.takes("density", codec));
+        strategy.put("density_steps", c.densitySteps(), Relations.takes("density_steps", codec));
+        strategy.put(
+                "momentum_correction",
+                c.correctsMomentum(),
+                Relations.takes("momentum_correction", codec));
+        strategy.put("residual_decay", c.residualDecay(), Relations.takes("residual_decay", codec));
+        List<String> among = c.among().stream().map(JobYaml::word).toList();
+        strategy.put("codecs", among, Relations.takes("codecs", codec));
+        strategy.put("rank", c.rank(), Relations.takes("rank", codec));
+        strategy.put("exact_steps", c.exactSteps(), Relations.takes("exact_steps", codec));
         RoundSpec r = s.round();
         boolean isInner = r.innerBatch() > 0 && Relations.takes("inner_batch", kind);
         strategy.put("sync_every", r.syncEvery(), Relations.takes("sync_every", kind));

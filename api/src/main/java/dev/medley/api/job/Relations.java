@@ -39,9 +39,14 @@ final class Relations {
     private static final Map<String, Set<String>> OF_SYNCS = Map.of("staleness", Set.of("stale"));
     private static final Map<String, Set<String>> OF_CODECS =
             Map.of(
-                    "density", Set.of("topk"),
+                    "density", Set.of("topk", "auto"),
+                    "density_steps", Set.of("topk", "auto"),
+                    "momentum_correction", Set.of("topk"),
+                    "residual_decay", Set.of("int8", "int4", "topk", "auto"),
                     "rank", Set.of("powersgd"),
-                    "exact_steps", Set.of("bf16", "fp16", "int8", "int4", "topk", "powersgd"));
+                    "codecs", Set.of("auto"),
+                    "exact_steps",
+                            Set.of("bf16", "fp16", "int8", "int4", "topk", "powersgd", "auto"));
     private static final Map<String, Set<String>> OF_FORMATS =
             Map.of(
                     "table", Set.of("auto", "csv", "parquet", "jsonl"),
@@ -60,11 +65,12 @@ final class Relations {
     private final Section root;
 
     /**
-     * Whether {@code key} has a meaning for {@code kind}: an optimizer, schedule, strategy or
-     * format.
+     * Whether {@code key} has a meaning for {@code kind}: an optimizer, schedule, strategy, codec
+     * or format.
      */
     static boolean takes(String key, String kind) {
-        for (var owners : List.of(OF_OPTIMIZERS, OF_SCHEDULES, OF_STRATEGIES, OF_FORMATS)) {
+        for (var owners :
+                List.of(OF_OPTIMIZERS, OF_SCHEDULES, OF_STRATEGIES, OF_CODECS, OF_FORMATS)) {
             if (owners.containsKey(key)) {
                 return owners.get(key).contains(kind);
             }

@@ -71,12 +71,29 @@ final class RunSections {
                 strategy.constant("balance", StrategySpec.Balance.class, absent.balance()),
                 round(strategy, kind),
                 strategy.constant("compress", StrategySpec.Compress.class, absent.compress()),
-                new CodecSpec(
-                        strategy.number("density", absent.codec().density()),
-                        strategy.count("exact_steps", (int) absent.codec().exactSteps()),
-                        strategy.count("rank", absent.codec().rank())),
+                codec(strategy, absent.codec()),
                 async(strategy, AsyncSpec.defaults(kind)),
                 stragglers(strategy, absent.stragglers()));
+    }
+
+    private static CodecSpec codec(Section strategy, CodecSpec absent) {
+        return new CodecSpec(
+                strategy.number("density", absent.density()),
+                strategy.count("exact_steps", (int) absent.exactSteps()),
+                strategy.count("rank", absent.rank()),
+                codecs(strategy, absent.among()),
+                (long) strategy.count("density_steps", absent.densitySteps().intValue()),
+                strategy.flag("momentum_correction", absent.correctsMomentum()),
+                strategy.number("residual_decay", absent.residualDecay()));
+    }
+
+    private static List<StrategySpec.Compress> codecs(
+            Section strategy, List<StrategySpec.Compress> absent) {
+        return strategy.has("codecs")
+                ? strategy.texts("codecs", List.of()).stream()
+                        .map(word -> Section.constant(word, StrategySpec.Compress.class))
+                        .toList()
+                : absent;
     }
 
     /** A bound goes with {@code sync: stale} alone, so without it another sync has none. */

@@ -100,11 +100,12 @@ public final class JobRun {
     /**
      * The same job with the strategy that a run chose: the last one of a run which is gone on with,
      * the first one of a run whose plans are repeated, which say when another came. A job that
-     * names its strategy stays as it is, since such a run chose nothing.
+     * names its strategy stays as it is, since such a run chose nothing but perhaps a codec, which
+     * it chooses anew.
      */
     public static JobSpec asRecorded(JobSpec job, RunOptions options) {
         StrategySpec chosen = null;
-        if (options.resume() != null) {
+        if (options.resume() != null && !job.strategy().hasOpenCodec()) {
             chosen = RecordedPlans.strategy(RunFolder.at(options.resume()));
         } else if (job.strategy().isOpen() && options.replay() != null) {
             chosen = RecordedPlans.firstStrategy(RunFolder.at(options.replay()));
@@ -311,13 +312,15 @@ public final class JobRun {
             return strategy.choosing();
         }
         if (options.resume() == null) {
-            return RunPlans.of(job, lastStep, null, 0, earlier);
+            return strategy.withCodec(RunPlans.of(job, lastStep, null, 0, earlier), lastStep);
         }
         RunFolder resumed = RunFolder.at(options.resume());
         PlanSource source = RunPlans.of(job, lastStep, resumed, lastSaved(resumed), earlier);
-        return RecordedPlans.strategy(resumed) == null
-                ? source
-                : new ChosenPlan(source, job.strategy());
+        boolean isChosen =
+                RecordedPlans.strategy(resumed) != null && !job.strategy().hasOpenCodec();
+        return isChosen
+                ? new ChosenPlan(source, job.strategy())
+                : strategy.withCodec(source, lastStep);
     }
 
     /** Model, groups, loss and metrics fit the data; found here, before a worker starts. */

@@ -103,6 +103,12 @@ final class PlanSentences {
                     "; large matrices among them travel as two of %d columns each (powersgd)%s",
                     strategy.codec().rank(), when);
         }
+        if (strategy.compress() == Compress.AUTO) {
+            return say(
+                    "; between sites they travel through one of the codecs %s%s, chosen by the time"
+                            + " that their bytes take and by how far training has come",
+                    strategy.codec().among().toString().toLowerCase(Locale.ROOT), when);
+        }
         return strategy.compress() == Compress.NONE
                 ? ""
                 : say(

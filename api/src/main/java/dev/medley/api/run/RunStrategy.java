@@ -5,7 +5,9 @@ import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.control.forecast.AutoPlan;
+import dev.medley.control.forecast.CodecPlan;
 import dev.medley.control.forecast.EfficiencyTable;
 import dev.medley.control.forecast.ModelFacts;
 import dev.medley.control.planner.PlanSource;
@@ -57,6 +59,21 @@ final class RunStrategy {
                         EfficiencyTable.shipped(),
                         RunStrategy::assumed);
         return new AutoPlan(terms, this::decide);
+    }
+
+    /** Plans of {@code source}; with a codec that is chosen, where the job leaves it open. */
+    PlanSource withCodec(PlanSource source, long lastStep) {
+        JobSpec job = assignment.job();
+        if (!job.strategy().hasOpenCodec()) {
+            return source;
+        }
+        return new CodecPlan(
+                new CodecPlan.Terms(
+                        job.strategy(),
+                        facts(job, assignment.data()),
+                        lastStep,
+                        RunStrategy::assumed),
+                source);
     }
 
     /** What a forecast needs to know of a job and its data. */

@@ -57,6 +57,8 @@ public record Simulation(
     /** Those that are shown with a codec too. */
     private static final List<Kind> CODED = List.of(Kind.DATA_PARALLEL, Kind.DILOCO, Kind.HYBRID);
 
+    private static final List<Compress> NOT_SIMULATED = List.of(Compress.POWERSGD, Compress.AUTO);
+
     public Simulation {
         remarks = List.copyOf(remarks);
         rows = List.copyOf(rows);
@@ -167,7 +169,7 @@ public record Simulation(
     }
 
     private static boolean isSimulated(StrategySpec strategy) {
-        return SIMULATED.contains(strategy.kind()) && strategy.compress() != Compress.POWERSGD;
+        return SIMULATED.contains(strategy.kind()) && !NOT_SIMULATED.contains(strategy.compress());
     }
 
     private static void add(List<Candidate> all, StrategySpec strategy) {

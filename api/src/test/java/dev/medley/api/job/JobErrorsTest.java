@@ -54,11 +54,12 @@ class JobErrorsTest {
         assertThat(errors(HEAD + "strategy: {frobnicate: 1}\n"))
                 .isEqualTo(
                         "job.yaml:3:12: unknown key strategy.frobnicate; strategy has the keys"
-                            + " kind, transport, bucket, shares, balance, stragglers,"
-                            + " straggler_bound, compress, density, rank, exact_steps, sync_every,"
-                            + " inner_batch, outer_lr, outer_momentum, outer, quorum, grace,"
-                            + " late_decay, late_rounds, fragments, overlap, sync, staleness,"
-                            + " servers, mix_every");
+                                + " kind, transport, bucket, shares, balance, stragglers,"
+                                + " straggler_bound, compress, density, density_steps,"
+                                + " momentum_correction, residual_decay, codecs, rank, exact_steps,"
+                                + " sync_every, inner_batch, outer_lr, outer_momentum, outer,"
+                                + " quorum, grace, late_decay, late_rounds, fragments, overlap,"
+                                + " sync, staleness, servers, mix_every");
     }
 
     @Test
@@ -192,7 +193,7 @@ class JobErrorsTest {
         expect(
                 HEAD + "strategy: {compress: int-8}\n",
                 "job.yaml:3:22: strategy.compress: found the text 'int-8', expected one of none,"
-                        + " bf16, fp16, int8, int4, topk, powersgd; did you mean int8?");
+                        + " bf16, fp16, int8, int4, topk, powersgd, auto; did you mean int8?");
         expect(
                 HEAD + "strategy: {kind: diloco, sync_every: 0}\n",
                 "job.yaml:3:38: strategy.sync_every: found the number 0, expected at least 1");
@@ -278,11 +279,54 @@ class JobErrorsTest {
     }
 
     @Test
+    void shouldSayAmongWhatACodecIsChosen() {
+        expect(
+                HEAD + "strategy: {compress: auto, codecs: [int8, int-4]}\n",
+                "job.yaml:3:43: strategy.codecs[1]: found the text 'int-4', expected one of none,"
+                        + " bf16, fp16, int8, int4, topk; did you mean int4?");
+        expect(
+                HEAD + "strategy: {compress: auto, codecs: [int8, int8]}\n",
+                "job.yaml:3:28: strategy.codecs=[int8, int8]: name each once");
+        expect(
+                HEAD + "strategy: {compress: int8, codecs: [int8]}\n",
+                "job.yaml:3:28: strategy.codecs has no meaning for compress int8; it goes with"
+                        + " auto");
+        expect(
+                HEAD + "strategy: {kind: auto, compress: auto}\n",
+                "job.yaml:3:24: strategy.compress has no meaning for kind auto, which chooses the"
+                        + " codec; leave it out, or name a strategy");
+    }
+
+    @Test
+    void shouldSayWhatMomentumBeforeTopkTakes() {
+        String corrected = HEAD + "strategy: {compress: topk, momentum_correction: true}\n";
+        expect(
+                corrected,
+                "job.yaml:3:28: strategy.momentum_correction=true, but train.optimizer=adamw with"
+                        + " momentum 0.0: it corrects the momentum of sgd; take that, or leave it"
+                        + " out");
+        expect(
+                corrected + "train: {optimizer: {kind: sgd, momentum: 0.9}, clip_norm: 1}\n",
+                "job.yaml:3:28: strategy.momentum_correction=true, train.clip_norm=1.0,"
+                    + " train.noise_scale=false: what travels is momentum, so nobody knows the"
+                    + " gradient's length; set clip_norm to 0 and do not measure noise, or leave"
+                    + " the correction out");
+        expect(
+                HEAD + "strategy: {kind: diloco, compress: topk, momentum_correction: true}\n",
+                "job.yaml:3:42: strategy.momentum_correction=true goes with data-parallel and"
+                        + " compress=topk: take them, or leave it out");
+        expect(
+                HEAD + "strategy: {compress: bf16, residual_decay: 0.5}\n",
+                "job.yaml:3:28: strategy.residual_decay has no meaning for compress bf16; it goes"
+                        + " with auto, int4, int8, topk");
+    }
+
+    @Test
     void shouldSayWhatPowerSgdTakes() {
         expect(
                 HEAD + "strategy: {compress: powersdg}\n",
                 "job.yaml:3:22: strategy.compress: found the text 'powersdg', expected one of none,"
-                        + " bf16, fp16, int8, int4, topk, powersgd; did you mean powersgd?");
+                        + " bf16, fp16, int8, int4, topk, powersgd, auto; did you mean powersgd?");
         expect(
                 HEAD + "strategy: {compress: powersgd, rank: 0}\n",
                 "job.yaml:3:38: strategy.rank: found the number 0, expected at least 1");
@@ -299,8 +343,14 @@ class JobErrorsTest {
                         + " powersgd");
         expect(
                 HEAD + "strategy: {kind: gossip, compress: powersgd}\n",
-                "job.yaml:3:26: strategy.compress=powersgd goes with data-parallel and local-sgd,"
-                        + " not with strategy=gossip: take one of them, or another codec");
+                "job.yaml:3:26: strategy.compress=powersgd goes with data-parallel, local-sgd and"
+                        + " diloco, not with strategy=gossip: take one of them, or another codec");
+        expect(
+                HEAD + "strategy: {kind: diloco, compress: powersgd}\n",
+                "job.yaml:3:26: strategy.compress=powersgd with diloco,"
+                    + " strategy.outer_momentum=0.9, strategy.fragments=1, strategy.overlap=0: it"
+                    + " learns with a momentum of 0.3 at most, and does not travel in fragments or"
+                    + " meanwhile; change them, or take another codec");
         expect(
                 HEAD + "strategy: {compress: powersgd}\ntrain: {batch: adaptive}\n",
                 "job.yaml:4:9: train.batch=adaptive compares lengths of gradients, which"

@@ -57,7 +57,7 @@ class JobYamlTest {
             Compress compress =
                     kind == StrategySpec.Kind.AUTO
                             ? Compress.NONE
-                            : pick(Compress.NONE, Compress.INT8, Compress.TOPK);
+                            : pick(Compress.NONE, Compress.INT8, Compress.TOPK, Compress.AUTO);
             if (kind == StrategySpec.Kind.LOCAL_SGD && flip()) {
                 compress = Compress.POWERSGD;
             }
@@ -94,9 +94,10 @@ class JobYamlTest {
             CodecSpec dense = CodecSpec.DEFAULT.after(random.nextInt(9));
             return switch (compress) {
                 case NONE -> CodecSpec.DEFAULT;
-                case TOPK -> dense.keeping(0.25);
+                case TOPK -> dense.keeping(0.25).warmingUp(random.nextInt(9)).decaying(0.5);
+                case AUTO -> dense.keeping(0.125).choosingOf(Compress.INT4, Compress.NONE);
                 case POWERSGD -> dense.ofRank(1 + random.nextInt(9));
-                default -> dense;
+                default -> dense.decaying(0.75);
             };
         }
 

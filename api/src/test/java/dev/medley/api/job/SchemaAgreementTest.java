@@ -36,6 +36,15 @@ class SchemaAgreementTest {
                     Map.entry("train.schedule.factor", List.of("train.schedule.kind=step")),
                     Map.entry("train.batch_", List.of("train.batch=adaptive")),
                     Map.entry("strategy.density", List.of("strategy.compress=topk")),
+                    Map.entry("strategy.density_steps", List.of("strategy.compress=topk")),
+                    Map.entry(
+                            "strategy.momentum_correction",
+                            List.of(
+                                    "strategy.compress=topk",
+                                    "train.clip_norm=0",
+                                    "train.optimizer={kind: sgd, momentum: 0.9}")),
+                    Map.entry("strategy.residual_decay", List.of("strategy.compress=topk")),
+                    Map.entry("strategy.codecs", List.of("strategy.compress=auto")),
                     Map.entry("strategy.rank", List.of("strategy.compress=powersgd")),
                     Map.entry("strategy.exact_steps", List.of("strategy.compress=int8")),
                     Map.entry("strategy.sync_every", List.of("strategy.kind=local-sgd")),

@@ -2,7 +2,12 @@ package dev.medley.base.job;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.base.job.StrategySpec.Compress;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * How far a codec goes.
@@ -12,21 +17,56 @@ import java.util.Objects;
  *     longest and change most
  * @param rank columns of the two matrices that powersgd sends for one. Null, as in the records of
  *     versions that had no such component, is 4
+ * @param among the codecs of which {@link Compress#AUTO} takes one. Null, as in such records, is
+ *     those that learn with every strategy
+ * @param densitySteps exchanges after the exact ones in which topk comes from a quarter of the
+ *     elements to its density. Null, as in such records, is 0
+ * @param correctsMomentum whether the momentum of SGD comes before topk and not after it. Null, as
+ *     in such records, is false
+ * @param residualDecay what of the elements left out is kept for the next exchange. Null, as in
+ *     such records, is 1, all
  */
-public record CodecSpec(double density, long exactSteps, Integer rank) {
+public record CodecSpec(
+        double density,
+        long exactSteps,
+        Integer rank,
+        List<Compress> among,
+        Long densitySteps,
+        Boolean correctsMomentum,
+        Double residualDecay) {
     private static final int USUAL_RANK = 4;
+    private static final List<Compress> USUAL =
+            List.of(Compress.NONE, Compress.BF16, Compress.INT8, Compress.INT4);
+    private static final Set<Compress> NOT_CHOSEN = EnumSet.of(Compress.POWERSGD, Compress.AUTO);
 
-    /** One element of a hundred, four columns, from the first step on. */
+    /** One element of a hundred, four columns, from the first step on, nothing forgotten. */
     public static final CodecSpec DEFAULT = new CodecSpec(0.01, 0, USUAL_RANK);
 
     public CodecSpec {
         rank = Objects.requireNonNullElse(rank, USUAL_RANK);
+        among = List.copyOf(Objects.requireNonNullElse(among, USUAL));
+        densitySteps = Objects.requireNonNullElse(densitySteps, 0L);
+        correctsMomentum = Objects.requireNonNullElse(correctsMomentum, false);
+        residualDecay = Objects.requireNonNullElse(residualDecay, 1.0);
         check(
                 density > 0 && density <= 0.5,
                 "strategy.density=%s: above 0, at most 0.5; above that int8 sends less",
                 density);
         check(exactSteps >= 0, "strategy.exact_steps=%d: not below 0", exactSteps);
         check(rank >= 1, "strategy.rank=%d: at least 1 column", rank);
+        check(
+                !among.isEmpty() && among.stream().noneMatch(NOT_CHOSEN::contains),
+                "strategy.codecs=%s: name some of none, bf16, fp16, int8, int4 and topk",
+                words(among));
+        check(
+                among.stream().distinct().count() == among.size(),
+                "strategy.codecs=%s: name each once",
+                words(among));
+        check(densitySteps >= 0, "strategy.density_steps=%d: not below 0", densitySteps);
+        check(
+                residualDecay >= 0 && residualDecay <= 1,
+                "strategy.residual_decay=%s: from 0, nothing is sent later, to 1, all is",
+                residualDecay);
     }
 
     /** A codec with the usual rank. */
@@ -34,18 +74,59 @@ public record CodecSpec(double density, long exactSteps, Integer rank) {
         this(density, exactSteps, USUAL_RANK);
     }
 
+    /** A codec that is named, without corrections. */
+    public CodecSpec(double density, long exactSteps, Integer rank) {
+        this(density, exactSteps, rank, USUAL, 0L, false, 1.0);
+    }
+
+    private static String words(List<Compress> codecs) {
+        return codecs.toString().toLowerCase(Locale.ROOT);
+    }
+
     /** The same with this part of the elements. */
     public CodecSpec keeping(double part) {
-        return new CodecSpec(part, exactSteps, rank);
+        return new CodecSpec(
+                part, exactSteps, rank, among, densitySteps, correctsMomentum, residualDecay);
     }
 
     /** The same after so many exact exchanges. */
     public CodecSpec after(long steps) {
-        return new CodecSpec(density, steps, rank);
+        return new CodecSpec(
+                density, steps, rank, among, densitySteps, correctsMomentum, residualDecay);
     }
 
     /** The same with so many columns. */
     public CodecSpec ofRank(int columns) {
-        return new CodecSpec(density, exactSteps, columns);
+        return new CodecSpec(
+                density, exactSteps, columns, among, densitySteps, correctsMomentum, residualDecay);
+    }
+
+    /** The same where one of these is chosen. */
+    public CodecSpec choosingOf(Compress... codecs) {
+        return new CodecSpec(
+                density,
+                exactSteps,
+                rank,
+                List.of(codecs),
+                densitySteps,
+                correctsMomentum,
+                residualDecay);
+    }
+
+    /** The same where topk comes to its density within so many exchanges. */
+    public CodecSpec warmingUp(long steps) {
+        return new CodecSpec(
+                density, exactSteps, rank, among, steps, correctsMomentum, residualDecay);
+    }
+
+    /** The same with SGD's momentum before topk. */
+    public CodecSpec correctingMomentum() {
+        return new CodecSpec(density, exactSteps, rank, among, densitySteps, true, residualDecay);
+    }
+
+    /** The same, where this part of what is left out is kept for the next exchange. */
+    public CodecSpec decaying(double kept) {
+        return new CodecSpec(
+                density, exactSteps, rank, among, densitySteps, correctsMomentum, kept);
     }
 }

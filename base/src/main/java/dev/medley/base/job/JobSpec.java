@@ -60,6 +60,7 @@ public record JobSpec(
                 "%s compares lengths of gradients, which strategy.compress=powersgd shortens: take"
                         + " another codec, or leave it out",
                 train.batches().isAdaptive() ? "train.batch=adaptive" : "train.noise_scale=true");
+        requireMomentum(train, strategy);
         check(
                 strategy.round().quorum().quorum() <= cluster.workers(),
                 "strategy.quorum=%s, but cluster.workers=%d: a quorum is at most the group; lower"
@@ -72,6 +73,27 @@ public record JobSpec(
                         + " two exchanges",
                 strategy.round().syncEvery(),
                 train.batch());
+    }
+
+    /** Momentum that travels in the gradient's place is that of SGD, and hides the gradient. */
+    private static void requireMomentum(TrainSpec train, StrategySpec strategy) {
+        if (!strategy.codec().correctsMomentum()) {
+            return;
+        }
+        OptimizerSpec optimizer = train.optimizer();
+        check(
+                optimizer.kind() == OptimizerSpec.Kind.SGD && optimizer.momentum() > 0,
+                "strategy.momentum_correction=true, but train.optimizer=%s with momentum %s: it"
+                        + " corrects the momentum of sgd; take that, or leave it out",
+                optimizer.kind().name().toLowerCase(Locale.ROOT),
+                optimizer.momentum());
+        check(
+                train.clipNorm() == 0 && !train.batches().measuresNoise(),
+                "strategy.momentum_correction=true, train.clip_norm=%s, train.noise_scale=%s: what"
+                        + " travels is momentum, so nobody knows the gradient's length; set"
+                        + " clip_norm to 0 and do not measure noise, or leave the correction out",
+                train.clipNorm(),
+                train.batches().measuresNoise());
     }
 
     /** Samples between two exchanges, over all workers. */

@@ -60,6 +60,11 @@ public record OptimizerSpec(
                 kind, rate, momentum, nesterov, beta1, beta2, epsilon, weightDecay);
     }
 
+    /** The same rule without momentum. */
+    public OptimizerSpec withoutMomentum() {
+        return new OptimizerSpec(kind, learningRate, 0, false, beta1, beta2, epsilon, weightDecay);
+    }
+
     /** The same rule with another weight decay. */
     public OptimizerSpec withWeightDecay(double decay) {
         return new OptimizerSpec(

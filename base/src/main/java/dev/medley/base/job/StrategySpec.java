@@ -2,8 +2,10 @@ package dev.medley.base.job;
 
 import static dev.medley.base.ConfigException.check;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * When and with whom workers exchange.
@@ -33,6 +35,13 @@ public record StrategySpec(
         CodecSpec codec,
         AsyncSpec async,
         Stragglers stragglers) {
+    /** Those whose sums may travel as factors. */
+    private static final Set<Kind> FACTORED =
+            EnumSet.of(Kind.DATA_PARALLEL, Kind.LOCAL_SGD, Kind.DILOCO);
+
+    /** With more momentum of the common step, what factors bring rounds late does not learn. */
+    private static final double MOST_MOMENTUM = 0.3;
+
     /** The strategies. */
     public enum Kind {
         /** Every step, all workers, weighted averaging. */
@@ -94,7 +103,9 @@ public record StrategySpec(
          * Two thin matrices in the place of each large one: of a rank that is small beside its
          * sides, hundreds of times fewer bytes.
          */
-        POWERSGD
+        POWERSGD,
+        /** One of those before, but for POWERSGD, chosen while the run goes on. */
+        AUTO
     }
 
     /**
@@ -178,6 +189,10 @@ public record StrategySpec(
                 "strategy.servers=per-site: only a parameter-server has servers; take it, or leave"
                         + " strategy.servers out");
         check(
+                compress != Compress.AUTO || async.servers() == AsyncSpec.Servers.ALL,
+                "strategy.compress=auto with strategy.servers=per-site: what servers forward goes"
+                        + " through one codec for the whole run; name it");
+        check(
                 kind == Kind.GOSSIP || async.mixEvery() == 1,
                 "strategy.mix_every=%d: only gossip mixes",
                 async.mixEvery());
@@ -194,13 +209,7 @@ public record StrategySpec(
                         + " or name a strategy",
                 round.syncEvery(),
                 compress);
-        check(
-                compress != Compress.POWERSGD
-                        || kind == Kind.DATA_PARALLEL
-                        || kind == Kind.LOCAL_SGD,
-                "strategy.compress=powersgd goes with data-parallel and local-sgd, not with"
-                        + " strategy=%s: take one of them, or another codec",
-                word(kind));
+        requireCodec(kind, round, compress, codec);
         check(
                 kind != Kind.LOCAL_SGD || (round.outerRate() == 1 && round.outerMomentum() == 0),
                 "strategy.outer_lr=%s, strategy.outer_momentum=%s: local-sgd averages; take diloco,"
@@ -211,6 +220,32 @@ public record StrategySpec(
 
     private static String word(Kind kind) {
         return kind.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+    }
+
+    private static void requireCodec(
+            Kind kind, RoundSpec round, Compress compress, CodecSpec codec) {
+        check(
+                compress != Compress.POWERSGD || FACTORED.contains(kind),
+                "strategy.compress=powersgd goes with data-parallel, local-sgd and diloco, not with"
+                        + " strategy=%s: take one of them, or another codec",
+                word(kind));
+        check(
+                !codec.correctsMomentum()
+                        || (kind == Kind.DATA_PARALLEL && compress == Compress.TOPK),
+                "strategy.momentum_correction=true goes with data-parallel and compress=topk: take"
+                        + " them, or leave it out");
+        check(
+                compress != Compress.POWERSGD
+                        || kind != Kind.DILOCO
+                        || (round.outerMomentum() <= MOST_MOMENTUM && round.stream().isNone()),
+                "strategy.compress=powersgd with diloco, strategy.outer_momentum=%s,"
+                    + " strategy.fragments=%d, strategy.overlap=%d: it learns with a momentum of %s"
+                    + " at most, and does not travel in fragments or meanwhile; change them, or"
+                    + " take another codec",
+                round.outerMomentum(),
+                round.stream().fragments(),
+                round.stream().overlap(),
+                MOST_MOMENTUM);
     }
 
     /** A strategy that waits for stragglers. */
@@ -320,6 +355,11 @@ public record StrategySpec(
                 codec,
                 AsyncSpec.defaults(other),
                 stragglers);
+    }
+
+    /** Whether the codec is chosen, and perhaps chosen again, while the run goes on. */
+    public boolean hasOpenCodec() {
+        return compress == Compress.AUTO;
     }
 
     /** Whether it is still to be chosen. */

@@ -22,6 +22,32 @@ class CodecSpecTest {
     }
 
     @Test
+    void shouldReadRecordsOfVersionsWithoutCorrections() {
+        String old = "{\"density\": 0.25, \"exactSteps\": 3, \"rank\": 2}";
+        CodecSpec read = Json.parse(old, CodecSpec.class);
+        assertThat(read.densitySteps()).isZero();
+        assertThat(read.correctsMomentum()).isFalse();
+        assertThat(read.residualDecay()).isEqualTo(1);
+        CodecSpec all = CodecSpec.DEFAULT.warmingUp(9).correctingMomentum().decaying(0.5);
+        assertThat(Json.parse(Json.line(all), CodecSpec.class)).isEqualTo(all);
+        assertThatThrownBy(() -> CodecSpec.DEFAULT.decaying(1.5))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("strategy.residual_decay=1.5: from 0");
+    }
+
+    @Test
+    void shouldChooseAmongCodecsThatCanBeChosen() {
+        CodecSpec two = CodecSpec.DEFAULT.choosingOf(Compress.INT4, Compress.BF16);
+        assertThat(Json.parse(Json.line(two), CodecSpec.class)).isEqualTo(two);
+        assertThatThrownBy(() -> CodecSpec.DEFAULT.choosingOf())
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("strategy.codecs=[]: name some of");
+        assertThatThrownBy(() -> CodecSpec.DEFAULT.choosingOf(Compress.INT8, Compress.POWERSGD))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("strategy.codecs=[int8, powersgd]");
+    }
+
+    @Test
     void shouldRefuseFewerThanOneColumn() {
         assertThatThrownBy(() -> CodecSpec.DEFAULT.ofRank(0))
                 .isInstanceOf(ConfigException.class)
@@ -33,13 +59,26 @@ class CodecSpecTest {
 
     @Test
     void powerSgdShouldGoWithPlainSumsAlone() {
-        for (Kind kind : new Kind[] {Kind.DILOCO, Kind.PARAMETER_SERVER, Kind.GOSSIP}) {
+        for (Kind kind : new Kind[] {Kind.HYBRID, Kind.PARAMETER_SERVER, Kind.GOSSIP}) {
             StrategySpec strategy = StrategySpec.defaults(kind);
             assertThatThrownBy(() -> strategy.with(Compress.POWERSGD))
                     .isInstanceOf(ConfigException.class)
-                    .hasMessageContaining("goes with data-parallel and local-sgd");
+                    .hasMessageContaining("goes with data-parallel, local-sgd and diloco");
         }
         assertThat(StrategySpec.defaults(Kind.LOCAL_SGD).with(Compress.POWERSGD).compress())
                 .isEqualTo(Compress.POWERSGD);
+        StrategySpec diloco = StrategySpec.defaults(Kind.DILOCO);
+        assertThatThrownBy(() -> diloco.with(Compress.POWERSGD))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("strategy.outer_momentum=0.9", "0.3 at most");
+        RoundSpec calm = diloco.round().outer(0.7, 0.3);
+        assertThat(diloco.with(calm).with(Compress.POWERSGD).compress())
+                .isEqualTo(Compress.POWERSGD);
+        assertThatThrownBy(
+                        () ->
+                                diloco.with(calm.streaming(new StreamSpec(2, 1)))
+                                        .with(Compress.POWERSGD))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("strategy.fragments=2");
     }
 }

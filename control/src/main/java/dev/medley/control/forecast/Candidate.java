@@ -50,7 +50,7 @@ public record Candidate(StrategySpec strategy) {
 
     /** Whether there is a formula for a strategy. */
     public static boolean isForeseen(StrategySpec strategy) {
-        return FORESEEN.contains(strategy.kind()) && strategy.compress() != Compress.POWERSGD;
+        return FORESEEN.contains(strategy.kind()) && Coarseness.isKnown(strategy.compress());
     }
 
     /**
@@ -169,22 +169,9 @@ public record Candidate(StrategySpec strategy) {
                 : ", " + word(async.sync()) + servers;
     }
 
-    /**
-     * What a codec leaves of a byte of float32: with a scale of 32 bits for each block of 512, and
-     * of topk a value and a place of 16 bits each; see docs/exchange.md, "Codecs".
-     */
+    /** What the codec leaves of a byte of float32. */
     public double codedPart() {
-        double scaleBits = 32.0 / 512;
-        return switch (strategy.compress()) {
-            case NONE -> 1;
-            case BF16 -> 0.5;
-            case FP16 -> (16 + scaleBits) / 32;
-            case INT8 -> (8 + scaleBits) / 32;
-            case INT4 -> (4 + scaleBits) / 32;
-            case TOPK -> Math.max(1.0 / 512, strategy.codec().density());
-            case POWERSGD ->
-                    throw new IllegalStateException("what powersgd leaves depends on the model");
-        };
+        return Coarseness.of(strategy.compress(), strategy.codec()).part();
     }
 
     private static String word(Enum<?> constant) {

@@ -92,6 +92,11 @@ public record ModelFacts(
                 mostFragments);
     }
 
+    /** The part of the gradients that leaves last. */
+    double lastBucketPart() {
+        return (double) bucketBytes / parameterBytes;
+    }
+
     /** Samples that the budget allows; {@link Long#MAX_VALUE} if only time limits it. */
     public long budgetSamples() {
         long stepsPerEpoch = (samplesPerEpoch + batch - 1) / batch;

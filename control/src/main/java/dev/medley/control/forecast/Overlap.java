@@ -9,7 +9,7 @@ import dev.medley.base.route.SumCost;
  */
 final class Overlap {
     private static final double FORWARD_PART = 1.0 / 3;
-    private static final double BACKWARD_PART = 2.0 / 3;
+    static final double BACKWARD_PART = 2.0 / 3;
 
     private Overlap() {}
 

@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: the coordinator's agent.
  */
-abstract class PlanAround implements PlanSource {
+public abstract class PlanAround implements PlanSource {
     /** What plans. */
     protected final PlanSource source;
 
-    PlanAround(PlanSource source) {
+    /** Around {@code source}. */
+    protected PlanAround(PlanSource source) {
         this.source = source;
     }
 

@@ -89,8 +89,8 @@ public interface PlanSource {
     }
 
     /**
-     * The strategy of the group that was planned last; null where the job names it. From the
-     * group's first step on a step is one of its rounds.
+     * The strategy of the group that was planned last, with its codec; null where the job names
+     * both. From the group's first step on a step is one of its rounds.
      */
     default @Nullable StrategySpec strategy() {
         return null;

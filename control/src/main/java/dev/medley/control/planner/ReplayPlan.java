@@ -19,12 +19,18 @@ public final class ReplayPlan implements PlanSource {
      * @param fromStep first step that it cut
      * @param plan what it said
      * @param sites where its members stood, by rank; empty where that was not recorded
-     * @param strategy that was chosen for it; null where the job named it
+     * @param strategy that was chosen, with the codec under this plan; null where the job names
+     *     both
      */
     public record Recorded(
             long fromStep, Plan plan, List<String> sites, @Nullable StrategySpec strategy) {
         public Recorded {
             sites = List.copyOf(sites);
+        }
+
+        /** A plan of a run whose job names its strategy. */
+        public Recorded(long fromStep, Plan plan, List<String> sites) {
+            this(fromStep, plan, sites, null);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.medley.control.simulator;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.StrategySpec;
+import java.util.Locale;
 
 /**
  * What the exchange takes of a core, measured (benchmarks/results/2026-11-21-exchange.md and
@@ -31,9 +32,11 @@ final class Costs {
             case INT8 -> 8.06 / 32;
             case INT4 -> 4.06 / 32;
             case TOPK -> Math.max(strategy.codec().density(), 0.375 / 32);
-            case POWERSGD ->
+            case POWERSGD, AUTO ->
                     throw new ConfigException(
-                            "strategy.compress=powersgd is not simulated: take another codec");
+                            "strategy.compress=%s is not simulated: take another codec"
+                                    .formatted(
+                                            strategy.compress().name().toLowerCase(Locale.ROOT)));
         };
     }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.medley.base.ConfigException;
 import dev.medley.base.MeasuredRoute;
 import dev.medley.base.Plan;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.control.planner.ReplayPlan.Recorded;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +68,20 @@ class ReplayPlanTest {
                 .as("a run that went back to a checkpoint")
                 .containsExactly(8, 4);
         assertThat(twice.plan(Groups.of(1, 2), 1, 30).shares()).containsExactly(8, 4);
+    }
+
+    @Test
+    void shouldRepeatTheCodecOfEachPlan() {
+        StrategySpec coarse = StrategySpec.defaults().with(Compress.INT4);
+        ReplayPlan switched =
+                new ReplayPlan(
+                        List.of(
+                                recorded(1, 6, 6),
+                                new Recorded(21, recorded(21, 6, 6).plan(), List.of(), coarse)));
+        switched.plan(Groups.of(1, 2), 1, 0);
+        assertThat(switched.strategy()).isNull();
+        switched.plan(Groups.of(2, 2), 2, 20);
+        assertThat(switched.strategy()).isEqualTo(coarse);
     }
 
     @Test

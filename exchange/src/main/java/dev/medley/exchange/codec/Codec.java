@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Buffers are read and written from position zero, their positions stay. Owns scratch memory:
  * one caller at a time.
  */
-public abstract sealed class Codec permits BrainFloats, HalfFloats, Levels8, Levels4, Largest {
+public abstract sealed class Codec
+        permits BrainFloats, HalfFloats, Levels8, Levels4, Largest, Warming {
     /** Elements that are encoded together; the last block of a stretch may have fewer. */
     public static final int BLOCK_ELEMENTS = 512;
 
@@ -25,21 +26,37 @@ public abstract sealed class Codec permits BrainFloats, HalfFloats, Levels8, Lev
     private final float[] decoded = new float[BLOCK_ELEMENTS];
     private final float[] left = new float[BLOCK_ELEMENTS];
 
+    /** What of the rest is sent later. */
+    private float kept = 1;
+
     Codec() {}
 
     /**
-     * The codec of a job; empty for none, and for POWERSGD, which hands over other slices and
-     * changes none.
+     * The codec of a job; empty for none, for POWERSGD, which hands over other slices and changes
+     * none, and for AUTO as long as nothing was chosen.
      */
     public static Optional<Codec> of(Compress compress, CodecSpec spec) {
-        return switch (compress) {
-            case NONE, POWERSGD -> Optional.empty();
-            case BF16 -> Optional.of(new BrainFloats());
-            case FP16 -> Optional.of(new HalfFloats());
-            case INT8 -> Optional.of(new Levels8());
-            case INT4 -> Optional.of(new Levels4());
-            case TOPK -> Optional.of(new Largest(spec.density()));
-        };
+        Optional<Codec> codec =
+                switch (compress) {
+                    case NONE, POWERSGD, AUTO -> Optional.empty();
+                    case BF16 -> Optional.of(new BrainFloats());
+                    case FP16 -> Optional.of(new HalfFloats());
+                    case INT8 -> Optional.of(new Levels8());
+                    case INT4 -> Optional.of(new Levels4());
+                    case TOPK -> Optional.of(Largest.warmingUp(spec));
+                };
+        codec.ifPresent(each -> each.keep(spec.residualDecay().floatValue()));
+        return codec;
+    }
+
+    /** The codec of an exchange, by its number from 1 over the run; this one, mostly. */
+    public Codec at(long step) {
+        return this;
+    }
+
+    /** From now on that part of what is left out is sent later. */
+    void keep(float part) {
+        kept = part;
     }
 
     /** For the user, as in a job file. */
@@ -71,8 +88,8 @@ public abstract sealed class Codec permits BrainFloats, HalfFloats, Levels8, Lev
 
     /**
      * Encodes all of {@code from} and what was left out of it before: x = g + e goes out as C(x),
-     * and e becomes x - C(x). That is error feedback (Karimireddy, Rebjock, Stich, Jaggi 2019,
-     * arXiv 1901.09847).
+     * and e becomes x - C(x), or the part of it that is kept. That is error feedback (Karimireddy,
+     * Rebjock, Stich, Jaggi 2019, arXiv 1901.09847).
      */
     public final void encode(
             ByteBuffer from, ElementType type, ByteBuffer into, @Nullable Residual residual) {
@@ -105,7 +122,7 @@ public abstract sealed class Codec permits BrainFloats, HalfFloats, Levels8, Lev
         for (int i = 0; i < count; i++) {
             float rest = values[i] - decoded[i];
             // Where something is not finite the step is not sound: it leaves nothing behind.
-            left[i] = Float.isFinite(rest) ? rest : 0;
+            left[i] = Float.isFinite(rest) ? kept * rest : 0;
         }
         residual.put(at, left, count);
     }

@@ -1,7 +1,10 @@
 package dev.medley.exchange.codec;
 
+import dev.medley.base.job.CodecSpec;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -15,11 +18,33 @@ final class Largest extends Codec {
     private static final int MAGNITUDE = 0x7fff_ffff;
     private static final int ELEMENT_BYTES = 2 * Short.BYTES;
 
+    /** Deep Gradient Compression begins with that part, and takes so many stages. */
+    private static final double FIRST_DENSITY = 0.25;
+
+    private static final int STAGES = 4;
+
     private final double density;
     private final int[] magnitudes = new int[BLOCK_ELEMENTS];
 
-    Largest(double density) {
+    private Largest(double density) {
         this.density = density;
+    }
+
+    /**
+     * The largest of each block; in the first exchanges more of them, as in the paper: a quarter,
+     * then less by a constant factor from stage to stage.
+     */
+    static Codec warmingUp(CodecSpec spec) {
+        Largest last = new Largest(spec.density());
+        if (spec.densitySteps() == 0 || spec.density() >= FIRST_DENSITY) {
+            return last;
+        }
+        List<Largest> stages = new ArrayList<>();
+        for (int i = 0; i < STAGES; i++) {
+            double factor = Math.pow(spec.density() / FIRST_DENSITY, (double) i / STAGES);
+            stages.add(new Largest(FIRST_DENSITY * factor));
+        }
+        return new Warming(stages, last, spec.exactSteps(), spec.densitySteps());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.medley.exchange.codec;
 
+import dev.medley.base.memory.ElementType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
@@ -36,6 +37,25 @@ public final class Residual {
 
     void written() {
         isPending = true;
+    }
+
+    /** Adds all of it to {@code values}; then nothing is left. */
+    public void moveInto(ByteBuffer values, ElementType type) {
+        Elements elements = Elements.of(values, type);
+        float[] left = new float[Codec.BLOCK_ELEMENTS];
+        float[] sum = new float[Codec.BLOCK_ELEMENTS];
+        float[] nothing = new float[Codec.BLOCK_ELEMENTS];
+        for (int at = 0; at < elements.count(); at += Codec.BLOCK_ELEMENTS) {
+            int count = Math.min(Codec.BLOCK_ELEMENTS, elements.count() - at);
+            get(at, left, count);
+            elements.get(at, sum, count);
+            for (int i = 0; i < count; i++) {
+                sum[i] += left[i];
+            }
+            elements.put(at, sum, count);
+            put(at, nothing, count);
+        }
+        written();
     }
 
     /** The step was applied. */

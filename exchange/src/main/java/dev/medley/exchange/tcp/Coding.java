@@ -1,16 +1,14 @@
 package dev.medley.exchange.tcp;
 
-import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.codec.Residual;
 import dev.medley.exchange.route.Cell;
 import dev.medley.exchange.sum.Fidelity;
 import dev.medley.exchange.sum.Slice;
+import dev.medley.exchange.tcp.Residuals.Place;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,24 +16,20 @@ import org.jspecify.annotations.Nullable;
  * What this rank encodes for other sites: cells that it owns. A cell is known by where it lies and
  * by its length; slices are the same in every step, so bytes and residuals have their place once.
  * The owner of a cell follows from the group, so the residual of an element stays with one rank for
- * as long as the group lasts, and ends with it. Belongs to the role's holder.
+ * as long as the group lasts, and as long as groups go on ({@link Residuals}). Belongs to the
+ * role's holder.
  */
 final class Coding {
     private final @Nullable Codec codec;
-    private final Map<Place, Coded> cells = new HashMap<>();
+    private final Residuals residuals;
 
-    /** Encoded since the last step was applied or discarded. */
-    private final List<Coded> touched = new ArrayList<>();
-
-    /** Where a cell lies in the exchange memory. */
-    private record Place(long offsetBytes, int bytes, ElementType type) {}
-
-    /** A cell's bytes for other sites, and what they lack. */
-    private record Coded(ByteBuffer bytes, @Nullable Residual residual) {}
+    /** A cell's bytes for other sites. */
+    private final Map<Place, ByteBuffer> encoded = new HashMap<>();
 
     /** Codes with this; null for not at all. */
-    Coding(@Nullable Codec codec) {
+    Coding(@Nullable Codec codec, Residuals residuals) {
         this.codec = codec;
+        this.residuals = residuals;
     }
 
     /** Whether a slice is coded between sites. */
@@ -44,8 +38,8 @@ final class Coding {
     }
 
     /** Length of a cell on its way between sites. */
-    int encodedBytes(Cell cell, ElementType type) {
-        return codec().encodedBytes(cell.bytes() / type.bytes());
+    int encodedBytes(Slice slice, Cell cell) {
+        return codec(slice).encodedBytes(cell.bytes() / slice.type().bytes());
     }
 
     /** The most bytes of any cell on its way. */
@@ -62,51 +56,52 @@ final class Coding {
     ByteBuffer encode(Slice slice, Cell cell, Span values) {
         Place place =
                 new Place(slice.offsetBytes() + cell.startBytes(), cell.bytes(), slice.type());
-        Coded coded = cells.computeIfAbsent(place, this::prepare);
-        codec().encode(joined(values), slice.type(), coded.bytes(), coded.residual());
-        touched.add(coded);
-        return coded.bytes();
+        int length = encodedBytes(slice, cell);
+        ByteBuffer bytes =
+                encoded.compute(
+                        place,
+                        (p, old) ->
+                                old != null && old.capacity() == length
+                                        ? old
+                                        : ByteBuffer.allocateDirect(length));
+        Codec now = codec(slice);
+        // What a coarser codec left out before goes on with a fine one.
+        Residual residual = now.isCoarse() ? residuals.of(place) : residuals.known(place);
+        now.encode(joined(values), slice.type(), bytes, residual);
+        return bytes;
+    }
+
+    /** A slice is about to be summed: where nothing is coded, what was left out goes with it. */
+    void begin(Slice slice, Span memory) {
+        if (codec == null) {
+            residuals.moveInto(slice, memory);
+        }
     }
 
     /** Sets all of {@code into} to what was encoded. */
-    void decode(ByteBuffer bytes, ElementType type, Span into) {
+    void decode(Slice slice, ByteBuffer bytes, Span into) {
         if (into.isOneBuffer()) {
-            decode(bytes, type, into.buffer());
+            decode(slice, bytes, into.buffer());
             return;
         }
         Span whole = Span.allocate(into.bytes());
-        decode(bytes, type, whole.buffer());
+        decode(slice, bytes, whole.buffer());
         into.copyFrom(whole);
     }
 
     /** The same within one buffer. */
-    void decode(ByteBuffer bytes, ElementType type, ByteBuffer into) {
-        codec().decode(bytes, type, into);
+    void decode(Slice slice, ByteBuffer bytes, ByteBuffer into) {
+        codec(slice).decode(bytes, slice.type(), into);
     }
 
     /** What was left out since the last step is part of the state. */
     void applied() {
-        touched.forEach(each -> settle(each, Residual::commit));
-        touched.clear();
+        residuals.applied();
     }
 
     /** What was left out since the last step is undone. */
     void discarded() {
-        touched.forEach(each -> settle(each, Residual::rollBack));
-        touched.clear();
-    }
-
-    private static void settle(Coded coded, java.util.function.Consumer<Residual> fate) {
-        if (coded.residual() != null) {
-            fate.accept(coded.residual());
-        }
-    }
-
-    private Coded prepare(Place place) {
-        int elements = place.bytes() / place.type().bytes();
-        return new Coded(
-                ByteBuffer.allocateDirect(codec().encodedBytes(elements)),
-                codec().isCoarse() ? new Residual(elements) : null);
+        residuals.discarded();
     }
 
     /** Memory as one buffer; a copy where it crosses a chunk, which one cell in thousands does. */
@@ -117,6 +112,10 @@ final class Coding {
         Span copy = Span.allocate(values.bytes());
         copy.copyFrom(values);
         return copy.buffer();
+    }
+
+    private Codec codec(Slice slice) {
+        return codec().at(slice.tag().step());
     }
 
     private Codec codec() {

@@ -3,7 +3,6 @@ package dev.medley.exchange.tcp;
 import dev.medley.base.memory.Span;
 import dev.medley.base.route.Scheme;
 import dev.medley.base.route.SiteMap;
-import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.route.Cell;
 import dev.medley.exchange.route.Cut;
@@ -60,9 +59,11 @@ final class HierarchicalSum {
 
     private volatile boolean isAsleep;
 
-    /** Sums slices of {@code buffer}; between sites through {@code codec}, unless it is null. */
-    HierarchicalSum(Peers peers, SiteMap sites, Adder adder, Span buffer, @Nullable Codec codec) {
-        this.coding = new Coding(codec);
+    /**
+     * Sums slices of {@code buffer}; what may be coded between sites goes through {@code coding}.
+     */
+    HierarchicalSum(Peers peers, SiteMap sites, Adder adder, Span buffer, Coding coding) {
+        this.coding = coding;
         this.peers = peers;
         this.sites = sites;
         this.rank = peers.rank();

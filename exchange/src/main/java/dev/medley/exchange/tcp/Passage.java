@@ -93,7 +93,7 @@ final class Passage {
     }
 
     int encodedBytes(int cell) {
-        return coding.encodedBytes(cells.get(cell), slice.type());
+        return coding.encodedBytes(slice, cells.get(cell));
     }
 
     /** The most that a cell of any slice takes when encoded. */
@@ -108,12 +108,12 @@ final class Passage {
 
     /** Sets a cell in this rank's memory to what another site encoded. */
     void decode(int cell, ByteBuffer bytes) {
-        coding.decode(bytes, slice.type(), memory(cell));
+        coding.decode(slice, bytes, memory(cell));
     }
 
     /** Decodes a cell into a box. */
     void decode(ByteBuffer bytes, ByteBuffer box) {
-        coding.decode(bytes, slice.type(), box);
+        coding.decode(slice, bytes, box);
     }
 
     // ---- What happens to a cell

@@ -3,7 +3,6 @@ package dev.medley.exchange.tcp;
 import dev.medley.base.memory.Span;
 import dev.medley.base.route.Choice;
 import dev.medley.base.route.Scheme;
-import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.route.Routing;
 import dev.medley.exchange.sum.Adder;
@@ -53,14 +52,14 @@ final class TcpSums implements AutoCloseable {
     /**
      * Sums slices of {@code buffer} over the ranks of {@code routing}.
      *
-     * @param codec for what may be coded between sites; null for none
+     * @param coding for what may be coded between sites
      */
     TcpSums(
             Peers peers,
             Span buffer,
             Scope scope,
             Routing routing,
-            @Nullable Codec codec,
+            Coding coding,
             Lengths lengths) {
         this.peers = peers;
         this.buffer = buffer;
@@ -68,10 +67,9 @@ final class TcpSums implements AutoCloseable {
         this.routing = routing;
         this.directBytes = lengths.directBytes();
         this.ring = new RingSum(peers, routing.ring(), adder, lengths.segmentBytes());
-        Codec between = routing.hasSeveralSites() ? codec : null;
         this.hierarchical =
                 routing.hasCells()
-                        ? new HierarchicalSum(peers, routing.sites(), adder, buffer, between)
+                        ? new HierarchicalSum(peers, routing.sites(), adder, buffer, coding)
                         : null;
     }
 
@@ -81,6 +79,7 @@ final class TcpSums implements AutoCloseable {
      * @param behind the slices that come after it, of any scope
      */
     void sum(Slice slice, Queue<Slice> behind) throws FaultSignal {
+        begin(slice);
         Scheme scheme = schemeOf(slice);
         switch (scheme) {
             case RING -> ring.sum(slice, valuesOf(slice));
@@ -114,6 +113,12 @@ final class TcpSums implements AutoCloseable {
             tree = made;
         }
         return made;
+    }
+
+    private void begin(Slice slice) {
+        if (hierarchical != null) {
+            hierarchical.coding().begin(slice, buffer);
+        }
     }
 
     /** Looks for another slice, if it sleeps. From any thread. */
@@ -178,6 +183,7 @@ final class TcpSums implements AutoCloseable {
                 return null;
             }
             behind.remove();
+            begin(slice);
             return new Order(slice, schemeOf(slice));
         }
 

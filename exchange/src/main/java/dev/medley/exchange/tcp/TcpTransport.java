@@ -37,10 +37,18 @@ public final class TcpTransport implements Transport {
     public record Ways(Routing all, Routing atSite) {}
 
     /**
+     * What is done to slices that may be coded between sites.
+     *
+     * @param codec null for none
+     * @param residuals what codecs left out in groups before
+     */
+    public record Between(@Nullable Codec codec, Residuals residuals) {}
+
+    /**
      * Sums {@code buffer} with those of {@code peers}.
      *
      * @param remark for the user, after the number of processes
-     * @param codec for what may be coded between sites; null for none
+     * @param between for what may be coded between sites
      * @param directBytes where there is no choice, slices up to this length go to everyone at once
      * @param segmentBytes what a ring moves at once
      */
@@ -49,23 +57,26 @@ public final class TcpTransport implements Transport {
             Span buffer,
             Ways ways,
             String remark,
-            @Nullable Codec codec,
+            Between between,
             int directBytes,
             int segmentBytes) {
         this.peers = peers;
         this.buffer = buffer;
         this.ways = ways;
+        Codec codec = ways.all().hasSeveralSites() ? between.codec() : null;
         this.description =
                 "TCP between %d processes%s%s%s"
                         .formatted(
                                 peers.size(),
                                 ways.all().description(),
-                                codec == null || !ways.all().hasSeveralSites()
+                                codec == null
                                         ? ""
                                         : ", gradients coded between sites as " + codec.name(),
                                 remark);
         this.lengths = new TcpSums.Lengths(directBytes, segmentBytes);
-        this.all = new TcpSums(peers, buffer, Scope.ALL, ways.all(), codec, lengths);
+        between.residuals().begin(ways.all().sites(), peers.rank());
+        Coding coding = new Coding(codec, between.residuals());
+        this.all = new TcpSums(peers, buffer, Scope.ALL, ways.all(), coding, lengths);
     }
 
     @Override
@@ -124,7 +135,8 @@ public final class TcpTransport implements Transport {
     private TcpSums atSite() {
         TcpSums inside = atSite;
         if (inside == null) {
-            inside = new TcpSums(peers, buffer, Scope.SITE, ways.atSite(), null, lengths);
+            Coding exact = new Coding(null, new Residuals());
+            inside = new TcpSums(peers, buffer, Scope.SITE, ways.atSite(), exact, lengths);
             atSite = inside;
         }
         return inside;

@@ -13,6 +13,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,7 +53,7 @@ class CodecTest {
     static double bound(Compress kind, double value, double largest) {
         double exact =
                 switch (kind) {
-                    case NONE, POWERSGD -> 0;
+                    case NONE, POWERSGD, AUTO -> 0;
                     case BF16 -> Math.abs(value) * 0x1p-8;
                     case FP16 -> Math.max(Math.abs(value) * 0x1p-11, largest * 0x1p-39);
                     case INT8 -> largest / 254;
@@ -147,7 +148,7 @@ class CodecTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"NONE", "POWERSGD"})
+            names = {"NONE", "POWERSGD", "AUTO"})
     void whatIsNotFiniteShouldStaySo(Compress kind) {
         double[] odd = {
             Double.NaN,
@@ -175,7 +176,7 @@ class CodecTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"NONE", "POWERSGD"})
+            names = {"NONE", "POWERSGD", "AUTO"})
     void zerosAndTheVerySmallShouldComeBack(Compress kind) {
         assertThat(there(codec(kind), new double[700], ElementType.FLOAT32)).containsOnly(0);
         double[] small = {Float.MIN_VALUE, -1e-40, 1e-38};
@@ -255,6 +256,40 @@ class CodecTest {
                     .isLessThanOrEqualTo(
                             2 * bound(kind, largest, largest) / steps + largest * 1e-6);
         }
+    }
+
+    /** The stages of Lin et al.: 25, 6.25, 1.5625 and 0.4 % of the elements, then 0.1 %. */
+    @Test
+    void topkShouldComeToItsDensityInStages() {
+        CodecSpec spec = CodecSpec.DEFAULT.keeping(0.001).after(10).warmingUp(40);
+        Codec codec = Codec.of(Compress.TOPK, spec).orElseThrow();
+        int[] lengths =
+                IntStream.of(1, 11, 20, 21, 31, 50, 51, 1000)
+                        .map(step -> codec.at(step).encodedBytes(Codec.BLOCK_ELEMENTS))
+                        .toArray();
+        assertThat(lengths).containsExactly(512, 512, 512, 132, 36, 12, 4, 4);
+        assertThat(codec.encodedBytes(Codec.BLOCK_ELEMENTS)).as("the longest").isEqualTo(512);
+        assertThat(codec(Compress.TOPK).at(1).encodedBytes(Codec.BLOCK_ELEMENTS)).isEqualTo(24);
+    }
+
+    @Test
+    void whatDecaysShouldBeSentLaterInPart() {
+        double[] values = draw(Seeds.generator(5), 700);
+        CodecSpec half = CodecSpec.DEFAULT.decaying(0.5);
+        float[] all = left(codec(Compress.INT4), values);
+        float[] kept = left(Codec.of(Compress.INT4, half).orElseThrow(), values);
+        for (int i = 0; i < all.length; i++) {
+            assertThat(kept[i]).isEqualTo(all[i] / 2);
+        }
+    }
+
+    private float[] left(Codec codec, double[] values) {
+        Residual residual = new Residual(values.length);
+        codec.encode(elements(values, ElementType.FLOAT32), ElementType.FLOAT32, encoded, residual);
+        residual.commit();
+        float[] left = new float[values.length];
+        residual.get(0, left, left.length);
+        return left;
     }
 
     private static double[] draw(RandomGenerator random, int count) {

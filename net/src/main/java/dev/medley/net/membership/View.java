@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param behind ranks of the members whose state is behind, in order; empty if none is
  * @param lastStep after this step the group ends, as after a pause; {@link Long#MAX_VALUE} for no
  *     such step
- * @param strategy that was chosen for the run; null where the job names one
+ * @param strategy that was chosen for the run, with the codec of this group; null where the job
+ *     names both
  */
 public record View(
         Group group,

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param plan shares, micro-batch and the reason
  * @param sites where the members stand, by rank; empty in older records
  * @param predictedSamplesPerSecond of the whole group; null where nobody could say
- * @param strategy that was chosen for the run; null where the job names one
+ * @param strategy that was chosen for the run, with the codec of this group; null where the job
+ *     names both
  */
 public record PlanRecord(
         long wallMillis,

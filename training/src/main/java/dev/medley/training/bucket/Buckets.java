@@ -37,6 +37,7 @@ public final class Buckets implements ReadyListener {
     private final long exactSteps;
     private final @Nullable LowRankSum lowRank;
 
+    private BeforeLeaving beforeLeaving = (offsetBytes, bytes) -> {};
     private @Nullable LowRankSum factored;
     private ExchangeTimes timesBefore = ExchangeTimes.NONE;
     private long step;
@@ -45,6 +46,13 @@ public final class Buckets implements ReadyListener {
     private int next;
     private double squaredNorm;
     private boolean isHandedOver;
+
+    /** What changes a stretch of the gradients that is complete, in place, before it leaves. */
+    @FunctionalInterface
+    public interface BeforeLeaving {
+        /** Changes {@code bytes} bytes from {@code offsetBytes} on. */
+        void change(long offsetBytes, long bytes);
+    }
 
     /** Buckets of gradients that travel as they are, or through the group's codec. */
     public Buckets(
@@ -98,6 +106,11 @@ public final class Buckets implements ReadyListener {
     private static RoundTable table(Collective collective, ExchangeLayout layout) {
         Span rows = collective.buffer().slice(layout.tableOffset(), layout.tableBytes());
         return new RoundTable(rows.buffer().asDoubleBuffer(), collective.size());
+    }
+
+    /** From now on gradients are changed so before they leave. */
+    public void changing(BeforeLeaving change) {
+        beforeLeaving = change;
     }
 
     /** Begins a step. */
@@ -324,6 +337,7 @@ public final class Buckets implements ReadyListener {
         squaredNorm +=
                 replica.gradientSquaredNorm(
                         range.offsetBytes(), range.bytes(), Arithmetic.LIBTORCH);
+        beforeLeaving.change(range.offsetBytes(), range.bytes());
         if (scope == Scope.SITE) {
             collective.sumAtSite(range.offsetBytes(), range.bytes(), layout.elementType());
         } else if (factored == null) {

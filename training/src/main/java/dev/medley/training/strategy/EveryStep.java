@@ -3,6 +3,7 @@ package dev.medley.training.strategy;
 import dev.medley.base.Group;
 import dev.medley.base.NoiseSample;
 import dev.medley.base.memory.NamedSpan;
+import dev.medley.exchange.Collective;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.StepLoss;
 import dev.medley.tensor.optimizer.Arithmetic;
@@ -28,6 +29,7 @@ public final class EveryStep implements Strategy {
     private final double clipNorm;
     private final boolean measuresNoise;
     private final Passes passes;
+    private final @Nullable LocalMomentum momentum;
 
     // Of the first micro-batch of the step under way.
     private double firstWeight;
@@ -43,6 +45,21 @@ public final class EveryStep implements Strategy {
     }
 
     EveryStep(Replica replica, Optimizer optimizer, double clipNorm, boolean measuresNoise) {
+        this(replica, optimizer, clipNorm, measuresNoise, null);
+    }
+
+    /** The same where each worker's momentum travels; the optimizer has none. */
+    static EveryStep withMomentum(Replica replica, Optimizer optimizer, LocalMomentum momentum) {
+        return new EveryStep(replica, optimizer, 0, false, momentum);
+    }
+
+    private EveryStep(
+            Replica replica,
+            Optimizer optimizer,
+            double clipNorm,
+            boolean measuresNoise,
+            @Nullable LocalMomentum momentum) {
+        this.momentum = momentum;
         this.measuresNoise = measuresNoise;
         this.replica = replica;
         this.optimizer = optimizer;
@@ -56,10 +73,24 @@ public final class EveryStep implements Strategy {
     @Override
     public void formed(Group group) {
         optimizer.setArithmetic(group.hasEqualKernels() ? Arithmetic.LIBTORCH : Arithmetic.STRICT);
+        if (momentum != null) {
+            momentum.forget();
+        }
+    }
+
+    /** Each worker's momentum stays its own. */
+    @Override
+    public void continued(Group group, Collective collective) {
+        if (momentum == null) {
+            formed(group);
+        }
     }
 
     @Override
     public StepLoss compute(Part part, Feed feed, Buckets buckets) {
+        if (momentum != null) {
+            momentum.travelIn(buckets);
+        }
         firstWeight = 0;
         boolean isAlone = part.batches().size() == 1;
         Passes.First first = measuresNoise && isAlone ? this::firstDone : Passes.First.UNHEARD;
@@ -79,7 +110,8 @@ public final class EveryStep implements Strategy {
                 tail.weight(),
                 clipNorm,
                 part.learningRateFactor().applyAsDouble(0),
-                measuresNoise ? square -> noise(part, tail, square) : GradientUpdate.Noise.UNASKED);
+                measuresNoise ? square -> noise(part, tail, square) : GradientUpdate.Noise.UNASKED,
+                momentum == null ? () -> {} : momentum::applied);
     }
 
     private @Nullable NoiseSample noise(Part part, Tail tail, double square) {
@@ -112,7 +144,8 @@ public final class EveryStep implements Strategy {
 
     @Override
     public long bytes() {
-        return Memory.bytes(optimizer.state());
+        long own = momentum == null ? 0 : momentum.bytes();
+        return Memory.bytes(optimizer.state()) + own;
     }
 
     @Override

@@ -17,6 +17,7 @@ final class GradientUpdate implements Update {
     private final double clipNorm;
     private final double learningRateFactor;
     private final Noise noiseOf;
+    private final Runnable moving;
 
     private double gradientNorm = Double.NaN;
     private @Nullable NoiseSample noise;
@@ -38,22 +39,29 @@ final class GradientUpdate implements Update {
             double weight,
             double clipNorm,
             double learningRateFactor) {
-        this(replica, optimizer, weight, clipNorm, learningRateFactor, Noise.UNASKED);
+        this(replica, optimizer, weight, clipNorm, learningRateFactor, Noise.UNASKED, () -> {});
     }
 
+    /**
+     * An update of whose noise somebody may ask.
+     *
+     * @param moving called where something moves, and before
+     */
     GradientUpdate(
             Replica replica,
             Optimizer optimizer,
             double weight,
             double clipNorm,
             double learningRateFactor,
-            Noise noiseOf) {
+            Noise noiseOf,
+            Runnable moving) {
         this.replica = replica;
         this.optimizer = optimizer;
         this.weight = weight;
         this.clipNorm = clipNorm;
         this.learningRateFactor = learningRateFactor;
         this.noiseOf = noiseOf;
+        this.moving = moving;
     }
 
     @Override
@@ -61,6 +69,7 @@ final class GradientUpdate implements Update {
         if (weight == 0) {
             return;
         }
+        moving.run();
         double scale = 1;
         if (clipNorm > 0 || noiseOf != Noise.UNASKED) {
             double squared = replica.gradientSquaredNorm(optimizer.arithmetic());

@@ -20,12 +20,7 @@ public final class Strategies {
         AsyncSpec async = job.strategy().async();
         double clipNorm = job.train().clipNorm();
         return switch (job.strategy().whileOpen().kind()) {
-            case DATA_PARALLEL ->
-                    new EveryStep(
-                            replica,
-                            replica.optimizer(rule),
-                            clipNorm,
-                            job.train().batches().measuresNoise());
+            case DATA_PARALLEL -> everyStep(job, replica);
             case LOCAL_SGD, DILOCO -> rounds(job, replica);
             case HYBRID ->
                     LocalSteps.ofSites(
@@ -62,6 +57,21 @@ public final class Strategies {
         if (after.takesMomentsOf(before)) {
             Memory.copy(before.moments(), after.moments());
         }
+    }
+
+    private static Strategy everyStep(JobSpec job, Replica replica) {
+        OptimizerSpec rule = job.train().optimizer();
+        if (job.strategy().codec().correctsMomentum()) {
+            return EveryStep.withMomentum(
+                    replica,
+                    replica.optimizer(rule.withoutMomentum()),
+                    new LocalMomentum(replica, rule));
+        }
+        return new EveryStep(
+                replica,
+                replica.optimizer(rule),
+                job.train().clipNorm(),
+                job.train().batches().measuresNoise());
     }
 
     private static Strategy rounds(JobSpec job, Replica replica) {

@@ -243,14 +243,22 @@ final class WorkerRun implements AutoCloseable {
         }
     }
 
-    /** The strategy of a group is known when it forms; it may be another than that before. */
+    /**
+     * The strategy of a group is known when it forms; it may be another than that before, or the
+     * same through another codec.
+     */
     private void decide(@Nullable StrategySpec chosen) {
-        if (chosen != null && !chosen.equals(job.strategy())) {
-            LOG.info("the strategy that was chosen: {}", chosen);
-            job = job.with(chosen);
-            state.decide(job);
-            endpoint.exchangeAs(chosen, exchangeTimeoutNs(job));
+        if (chosen == null || chosen.equals(job.strategy())) {
+            return;
         }
+        LOG.info("the strategy that was chosen: {}", chosen);
+        StrategySpec before = job.strategy();
+        boolean isOtherCodecAlone = chosen.with(before.compress()).equals(before);
+        job = job.with(chosen);
+        if (!isOtherCodecAlone) {
+            state.decide(job);
+        }
+        endpoint.exchangeAs(chosen, exchangeTimeoutNs(job));
     }
 
     /**
@@ -270,6 +278,9 @@ final class WorkerRun implements AutoCloseable {
 
     private Formation form(View view, long bytes) {
         StrategySpec strategy = job.strategy();
+        if (view.plan().isContinued()) {
+            endpoint.keepResiduals();
+        }
         return strategy.hasPost()
                 ? endpoint.formWithPost(
                         view.group(), self, strategy.transport(), bytes, view.plan().route())

@@ -1,0 +1,158 @@
+package dev.medley.control.forecast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Group;
+import dev.medley.base.Member;
+import dev.medley.base.NoiseSample;
+import dev.medley.base.Plan;
+import dev.medley.base.WorkerId;
+import dev.medley.base.job.CodecSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.control.planner.PlanSource;
+import dev.medley.control.planner.PlanSource.Measured;
+import dev.medley.control.planner.SharePlan;
+import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.Origin;
+import dev.medley.profile.cluster.Way;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** 1.7 MB of gradients between two sites: 135 ms at 12.5 MB/s, 34 as int8, 17 as int4. */
+@Tag("unit")
+class CodecPlanTest {
+    private static final long LAST_STEP = 1000;
+    private static final long MS = 1_000_000;
+    private static final Group TWO_SITES = group("a", "a", "b", "b");
+
+    private final PlanSource even = new SharePlan(256, 1, List.of());
+
+    @Test
+    void shouldBecomeCoarserOnThinLinksAndFinerNearTheEnd() {
+        CodecPlan plan = plan(Kind.DATA_PARALLEL, 12.5e6);
+        assertThat(plan.plan(TWO_SITES, 1, 0).why())
+                .endsWith("how fast each machine is will be seen; between sites as int8");
+        assertThat(plan.strategy().compress()).isEqualTo(Compress.INT8);
+        String wish = steps(plan, 1, 30, 20 * MS, 60 * MS);
+        assertThat(wish).startsWith("gradients cross sites as int4 in ");
+        assertThat(plan.strategy().compress()).as("until the next group").isEqualTo(Compress.INT8);
+        Plan coarse = plan.plan(TWO_SITES, 2, 30);
+        assertThat(coarse.why()).startsWith(wish);
+        assertThat(coarse.shares()).isEqualTo(even.plan(TWO_SITES, 2, 30).shares());
+        assertThat(plan.strategy().compress()).isEqualTo(Compress.INT4);
+        assertThat(steps(plan, 31, 650, 20 * MS, 40 * MS)).as("it holds").isNull();
+        assertThat(steps(plan, 651, 800, 20 * MS, 40 * MS)).contains("as int8", "too large");
+        plan.plan(TWO_SITES, 3, 800);
+        assertThat(plan.strategy().compress()).isEqualTo(Compress.INT8);
+        assertThat(steps(plan, 801, 1000, 20 * MS, 60 * MS)).isNull();
+    }
+
+    @Test
+    void shouldLeaveGradientsAsTheyAreOnWideLinks() {
+        CodecPlan plan = plan(Kind.DATA_PARALLEL, 1.25e9);
+        plan.plan(TWO_SITES, 1, 0);
+        assertThat(steps(plan, 1, 30, 200 * MS, 0)).contains("as they are", "nothing coarser");
+        plan.plan(TWO_SITES, 2, 30);
+        assertThat(plan.strategy().compress()).isEqualTo(Compress.NONE);
+    }
+
+    /** The way was measured in a quiet moment; steps say that it carries a tenth of that. */
+    @Test
+    void shouldBelieveStepsThatFeelTheLinkMoreThanWhatWasMeasured() {
+        CodecPlan plan = plan(Kind.DATA_PARALLEL, 125e6);
+        plan.plan(TWO_SITES, 1, 0);
+        assertThat(steps(plan, 1, 30, 20 * MS, 300 * MS)).contains("as int4");
+    }
+
+    @Test
+    void roundsShouldBearWhatIsShortBesideThem() {
+        CodecPlan plan = plan(Kind.DILOCO, 12.5e6);
+        plan.plan(TWO_SITES, 1, 0);
+        assertThat(steps(plan, 1, 4, 64 * 80 * MS, 40 * MS)).contains("as they are");
+    }
+
+    /** Noise that hides the error of four bits lets them stay. */
+    @Test
+    void noiseThatWasMeasuredShouldCount() {
+        CodecPlan calm = plan(Kind.DATA_PARALLEL, 12.5e6);
+        calm.plan(TWO_SITES, 1, 0);
+        assertThat(noisySteps(calm, new NoiseSample(1, 0.1))).isNull();
+        CodecPlan noisy = plan(Kind.DATA_PARALLEL, 12.5e6);
+        noisy.plan(TWO_SITES, 1, 0);
+        assertThat(noisySteps(noisy, new NoiseSample(1, 10_000))).contains("as int4");
+    }
+
+    @Test
+    void aSiteAloneShouldHaveNothingToChoose() {
+        CodecPlan plan = plan(Kind.DATA_PARALLEL, 12.5e6);
+        assertThat(plan.plan(group("a", "a"), 1, 0).why()).endsWith("the border of a site");
+        assertThat(steps(plan, 1, 100, MS, 500 * MS)).isNull();
+    }
+
+    private static @Nullable String noisySteps(CodecPlan plan, NoiseSample noise) {
+        for (int i = 0; i < 30; i++) {
+            plan.noised(noise);
+        }
+        return steps(plan, 1, 30, 20 * MS, 60 * MS);
+    }
+
+    /** The first wish while these steps are taken. */
+    private static @Nullable String steps(
+            CodecPlan plan, int from, int to, long computeNs, long exposedNs) {
+        for (int step = from; step <= to; step++) {
+            // Who is fast waits for who is not.
+            plan.stepped(
+                    step,
+                    Map.of(
+                            new WorkerId(1), new Measured(64, computeNs, 0, exposedNs),
+                            new WorkerId(2), new Measured(64, computeNs / 2, 0, 2 * exposedNs)));
+            plan.took(256, computeNs + exposedNs);
+            String wish = plan.wish(step);
+            if (wish != null) {
+                return wish;
+            }
+        }
+        return null;
+    }
+
+    private CodecPlan plan(Kind kind, double bytesPerSecond) {
+        ClusterProfile ways =
+                Clusters.ways(
+                        Clusters.machines("a", "a", "b", "b"),
+                        new Way(100_000, 1.25e9, Origin.MEASURED),
+                        new Way(MS, bytesPerSecond, Origin.MEASURED));
+        StrategySpec strategy = StrategySpec.defaults(kind).with(Compress.AUTO, CodecSpec.DEFAULT);
+        CodecPlan plan =
+                new CodecPlan(
+                        new CodecPlan.Terms(
+                                strategy,
+                                Clusters.FASHION,
+                                LAST_STEP,
+                                group -> ClusterProfile.assumed(Clusters.machines("a", "b"))),
+                        even);
+        plan.knows(ways);
+        return plan;
+    }
+
+    private static Group group(String... sites) {
+        return new Group(
+                1,
+                IntStream.range(0, sites.length)
+                        .mapToObj(
+                                i ->
+                                        new Member(
+                                                new WorkerId(i + 1),
+                                                "host" + i,
+                                                sites[i],
+                                                "127.0.0.1",
+                                                1000 + i,
+                                                "kernels"))
+                        .toList());
+    }
+}

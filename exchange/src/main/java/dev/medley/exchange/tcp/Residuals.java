@@ -1,0 +1,125 @@
+package dev.medley.exchange.tcp;
+
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.Span;
+import dev.medley.base.route.SiteMap;
+import dev.medley.exchange.codec.Residual;
+import dev.medley.exchange.sum.Fidelity;
+import dev.medley.exchange.sum.Slice;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What codecs left out of the cells that this rank owns, to be sent with the next step. It lies
+ * with the process and not with a group, so that a group which goes on under another plan, or with
+ * another codec, goes on with it: as long as all stand where they stood, the same rank owns the
+ * same cells. A residual is a number to be added, whatever codec left it.
+ *
+ * <p>Thread: who forms, then the holder of the role of what was formed; one group at a time.
+ */
+public final class Residuals {
+    private final Map<Place, Residual> cells = new HashMap<>();
+
+    /** Written since the last step was applied or discarded. */
+    private final Map<Place, Residual> touched = new HashMap<>();
+
+    /** Of those, what went into a sum that nothing is left out of. */
+    private final List<Place> moved = new ArrayList<>();
+
+    private @Nullable SiteMap sites;
+    private int rank;
+
+    /** Where a cell lies in the exchange memory. */
+    record Place(long offsetBytes, int bytes, ElementType type) {
+        int elements() {
+            return bytes / type.bytes();
+        }
+
+        boolean isWithin(Slice slice) {
+            return offsetBytes >= slice.offsetBytes()
+                    && offsetBytes + bytes <= slice.offsetBytes() + slice.bytes();
+        }
+    }
+
+    /** Nothing is left out any more. */
+    public void forget() {
+        cells.clear();
+        touched.clear();
+        moved.clear();
+    }
+
+    /**
+     * A group begins. What is left of a step that was not applied is undone; where ranks stand
+     * elsewhere than in the group before, or this one has another rank, others own its cells, and
+     * all is forgotten.
+     */
+    void begin(SiteMap places, int ownRank) {
+        discarded();
+        if (!places.equals(sites) || rank != ownRank) {
+            forget();
+        }
+        sites = places;
+        rank = ownRank;
+    }
+
+    /** What was left out of a cell; of one that is new, nothing yet. */
+    Residual of(Place place) {
+        Residual residual = cells.computeIfAbsent(place, p -> new Residual(p.elements()));
+        touched.put(place, residual);
+        return residual;
+    }
+
+    /** The same; null where nothing is known of the cell. */
+    @Nullable Residual known(Place place) {
+        return cells.containsKey(place) ? of(place) : null;
+    }
+
+    /**
+     * A slice that might have been coded goes as it is: what was left out of it before is added to
+     * this rank's values, so that the sum has it.
+     */
+    void moveInto(Slice slice, Span memory) {
+        if (cells.isEmpty() || slice.fidelity() != Fidelity.CODED) {
+            return;
+        }
+        for (Map.Entry<Place, Residual> each : cells.entrySet()) {
+            Place place = each.getKey();
+            if (place.isWithin(slice) && place.type() == slice.type()) {
+                moveInto(memory.slice(place.offsetBytes(), place.bytes()), each.getValue(), place);
+            }
+        }
+    }
+
+    private void moveInto(Span values, Residual residual, Place place) {
+        if (values.isOneBuffer()) {
+            residual.moveInto(values.buffer(), place.type());
+        } else {
+            Span whole = Span.allocate(values.bytes());
+            whole.copyFrom(values);
+            ByteBuffer buffer = whole.buffer();
+            residual.moveInto(buffer, place.type());
+            values.copyFrom(whole);
+        }
+        touched.put(place, residual);
+        moved.add(place);
+    }
+
+    /** What was left out since the last step is part of the state. */
+    void applied() {
+        touched.values().forEach(Residual::commit);
+        touched.clear();
+        moved.forEach(cells::remove);
+        moved.clear();
+    }
+
+    /** What was left out since the last step is undone. */
+    void discarded() {
+        touched.values().forEach(Residual::rollBack);
+        touched.clear();
+        moved.clear();
+    }
+}
