@@ -90,7 +90,7 @@ def wanted(a):
     for seed in range(1, a.seeds + 1):
         for row in ROWS:
             for task in ([a.task] if a.task else ["fashion-cnn", "shakespeare-gpt"]):
-                if (only is None or row.name in only) and (task == "fashion-cnn" or row.short or a.all_rows or only):
+                if (only is None or row.name in only) and (task == "fashion-cnn" or row.both or a.all_rows or only):
                     yield task, row, seed
 
 

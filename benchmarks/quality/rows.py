@@ -7,48 +7,48 @@ class Row:
     """One way to train.
 
     strategy: keys of the job's strategy. train: further keys of its train. efficiency: kind, syncEvery and compress of the entry
-    of the table of efficiencies that this row measures; None where the table has no such entry. short: whether shakespeare-gpt,
+    of the table of efficiencies that this row measures; None where the table has no such entry. both: whether shakespeare-gpt,
     whose runs take three times as long, is run too.
     """
     name: str
     strategy: dict
     train: dict
     efficiency: tuple
-    short: bool
+    both: bool
 
 
-def row(name, kind, efficiency=None, short=False, train=None, **keys):
-    return Row(name, dict(kind=kind, **keys), train or {}, efficiency, short)
+def row(name, kind, efficiency=None, both=False, train=None, **keys):
+    return Row(name, dict(kind=kind, **keys), train or {}, efficiency, both)
 
 
-def coded(codec, short=False):
-    return row(f"data-parallel {codec}", "data-parallel", ("DATA_PARALLEL", 1, codec.upper()), short, compress=codec)
+def coded(codec):
+    return row(f"data-parallel {codec}", "data-parallel", ("DATA_PARALLEL", 1, codec.upper()), compress=codec)
 
 
-def rounds(kind, every, codec=None, short=False):
+def rounds(kind, every, codec=None, both=False):
     """Local steps; hybrid and diloco with the same number of steps differ in who steps as one."""
     keys = dict(sync_every=every, **({"compress": codec} if codec else {}))
     return row(f"{kind} {every}{' ' + codec if codec else ''}", kind, (kind.upper().replace("-", "_"), every, (codec or "none").upper()),
-               short, **keys)
+               both, **keys)
 
 
-def server(sync, efficiency=None, short=False, **keys):
-    return row(f"parameter-server {sync}{' ' + str(keys['staleness']) if keys else ''}", "parameter-server", efficiency, short, sync=sync, **keys)
+def server(sync, efficiency=None, **keys):
+    return row(f"parameter-server {sync}{' ' + str(keys['staleness']) if keys else ''}", "parameter-server", efficiency, sync=sync, **keys)
 
 
 REFERENCE = Row("single process", None, {}, None, True)
-DATA_PARALLEL = row("data-parallel", "data-parallel", ("DATA_PARALLEL", 1, "NONE"), short=True)
+DATA_PARALLEL = row("data-parallel", "data-parallel", ("DATA_PARALLEL", 1, "NONE"), both=True)
 
 ROWS = [
     REFERENCE,
-    rounds("diloco", 64, "int8", short=True),
-    rounds("hybrid", 64, short=True),
+    rounds("diloco", 64, "int8", both=True),
+    rounds("hybrid", 64, both=True),
     DATA_PARALLEL,
-    rounds("diloco", 64, short=True),
-    rounds("local-sgd", 16, short=True),
-    server("stale", ("PARAMETER_SERVER", 32, "NONE"), short=True, staleness=4),
-    row("gossip", "gossip", ("GOSSIP", 32, "NONE"), short=True),
-    coded("int8", short=True),
+    rounds("diloco", 64),
+    rounds("local-sgd", 16, both=True),
+    server("stale", ("PARAMETER_SERVER", 32, "NONE"), staleness=4),
+    row("gossip", "gossip", ("GOSSIP", 32, "NONE")),
+    coded("int8"),
     rounds("diloco", 16),
     rounds("diloco", 64, "int4"),
     row("data-parallel precision auto", "data-parallel", train={"precision": "auto"}),
