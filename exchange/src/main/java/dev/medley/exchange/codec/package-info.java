@@ -4,7 +4,7 @@
  *
  * <p>May use: base. Never: the rest of the exchange, sockets.
  *
- * <p>Thread: whoever holds the exchange's role.
+ * <p>Thread: whoever holds the exchange's role, or the monitor of a site's servers for their own.
  */
 @NullMarked
 package dev.medley.exchange.codec;
