@@ -135,9 +135,7 @@ public record Backlog(List<SampleRange> owed, List<Late> late) {
     private static List<SampleRange> joined(List<SampleRange> ranges) {
         List<SampleRange> result = new ArrayList<>();
         List<SampleRange> sorted =
-                ranges.stream()
-                        .sorted(Comparator.comparingLong(SampleRange::from))
-                        .toList();
+                ranges.stream().sorted(Comparator.comparingLong(SampleRange::from)).toList();
         for (SampleRange range : sorted) {
             int last = result.size() - 1;
             if (last >= 0 && result.get(last).to() == range.from()) {
