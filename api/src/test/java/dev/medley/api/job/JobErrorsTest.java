@@ -226,8 +226,7 @@ class JobErrorsTest {
                         + " the group below 1, such as 0.75");
         expect(
                 HEAD + "strategy: {kind: diloco, quorum: 1, grace: -1}\n",
-                "job.yaml:3:44: strategy.grace: found the number -1, expected a duration such as"
-                        + " 500ms or 2s, a number of seconds, or a part of the round such as 10%");
+                "job.yaml:3:44: strategy.grace: found the number -1, expected at least 0");
         expect(
                 HEAD + "strategy: {kind: diloco, grace: 2s}\n",
                 "job.yaml:3:26: strategy.grace has no meaning without strategy.quorum, where not"
