@@ -44,17 +44,20 @@ public record Plan(
 
     /** The same in other micro-batches, for this reason. */
     public Plan with(int changed, String reason) {
-        return new Plan(version, shares, changed, reason, learningRateScale, continued, servers, route);
+        return new Plan(
+                version, shares, changed, reason, learningRateScale, continued, servers, route);
     }
 
     /** The same at another learning rate, for this reason. */
     public Plan scaled(double learningRate, String reason) {
-        return new Plan(version, shares, microBatch, reason, learningRate, continued, servers, route);
+        return new Plan(
+                version, shares, microBatch, reason, learningRate, continued, servers, route);
     }
 
     /** The same with parameters on servers in these proportions, for this reason. */
     public Plan serving(List<Double> parts, String reason) {
-        return new Plan(version, shares, microBatch, reason, learningRateScale, continued, parts, route);
+        return new Plan(
+                version, shares, microBatch, reason, learningRateScale, continued, parts, route);
     }
 
     /** The same for a group that goes on with what each member holds for itself. */
@@ -69,7 +72,8 @@ public record Plan(
 
     /** The same for a group whose sums follow this. */
     public Plan along(MeasuredRoute measured) {
-        return new Plan(version, shares, microBatch, why, learningRateScale, continued, servers, measured);
+        return new Plan(
+                version, shares, microBatch, why, learningRateScale, continued, servers, measured);
     }
 
     /** Whether what each member holds for itself may stay. */

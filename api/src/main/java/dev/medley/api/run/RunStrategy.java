@@ -5,7 +5,6 @@ import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.StrategySpec;
-import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.control.forecast.AutoPlan;
 import dev.medley.control.forecast.CodecPlan;
 import dev.medley.control.forecast.EfficiencyTable;
