@@ -66,8 +66,7 @@ class RoutedRunTest {
 
     private RunResult train(RunOptions options) throws IOException {
         StrategySpec smallBuckets =
-                new StrategySpec(
-                        Kind.DATA_PARALLEL, Transport.AUTO, 4096, List.of(), Balance.NONE);
+                new StrategySpec(Kind.DATA_PARALLEL, Transport.AUTO, 4096, List.of(), Balance.NONE);
         SmallJob job = SmallJob.in(folder, 4, STEPS).strategy(smallBuckets);
         RunResult result = JobRun.train(job.job(), options, RunProgress.NONE);
         assertThat(result.outcome().kind())
