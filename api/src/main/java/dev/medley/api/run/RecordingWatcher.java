@@ -232,11 +232,9 @@ final class RecordingWatcher implements RunWatcher {
      */
     private void routed(RouteReport report) {
         View view = present;
-        boolean isNews =
-                view != null
-                        && view.group().epoch() == report.epoch()
-                        && view.plan().route() == null;
-        if (isNews) {
+        if (view != null
+                && view.group().epoch() == report.epoch()
+                && view.plan().route() == null) {
             recordPlan(view.along(report.route()));
             String message = "group %d: %s".formatted(report.epoch(), report.route().why());
             event(RunEvent.of(clock.wallMillis(), lastStep, Kind.PLAN, message));
