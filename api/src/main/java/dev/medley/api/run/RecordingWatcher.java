@@ -232,9 +232,7 @@ final class RecordingWatcher implements RunWatcher {
      */
     private void routed(RouteReport report) {
         View view = present;
-        if (view != null
-                && view.group().epoch() == report.epoch()
-                && view.plan().route() == null) {
+        if (view != null && view.group().epoch() == report.epoch() && view.plan().route() == null) {
             recordPlan(view.along(report.route()));
             String message = "group %d: %s".formatted(report.epoch(), report.route().why());
             event(RunEvent.of(clock.wallMillis(), lastStep, Kind.PLAN, message));

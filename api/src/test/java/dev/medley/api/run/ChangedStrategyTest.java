@@ -87,7 +87,7 @@ class ChangedStrategyTest {
     private static void record(RunFolder run, long step, StrategySpec strategy, int share)
             throws IOException {
         PlanRecord first = PlanRecord.inForce(RunRecord.read(run).plans()).get(0);
-        Plan plan = new Plan(9, List.of(share, share), BATCH / 2, "in a test", 1.0, true);
+        Plan plan = new Plan(9, List.of(share, share), BATCH / 2, "in a test").goingOn();
         PlanRecord more =
                 new PlanRecord(
                         first.wallMillis(),

@@ -357,6 +357,6 @@ public final class AutoPlan implements PlanSource {
     }
 
     private static Plan saying(String why, Plan plan) {
-        return new Plan(plan.version(), plan.shares(), plan.microBatch(), why + "; " + plan.why());
+        return plan.with(plan.microBatch(), why + "; " + plan.why());
     }
 }
