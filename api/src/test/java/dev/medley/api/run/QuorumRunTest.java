@@ -21,17 +21,20 @@ import org.junit.jupiter.api.io.TempDir;
 class QuorumRunTest {
     private static final int EVERY = 8;
 
+    /** Less than an epoch, whose last step would be shorter. */
+    private static final int STEPS = 400;
+
     @TempDir Path folder;
 
     /** Whoever is first ends the round: the other stops, or is late, in nearly all of them. */
     @Test
     void shouldLearnFromEverySampleThoughNobodyIsWaitedFor() throws IOException {
-        RunRecord one = train(SmallJob.in(folder, 1, 400));
+        RunRecord one = train(SmallJob.in(folder, 1, STEPS));
         QuorumSpec first = QuorumSpec.of(1).waiting(0).gating(0.25, 1000);
         RoundSpec round = RoundSpec.defaults(Kind.DILOCO).every(EVERY).waitingFor(first);
         StrategySpec strategy = StrategySpec.defaults(Kind.DILOCO).with(round);
-        RunRecord two = train(SmallJob.in(folder, 2, 400).strategy(strategy));
-        assertThat(two.steps()).hasSize(400 / EVERY);
+        RunRecord two = train(SmallJob.in(folder, 2, STEPS).strategy(strategy));
+        assertThat(two.steps()).hasSize(STEPS / EVERY);
         assertThat(samples(two)).isEqualTo(samples(one));
         assertThat(Runs.lastLoss(two)).isLessThan(Runs.lastLoss(one) * 1.2);
         assertThat(Runs.lastLoss(two)).isLessThan(0.5 * one.steps().get(0).loss());
@@ -53,10 +56,10 @@ class QuorumRunTest {
                         }
                     }
                 };
-        RunRecord record = train(SmallJob.in(folder, 3, 480).strategy(strategy), killing);
+        RunRecord record = train(SmallJob.in(folder, 3, STEPS).strategy(strategy), killing);
         assertThat(record.events()).extracting(RunEvent::kind).contains(RunEvent.Kind.LOST);
         assertThat(record.steps()).extracting(StepRecord::step).doesNotHaveDuplicates().isSorted();
-        assertThat(samples(record)).isEqualTo(480L * SmallJob.BATCH);
+        assertThat(samples(record)).isEqualTo((long) STEPS * SmallJob.BATCH);
     }
 
     private RunRecord train(SmallJob job) {
