@@ -78,7 +78,7 @@ class JobYamlTest {
                             round(kind),
                             compress,
                             codec(compress),
-                            async(kind),
+                            async(kind, compress),
                             new Stragglers(
                                     pick(Stragglers.Policy.WAIT, Stragglers.Policy.LEAVE),
                                     1.5 + random.nextInt(4))),
@@ -112,13 +112,16 @@ class JobYamlTest {
                     : round;
         }
 
-        private AsyncSpec async(StrategySpec.Kind kind) {
+        private AsyncSpec async(StrategySpec.Kind kind, Compress compress) {
             return switch (kind) {
                 case PARAMETER_SERVER ->
                         (flip()
                                         ? AsyncSpec.stale(random.nextInt(9))
                                         : AsyncSpec.of(pick(AsyncSpec.Sync.values())))
-                                .with(pick(AsyncSpec.Servers.values()));
+                                .with(
+                                        compress == Compress.AUTO
+                                                ? AsyncSpec.Servers.ALL
+                                                : pick(AsyncSpec.Servers.values()));
                 case GOSSIP -> AsyncSpec.mixing(1 + random.nextInt(9));
                 default -> AsyncSpec.NONE;
             };

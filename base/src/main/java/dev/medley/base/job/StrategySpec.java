@@ -151,29 +151,7 @@ public record StrategySpec(
                 shares.isEmpty() || balance != Balance.SPEED,
                 "strategy.balance=speed, but strategy.shares=%s are given: leave one of them out",
                 shares);
-        check(
-                kind == Kind.DILOCO || round.stream().isNone(),
-                "strategy.fragments=%d, strategy.overlap=%d: only diloco's changes travel while"
-                        + " workers go on; take diloco, or leave them out",
-                round.stream().fragments(),
-                round.stream().overlap());
-        check(
-                round.quorum().isNone() || kind == Kind.LOCAL_SGD || kind == Kind.DILOCO,
-                "strategy.quorum=%s goes with local-sgd and diloco, not with strategy=%s: take one"
-                        + " of them, or leave the quorum out",
-                round.quorum().text(),
-                word(kind));
-        check(
-                round.quorum().isNone() || compress != Compress.POWERSGD,
-                "strategy.quorum=%s does not go with strategy.compress=powersgd, whose factors"
-                        + " need all workers: take another codec, or leave the quorum out",
-                round.quorum().text());
-        check(
-                round.outer() == RoundSpec.Outer.NESTEROV
-                        || kind == Kind.DILOCO
-                        || kind == Kind.HYBRID,
-                "strategy.outer=adam goes with diloco and hybrid, not with strategy=%s",
-                word(kind));
+        requireRound(kind, round, compress);
         check(
                 kind != Kind.DATA_PARALLEL || round.equals(RoundSpec.EVERY_STEP),
                 "strategy.sync_every=%d, strategy.inner_batch=%d: data-parallel exchanges in every"
@@ -216,6 +194,32 @@ public record StrategySpec(
                         + " or leave them out",
                 round.outerRate(),
                 round.outerMomentum());
+    }
+
+    private static void requireRound(Kind kind, RoundSpec round, Compress compress) {
+        check(
+                kind == Kind.DILOCO || round.stream().isNone(),
+                "strategy.fragments=%d, strategy.overlap=%d: only diloco's changes travel while"
+                        + " workers go on; take diloco, or leave them out",
+                round.stream().fragments(),
+                round.stream().overlap());
+        check(
+                round.quorum().isNone() || kind == Kind.LOCAL_SGD || kind == Kind.DILOCO,
+                "strategy.quorum=%s goes with local-sgd and diloco, not with strategy=%s: take one"
+                        + " of them, or leave the quorum out",
+                round.quorum().text(),
+                word(kind));
+        check(
+                round.quorum().isNone() || compress != Compress.POWERSGD,
+                "strategy.quorum=%s does not go with strategy.compress=powersgd, whose factors"
+                        + " need all workers: take another codec, or leave the quorum out",
+                round.quorum().text());
+        check(
+                round.outer() == RoundSpec.Outer.NESTEROV
+                        || kind == Kind.DILOCO
+                        || kind == Kind.HYBRID,
+                "strategy.outer=adam goes with diloco and hybrid, not with strategy=%s",
+                word(kind));
     }
 
     private static String word(Kind kind) {

@@ -28,7 +28,7 @@ final class PlanSection {
                         "<div class=\"scroll tall\"><table class=\"plans\"><thead><tr><th>from"
                                 + " step</th>")
                 .append("<th>samples per worker and step</th><th>why</th></tr></thead><tbody>");
-        List<PlanRecord> plans = complete(run.plans());
+        List<PlanRecord> plans = run.plans();
         int left = Math.max(0, plans.size() - MOST_ROWS);
         plans.stream().skip(left).forEach(plan -> row(html, plan));
         html.append("</tbody></table></div>\n");
@@ -37,23 +37,6 @@ final class PlanSection {
             html.append(" earlier plans are in <a href=\"plan.jsonl\">plan.jsonl</a>.</p>");
         }
         return Html.section("plan", "Plan", html.toString());
-    }
-
-    /** Without the lines that were written again with what their group measured. */
-    private static List<PlanRecord> complete(List<PlanRecord> lines) {
-        List<PlanRecord> plans = new ArrayList<>();
-        for (int i = 0; i < lines.size(); i++) {
-            PlanRecord line = lines.get(i);
-            boolean isWrittenAgain =
-                    i + 1 < lines.size()
-                            && lines.get(i + 1).plan().route() != null
-                            && lines.get(i + 1).groupEpoch() == line.groupEpoch()
-                            && lines.get(i + 1).plan().version() == line.plan().version();
-            if (!isWrittenAgain) {
-                plans.add(line);
-            }
-        }
-        return plans;
     }
 
     private static String route(PlanRecord record) {
