@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.profile.record.LinkTotals;
 import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.StepRecord;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,9 +42,9 @@ class SiteServersAgentsTest {
             RunRecord record = RunRecord.read(medley.run());
             assertThat(record.plans().get(0).plan().why())
                     .contains("servers per site: ", "2 at east", "1 at west");
-            assertThat(record.steps()).hasSize(STEPS / 8);
-            double first = record.steps().get(0).loss();
-            assertThat(record.steps().get(STEPS / 8 - 1).loss()).isLessThan(first);
+            FaultJob.assertNothingLostOrRepeated(record, record.steps().size());
+            List<StepRecord> steps = record.steps();
+            assertThat(steps.get(steps.size() - 1).loss()).isLessThan(0.5 * steps.get(0).loss());
             LinkTotals between = LinkTotals.between(record.summary().links());
             assertThat(between.sentBytes()).isBetween(1L, between.plainBytes() * 3 / 4);
         }

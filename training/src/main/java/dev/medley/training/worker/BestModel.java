@@ -55,6 +55,10 @@ final class BestModel implements AutoCloseable {
     private boolean hasOffered;
     private long triedNs;
 
+    // Guarded by this: the last write failed, and what is to be said of it.
+    private boolean isInTrouble;
+    private @Nullable String trouble;
+
     BestModel(Assignment assignment, WorkerState state, Delivery delivery, Clock clock) {
         this.assignment = assignment;
         this.state = state;
@@ -161,9 +165,12 @@ final class BestModel implements AutoCloseable {
         try {
             write(offer);
             delivery.bring(run().model());
+            isWritten();
         } catch (IOException e) {
             keepWaiting(offer);
-            LOG.warn("the model of step {} is not kept yet: {}", offer.step(), e.getMessage());
+            isUnwritten(
+                    "the model of step %d is not kept yet, and no checkpoint before it is: %s"
+                            .formatted(offer.step(), e.getMessage()));
             throw new ConfigException(
                     "the model could not be kept: %s. Then go on with medley train --resume %s"
                             .formatted(e.getMessage(), assignment.runFolder()),
@@ -172,6 +179,29 @@ final class BestModel implements AutoCloseable {
             keepWaiting(offer);
             throw e;
         }
+    }
+
+    /**
+     * Why what was offered is not on the disk; null where that was said before or is not so. The
+     * worker's own log may be on the same disk.
+     */
+    synchronized @Nullable String trouble() {
+        String news = trouble;
+        trouble = null;
+        return news;
+    }
+
+    private synchronized void isWritten() {
+        isInTrouble = false;
+        trouble = null;
+    }
+
+    private synchronized void isUnwritten(String why) {
+        LOG.warn("{}", why);
+        if (!isInTrouble) {
+            trouble = why;
+        }
+        isInTrouble = true;
     }
 
     /** For the next try, unless there is a better one by now. */

@@ -139,6 +139,10 @@ final class Keeping implements AutoCloseable {
         if (checkpoints != null) {
             report(checkpoints.ended());
         }
+        String trouble = best.trouble();
+        if (trouble != null) {
+            warn(step, trouble);
+        }
         if (!isKeeper || step == savedStep) {
             return;
         }
