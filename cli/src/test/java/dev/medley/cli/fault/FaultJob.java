@@ -24,7 +24,6 @@ final class FaultJob {
     static final int TRAIN_SAMPLES = 900;
     private static final int BATCH = 24;
     private static final int ROWS = 1000;
-    private static final int MANY = Integer.MAX_VALUE;
 
     private FaultJob() {}
 
@@ -105,12 +104,14 @@ final class FaultJob {
      * it, so the steps of groups that shrank may lack its part.
      */
     private static void assertSharesAddUp(RunRecord record) {
-        Map<Integer, Integer> sizes = new TreeMap<>();
-        record.plans().forEach(plan -> sizes.put(plan.groupEpoch(), plan.workers().size()));
+        // By steps and not by epochs, which begin anew when a run is resumed.
+        TreeMap<Long, Integer> sizes = new TreeMap<>();
+        record.plans().forEach(plan -> sizes.put(plan.fromStep(), plan.workers().size()));
         for (StepRecord step : record.steps()) {
-            int epoch = step.groupEpoch();
-            boolean shrank = sizes.getOrDefault(epoch + 1, MANY) <= sizes.getOrDefault(epoch, 0);
-            if (!shrank || step.workers().size() == sizes.getOrDefault(epoch, 0)) {
+            int size = sizes.floorEntry(step.step()).getValue();
+            Map.Entry<Long, Integer> next = sizes.higherEntry(step.step());
+            boolean shrank = next != null && next.getValue() <= size;
+            if (!shrank || step.workers().size() == size) {
                 assertThat(step.workers().stream().mapToLong(WorkerTimes::samples).sum())
                         .as("samples of all workers in step %d", step.step())
                         .isEqualTo(step.samples());
