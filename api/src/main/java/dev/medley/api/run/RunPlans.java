@@ -6,7 +6,6 @@ import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Stragglers;
 import dev.medley.base.job.TrainSpec;
 import dev.medley.control.planner.AdaptivePlan;
-import dev.medley.control.planner.Balance;
 import dev.medley.control.planner.BalancedPlan;
 import dev.medley.control.planner.BatchPolicy;
 import dev.medley.control.planner.CappedPlan;
@@ -23,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The sources of a job's plans, one around the other. */
 final class RunPlans {
-    /** Steps between two exchanges from which on a round's time is a mean by itself. */
-    private static final int LONG_ROUND = 8;
-
     private RunPlans() {}
 
     /**
@@ -47,7 +43,7 @@ final class RunPlans {
         PlanSource source = even;
         @Nullable BalancedPlan balanced = null;
         if (job.isBalanced()) {
-            balanced = balanced(job, even, lastStep);
+            balanced = BalancedPlan.of(even, job.strategy().round().syncEvery(), lastStep);
             source =
                     late.policy() == Stragglers.Policy.SHRINK
                             ? balanced.shrinking(late.bound())
@@ -71,13 +67,6 @@ final class RunPlans {
             source = new ServerPlan(source, job.strategy().async().servers());
         }
         return earlier.around(job, new CappedPlan(source));
-    }
-
-    private static BalancedPlan balanced(JobSpec job, SharePlan even, long lastStep) {
-        Balance policy = Balance.of(job.roundSamples());
-        return job.strategy().round().syncEvery() < LONG_ROUND
-                ? new BalancedPlan(even, policy, lastStep)
-                : BalancedPlan.ofRounds(even, policy, lastStep);
     }
 
     /** How the samples between two exchanges are cut as long as no speed is known. */

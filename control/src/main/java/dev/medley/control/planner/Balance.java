@@ -28,6 +28,14 @@ public record Balance(int batch, double leastGain, double changeNs) {
         return new Balance(batch, 0.05, 1e8);
     }
 
+    /**
+     * Of rounds: they are seconds long and their times are means, so less is worth a change, though
+     * a change, in which the group forms anew between two of them, costs as much as some batches.
+     */
+    public static Balance ofRounds(int samples) {
+        return new Balance(samples, 0.03, 3e8);
+    }
+
     /** The same for another batch. */
     Balance with(int changed) {
         return new Balance(changed, leastGain, changeNs);

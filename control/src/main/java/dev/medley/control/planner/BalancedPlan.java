@@ -4,6 +4,7 @@ import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
+import dev.medley.profile.speed.Following;
 import dev.medley.profile.speed.StepTimeGuess;
 import java.util.Collections;
 import java.util.List;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class BalancedPlan implements PlanSource {
     /** What a plan is judged by at least, of each worker. */
     private static final int SETTLE_OBSERVATIONS = 2;
+
+    /** Steps between two exchanges from which on a round's time is a mean by itself. */
+    private static final int LONG_ROUND = 8;
 
     private final SharePlan even;
     private final Balance policy;
@@ -50,11 +54,19 @@ public final class BalancedPlan implements PlanSource {
     }
 
     /**
-     * Where a step is a round of many batches, its time is a mean already: each is an observation
-     * by itself, and shares can change after two of them.
+     * For a strategy that exchanges once in so many steps. Where a step of the run is a round of
+     * many batches, its time is a mean already: each is an observation by itself, and shares can
+     * change after two of them.
      */
-    public static BalancedPlan ofRounds(SharePlan even, Balance policy, long lastStep) {
-        return new BalancedPlan(even, policy, lastStep, new Speeds(1));
+    public static BalancedPlan of(SharePlan even, int syncEvery, long lastStep) {
+        return syncEvery < LONG_ROUND
+                ? new BalancedPlan(even, Balance.of(even.batch()), lastStep)
+                : ofRounds(even, Balance.ofRounds(even.batch()), lastStep);
+    }
+
+    /** The same for rounds, with a policy. */
+    static BalancedPlan ofRounds(SharePlan even, Balance policy, long lastStep) {
+        return new BalancedPlan(even, policy, lastStep, new Speeds(Following.ROUNDS));
     }
 
     /** A worker that is late again and again gets less at once, by what its last steps took. */

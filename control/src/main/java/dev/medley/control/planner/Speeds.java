@@ -2,6 +2,7 @@ package dev.medley.control.planner;
 
 import dev.medley.base.WorkerId;
 import dev.medley.control.planner.PlanSource.Measured;
+import dev.medley.profile.speed.Following;
 import dev.medley.profile.speed.SpeedTracker;
 import dev.medley.profile.speed.StepTime;
 import dev.medley.profile.speed.StepTimeFit;
@@ -31,22 +32,22 @@ final class Speeds {
     /** What a worker moves and sums itself, whatever its share. */
     private final Map<WorkerId, Double> exchangeNs = new HashMap<>();
 
-    private final int window;
+    private final Following following;
     private double idleNs;
 
-    /** Of steps, three of which make an observation. */
+    /** Of steps. */
     Speeds() {
-        this(3);
+        this(Following.STEPS);
     }
 
-    /** Of steps, so many of which make an observation. */
-    Speeds(int window) {
-        this.window = window;
+    /** Nothing is known yet. */
+    Speeds(Following following) {
+        this.following = following;
     }
 
     /** How many steps make an observation. */
     int window() {
-        return window;
+        return following.window();
     }
 
     /** How long a worker took in earlier runs on such machines; before it joins. */
@@ -56,7 +57,7 @@ final class Speeds {
 
     /** A worker is about to join that has tried these shares. */
     void joins(WorkerId worker, List<Measured> tried) {
-        SpeedTracker tracker = SpeedTracker.unknown(window);
+        SpeedTracker tracker = SpeedTracker.unknown(following);
         for (Measured share : tried) {
             tracker = tracker.tried(share.share(), (double) share.computeNs());
         }
@@ -76,15 +77,15 @@ final class Speeds {
                     boolean isFirst = !before.fit().isKnown();
                     byWorker.put(worker, isFirst ? shaped(worker, after) : after);
                     stepped.add(worker);
-                    exchangeNs.merge(worker, (double) of.exchangeNs(), Speeds::follow);
+                    exchangeNs.merge(worker, (double) of.exchangeNs(), following::mean);
                 });
         double least = measured.values().stream().mapToDouble(Measured::waitingNs).min().orElse(0);
-        idleNs = idleNs == 0 ? least : follow(idleNs, least);
+        idleNs = idleNs == 0 ? least : following.mean(idleNs, least);
     }
 
     /** What was known of a worker is void: this is how long it takes now. */
     void becomes(WorkerId worker, int share, double ns) {
-        byWorker.put(worker, SpeedTracker.unknown(window).tried(share, ns).tried(share, ns));
+        byWorker.put(worker, SpeedTracker.unknown(following).tried(share, ns).tried(share, ns));
     }
 
     /** Of a step in which even the last worker waits: no change of shares takes it away; ns. */
@@ -174,10 +175,6 @@ final class Speeds {
         return Math.hypot(fit(ranks.get(last)).errorNs(), Math.sqrt(squares));
     }
 
-    private static double follow(double known, double now) {
-        return 0.9 * known + 0.1 * now;
-    }
-
     private static double speed(StepTime time) {
         return 1 / Math.max(time.betaNs(), Double.MIN_NORMAL);
     }
@@ -202,6 +199,6 @@ final class Speeds {
     }
 
     private SpeedTracker tracker(WorkerId worker) {
-        return byWorker.getOrDefault(worker, SpeedTracker.unknown(window));
+        return byWorker.getOrDefault(worker, SpeedTracker.unknown(following));
     }
 }

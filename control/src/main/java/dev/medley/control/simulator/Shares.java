@@ -4,7 +4,6 @@ import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
-import dev.medley.control.planner.Balance;
 import dev.medley.control.planner.BalancedPlan;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.PlanSource.Measured;
@@ -46,7 +45,7 @@ final class Shares {
         if (asAsked || strategy.balance() == StrategySpec.Balance.NONE) {
             return new Shares(even, workers, group);
         }
-        BalancedPlan balanced = new BalancedPlan(even, Balance.of(samples), STEPS_OF_RUN);
+        BalancedPlan balanced = BalancedPlan.of(even, strategy.round().syncEvery(), STEPS_OF_RUN);
         for (int rank = 0; rank < workers.size(); rank++) {
             StepTime time = workers.get(rank).time();
             int tried = Math.max(1, samples / workers.size());

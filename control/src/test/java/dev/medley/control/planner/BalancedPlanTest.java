@@ -78,18 +78,45 @@ class BalancedPlanTest {
                 new World(
                         seed,
                         0.03,
-                        BalancedPlan.ofRounds(
-                                new SharePlan(BATCH, 1, List.of()), Balance.of(BATCH), 100_000),
+                        BalancedPlan.of(new SharePlan(BATCH, 1, List.of()), 64, 100_000),
                         1,
                         1);
         world.pauseTimes = 1.25; // In one batch of eight.
         world.steps(10);
         world.speeds[0] = 0.5;
         List<Integer> before = world.plan.shares();
-        world.steps(4);
+        world.pauseTimes = 1; // Two that agree are needed; a pause in one of them costs one more.
+        world.steps(3);
         assertThat(world.plan.shares().get(0)).isLessThan(before.get(0) * 9 / 10);
         world.steps(6);
         assertThat(world.plannedStepNs()).isLessThan(1.25 * world.idealStepNs());
+    }
+
+    /** Code is compiled in the first rounds, most slowly on the slowest machine. */
+    @ParameterizedTest
+    @Tag("simulation")
+    @MethodSource("seeds")
+    void roundsShouldForgetTheirSlowBeginning(long seed) {
+        World world =
+                new World(
+                        seed,
+                        0.03,
+                        BalancedPlan.of(new SharePlan(BATCH, 1, List.of()), 64, 100_000),
+                        1,
+                        0.5,
+                        0.15);
+        world.pauseTimes = 1.1;
+        world.source.joins(new WorkerId(3), List.of(tried(20, 12), tried(40, 12)));
+        world.speeds[2] = 0.09;
+        world.steps(1);
+        world.speeds[2] = 0.12;
+        world.steps(1);
+        world.speeds[2] = 0.15;
+        world.steps(6);
+        assertThat(world.plannedStepNs()).isLessThan(1.08 * world.idealStepNs());
+        int found = world.plans.size();
+        world.steps(40);
+        assertThat(world.plans).as("then shares stay").hasSizeLessThanOrEqualTo(found + 3);
     }
 
     @Test

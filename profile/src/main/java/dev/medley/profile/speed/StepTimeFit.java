@@ -4,8 +4,7 @@ import java.util.List;
 
 /**
  * A worker's time for a share of b samples, t(b) = alpha + beta b, fitted to what was measured by
- * least squares with forgetting: an observation that is n others old counts {@value #KEEP} to the
- * power of n.
+ * least squares with forgetting, as {@link Following} says.
  *
  * <p>As long as the share is always the same, alpha and beta cannot be told apart. So the squares
  * have one more term, which pulls alpha to a prior with the weight of {@value #PRIOR} observations
@@ -13,17 +12,15 @@ import java.util.List;
  * recursive least squares under a constant input: "estimator windup" in Astrom and Wittenmark,
  * Adaptive Control). Shares that differ by a tenth outweigh it.
  *
- * <p>A single observation that is far from the expected is cut. Far is more than {@value #NEAR}
- * times that, or three standard deviations where a worker's times scatter by nature (a quota of the
- * processor is given out in slices), up to {@value #FAR} times: a halved machine is always seen.
- * Two slow ones in a row are a machine that has changed: what was before them is forgotten. Of fast
- * ones it takes {@value #ENOUGH_FAST}: a process under a quota of the processor that has spared
- * some of it computes a small share at full speed, now and then for some steps, and would be given
- * what it cannot do. Against a single one before it, what is {@value #FAR} times off is believed at
- * once.
+ * <p>A single observation that is far from the expected is cut. Far is more than {@link
+ * Following#near} times that, or three standard deviations where a worker's times scatter by nature
+ * (a quota of the processor is given out in slices), up to {@value #FAR} times: a halved machine is
+ * always seen. Enough of them in a row are a machine that has changed: what was before them is
+ * forgotten. Against a single one before it, what is {@value #FAR} times off is believed at once.
  *
  * <p>Thread: an immutable value.
  *
+ * @param following how closely
  * @param priorAlphaNs what a step costs that has no samples, guessed or measured beforehand
  * @param weight of all observations
  * @param b weighted sum of the shares
@@ -35,6 +32,7 @@ import java.util.List;
  *     zero for slow ones, below for fast ones
  */
 public record StepTimeFit(
+        Following following,
         double priorAlphaNs,
         double weight,
         double b,
@@ -43,27 +41,27 @@ public record StepTimeFit(
         double bt,
         double squares,
         int surprises) {
-    private static final double KEEP = 0.95;
     private static final double PRIOR = 0.01;
-    private static final double NEAR = 1.25;
     private static final double FAR = 1.75;
     private static final double DEVIATIONS = 3;
     private static final double FAMILIAR = 0.1;
-    private static final int ENOUGH_SLOW = 2;
-    private static final int ENOUGH_FAST = 3;
-
-    /** Weight of two observations, the older of which is a little forgotten. */
-    private static final double SETTLED = 1.9;
-
-    /** How far the first observation may be off, as a part of it: nothing is known yet. */
-    private static final double SCATTER = 0.1;
 
     /** Standard deviations by which a worker is planned to be late. */
     private static final double CAUTION = 1.5;
 
-    /** Nothing was measured yet. */
+    /** Nothing was measured yet, of steps. */
     public static StepTimeFit unknown(double priorAlphaNs) {
-        return new StepTimeFit(priorAlphaNs, 0, 0, 0, 0, 0, 0, 0);
+        return unknown(Following.STEPS, priorAlphaNs);
+    }
+
+    /** Nothing was measured yet. */
+    static StepTimeFit unknown(Following following, double priorAlphaNs) {
+        return new StepTimeFit(following, priorAlphaNs, 0, 0, 0, 0, 0, 0, 0);
+    }
+
+    /** The same, followed otherwise from now on. */
+    public StepTimeFit following(Following other) {
+        return new StepTimeFit(other, priorAlphaNs, weight, b, bb, t, bt, squares, surprises);
     }
 
     /**
@@ -83,7 +81,7 @@ public record StepTimeFit(
 
     /** The same with another prior: what was measured of a step without samples. */
     public StepTimeFit withPrior(double alphaNs) {
-        return new StepTimeFit(alphaNs, weight, b, bb, t, bt, squares, surprises);
+        return new StepTimeFit(following, alphaNs, weight, b, bb, t, bt, squares, surprises);
     }
 
     /** The same with the shape of a guess, as long as its own shares cannot say. */
@@ -98,7 +96,7 @@ public record StepTimeFit(
 
     /** Whether there are enough observations to act on. */
     public boolean isSettled() {
-        return weight >= SETTLED;
+        return weight >= following.settled();
     }
 
     /**
@@ -118,15 +116,15 @@ public record StepTimeFit(
             return this;
         }
         if (!isFamiliar(share)) {
-            return with(share, ns, isKnown() ? 0 : SCATTER * ns, 0);
+            return with(share, ns, isKnown() ? 0 : following.firstOff() * ns, 0);
         }
         double expectedNs = line().predictNs(share);
         double far = far();
         int now = surprise(expectedNs, ns, far);
         boolean isAgainstOne = !isSettled() && surprise(expectedNs, ns, FAR) != 0;
-        if (isAgainstOne || now >= ENOUGH_SLOW || now <= -ENOUGH_FAST) {
-            double off = Math.max(SCATTER, scatter());
-            return unknown(priorAlphaNs).with(share, ns, off * ns, 0);
+        if (isAgainstOne || now >= following.enoughSlow() || now <= -following.enoughFast()) {
+            double off = Math.max(following.firstOff(), scatter());
+            return unknown(following, priorAlphaNs).with(share, ns, off * ns, 0);
         }
         double believedNs = Math.max(expectedNs / far, Math.min(ns, far * expectedNs));
         return with(share, believedNs, believedNs - expectedNs, now);
@@ -165,14 +163,16 @@ public record StepTimeFit(
     }
 
     private StepTimeFit with(int share, double ns, double offNs, int nowSurprises) {
+        double keep = following.keep();
         return new StepTimeFit(
+                following,
                 priorAlphaNs,
-                KEEP * weight + 1,
-                KEEP * b + share,
-                KEEP * bb + (double) share * share,
-                KEEP * t + ns,
-                KEEP * bt + share * ns,
-                KEEP * squares + offNs * offNs,
+                keep * weight + 1,
+                keep * b + share,
+                keep * bb + (double) share * share,
+                keep * t + ns,
+                keep * bt + share * ns,
+                keep * squares + offNs * offNs,
                 nowSurprises);
     }
 
@@ -183,7 +183,7 @@ public record StepTimeFit(
 
     /** From this factor on an observation is a surprise. */
     private double far() {
-        return Math.max(NEAR, Math.min(FAR, 1 + DEVIATIONS * scatter()));
+        return Math.max(following.near(), Math.min(FAR, 1 + DEVIATIONS * scatter()));
     }
 
     private int surprise(double expectedNs, double ns, double far) {

@@ -152,6 +152,19 @@ class StepTimeFitTest {
 
     @Test
     @Tag("unit")
+    void ofRoundsEachShouldBeBelievedAndTwoThatAgreeBeEnough() {
+        StepTimeFit fit = StepTimeFit.unknown(Following.ROUNDS, 0).after(64, 64e6).after(64, 64e6);
+        assertThat(fit.isSettled()).isTrue();
+        StepTimeFit slow = fit.after(64, 90e6);
+        assertThat(slow.line().predictNs(64)).isCloseTo(90e6, within(1e6));
+        assertThat(slow.isSettled()).as("after one").isFalse();
+        StepTimeFit sure = slow.after(64, 92e6);
+        assertThat(sure.isSettled()).as("after two").isTrue();
+        assertThat(sure.errorNs()).isLessThan(5e6);
+    }
+
+    @Test
+    @Tag("unit")
     void aStepWithoutSamplesShouldTeachNothing() {
         StepTimeFit fit = steady(5);
         assertThat(fit.after(0, 1e9)).isEqualTo(fit);
