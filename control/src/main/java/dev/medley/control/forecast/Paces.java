@@ -2,7 +2,6 @@ package dev.medley.control.forecast;
 
 import dev.medley.base.WorkerId;
 import dev.medley.control.planner.PlanSource.Measured;
-import dev.medley.profile.speed.Following;
 import dev.medley.profile.speed.SpeedTracker;
 import dev.medley.profile.speed.StepTimeFit;
 import java.util.HashMap;
@@ -42,8 +41,7 @@ final class Paces {
         int batch = under.hasRounds() ? Math.min(took.share(), facts.innerBatch()) : took.share();
         if (batch > 0) {
             double ns = (double) took.computeNs() * batch / took.share();
-            Following following = under.hasRounds() ? Following.ROUNDS : Following.STEPS;
-            seen.put(worker, of(worker).following(following).after(batch, ns));
+            seen.put(worker, of(worker).after(batch, ns));
         }
     }
 

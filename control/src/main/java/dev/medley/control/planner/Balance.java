@@ -10,35 +10,35 @@ import org.jspecify.annotations.Nullable;
  * Whether the shares of a group should change: a pure function of what was measured.
  *
  * <p>Hysteresis (LB-BSP): shares change only if the step gets shorter by more than {@link
- * #leastGain} and {@value #ERRORS} times what the measurement may be wrong by, and if the steps
- * that are left save more than changing costs.
+ * #leastGain} and {@link #errors} times what the measurement may be wrong by, and if the steps that
+ * are left save more than changing costs.
  *
  * @param batch samples of a step
  * @param leastGain the least part by which a step has to get faster, 0.05 for a twentieth
+ * @param errors standard errors that a gain has to be above that
  * @param changeNs what a change of shares costs once
  */
-public record Balance(int batch, double leastGain, double changeNs) {
+public record Balance(int batch, double leastGain, double errors, double changeNs) {
     /** So many samples more a worker may get at once, however few it has. */
     private static final int SMALL = 4;
 
-    private static final double ERRORS = 2.3;
-
     /** A twentieth, and a tenth of a second. */
     public static Balance of(int batch) {
-        return new Balance(batch, 0.05, 1e8);
+        return new Balance(batch, 0.05, 2.3, 1e8);
     }
 
     /**
-     * Of rounds: they are seconds long and their times are means, so less is worth a change, though
-     * a change, in which the group forms anew between two of them, costs as much as some batches.
+     * Of rounds: they are seconds long and their times are means, so less is worth a change, and
+     * there are too few of them to wait until all is certain. Shares that were changed without need
+     * are hardly worse, and forming anew costs as much as some batches.
      */
     public static Balance ofRounds(int samples) {
-        return new Balance(samples, 0.03, 3e8);
+        return new Balance(samples, 0.03, 1, 3e8);
     }
 
     /** The same for another batch. */
     Balance with(int changed) {
-        return new Balance(changed, leastGain, changeNs);
+        return new Balance(changed, leastGain, errors, changeNs);
     }
 
     /**
@@ -79,7 +79,7 @@ public record Balance(int batch, double leastGain, double changeNs) {
         double bestNs = longestNs(best, now.times()) + now.idleNs();
         double savedNs = presentNs - bestNs;
         boolean isWorthIt =
-                savedNs > leastGain * bestNs + ERRORS * now.errorNs()
+                savedNs > leastGain * bestNs + errors * now.errorNs()
                         && savedNs * (double) now.stepsLeft() > changeNs;
         return isWorthIt
                 ? new Decision(best, true, why(now, best, presentNs, bestNs))

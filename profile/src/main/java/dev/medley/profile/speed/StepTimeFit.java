@@ -59,11 +59,6 @@ public record StepTimeFit(
         return new StepTimeFit(following, priorAlphaNs, 0, 0, 0, 0, 0, 0, 0);
     }
 
-    /** The same, followed otherwise from now on. */
-    public StepTimeFit following(Following other) {
-        return new StepTimeFit(other, priorAlphaNs, weight, b, bb, t, bt, squares, surprises);
-    }
-
     /**
      * What to plan for each of some workers: one of which nothing is known is taken for the mean of
      * the others. A step ends with its last worker, so one whose times scatter is planned with more
@@ -132,6 +127,9 @@ public record StepTimeFit(
 
     /** The line through the observations. Both of its numbers are at least 0. */
     public StepTime line() {
+        if (following.isInProportion()) {
+            return new StepTime(0, bt / bb);
+        }
         double pull = PRIOR * weight;
         double a = weight + pull;
         double y = t + pull * priorAlphaNs;
@@ -178,7 +176,8 @@ public record StepTimeFit(
 
     /** Whether the share is like those before; of another one the line may rightly know little. */
     private boolean isFamiliar(int share) {
-        return isKnown() && Math.abs(share - b / weight) <= FAMILIAR * share;
+        boolean isLike = Math.abs(share - b / weight) <= FAMILIAR * share;
+        return isKnown() && (isLike || following.isInProportion());
     }
 
     /** From this factor on an observation is a surprise. */

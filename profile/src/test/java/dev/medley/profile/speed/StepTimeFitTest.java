@@ -161,6 +161,10 @@ class StepTimeFitTest {
         StepTimeFit sure = slow.after(64, 92e6);
         assertThat(sure.isSettled()).as("after two").isTrue();
         assertThat(sure.errorNs()).isLessThan(5e6);
+        StepTimeFit shorter = sure.after(32, 32e6);
+        assertThat(shorter.line().predictNs(64))
+                .as("also one of another share")
+                .isCloseTo(64e6, within(1e6));
     }
 
     @Test
