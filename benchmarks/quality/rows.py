@@ -56,6 +56,7 @@ ROWS = [
     coded("bf16"),
     coded("topk"),
     coded("powersgd"),
+    row("data-parallel onebit", "data-parallel", ("DATA_PARALLEL", 1, "ONEBIT"), compress="onebit", exact_steps=100),
     rounds("local-sgd", 64),
     rounds("diloco", 256),
     row("diloco 64 overlap 8", "diloco", sync_every=64, overlap=8),

@@ -112,6 +112,7 @@ class CodedSumTest {
             case FP16 -> 16 + scale;
             case INT8 -> 8 + scale;
             case INT4 -> 4 + scale;
+            case ONEBIT -> 1 + scale;
             case TOPK -> 6 * 32.0 / 512;
         };
     }
@@ -294,7 +295,7 @@ class CodedSumTest {
                     case FP16 -> largest / 2048;
                     case INT8 -> largest / 254;
                     case INT4 -> largest / 14;
-                    case TOPK -> largest;
+                    case TOPK, ONEBIT -> largest;
                 };
         for (double value : exact) {
             assertThat(Math.abs(value)).isLessThan(largest);

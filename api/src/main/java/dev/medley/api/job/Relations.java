@@ -42,11 +42,19 @@ final class Relations {
                     "density", Set.of("topk", "auto"),
                     "density_steps", Set.of("topk", "auto"),
                     "momentum_correction", Set.of("topk"),
-                    "residual_decay", Set.of("int8", "int4", "topk", "auto"),
+                    "residual_decay", Set.of("int8", "int4", "topk", "onebit", "auto"),
                     "rank", Set.of("powersgd"),
                     "codecs", Set.of("auto"),
                     "exact_steps",
-                            Set.of("bf16", "fp16", "int8", "int4", "topk", "powersgd", "auto"));
+                            Set.of(
+                                    "bf16",
+                                    "fp16",
+                                    "int8",
+                                    "int4",
+                                    "topk",
+                                    "onebit",
+                                    "powersgd",
+                                    "auto"));
     private static final Map<String, Set<String>> OF_FORMATS =
             Map.of(
                     "table", Set.of("auto", "csv", "parquet", "jsonl"),

@@ -35,7 +35,7 @@ class StrategyErrorsTest {
         expect(
                 HEAD + "strategy: {compress: int-8}\n",
                 "job.yaml:3:22: strategy.compress: found the text 'int-8', expected one of none,"
-                        + " bf16, fp16, int8, int4, topk, powersgd, auto; did you mean int8?");
+                    + " bf16, fp16, int8, int4, topk, onebit, powersgd, auto; did you mean int8?");
         expect(
                 HEAD + "strategy: {kind: diloco, sync_every: 0}\n",
                 "job.yaml:3:38: strategy.sync_every: found the number 0, expected at least 1");
@@ -139,6 +139,26 @@ class StrategyErrorsTest {
     }
 
     @Test
+    void shouldSayWhatSignsTake() {
+        String signs = HEAD + "strategy: {compress: onebit}\n";
+        expect(
+                signs,
+                "job.yaml:3:12: strategy.compress=onebit with train.optimizer=adamw,"
+                        + " strategy.exact_steps=0: the variance is learnt in steps that no codec"
+                        + " touches; set it to a sixth of the run or so, or take sgd");
+        expect(
+                signs + "train: {optimizer: {kind: sgd}, clip_norm: 1}\n",
+                "job.yaml:3:12: strategy.compress=onebit, train.clip_norm=1.0,"
+                    + " train.noise_scale=false: nobody knows the gradient's length by its signs;"
+                    + " set clip_norm to 0 and do not measure noise, or take another codec");
+        expect(
+                HEAD + "strategy: {kind: diloco, compress: onebit}\n",
+                "job.yaml:3:26: strategy.compress=onebit goes with data-parallel, not with"
+                        + " strategy=diloco: signs of each step's gradients make up for each other,"
+                        + " those of rounds are too few; take it, or another codec");
+    }
+
+    @Test
     void shouldSayWhatMomentumBeforeTopkTakes() {
         String corrected = HEAD + "strategy: {compress: topk, momentum_correction: true}\n";
         expect(
@@ -159,7 +179,7 @@ class StrategyErrorsTest {
         expect(
                 HEAD + "strategy: {compress: bf16, residual_decay: 0.5}\n",
                 "job.yaml:3:28: strategy.residual_decay has no meaning for compress bf16; it goes"
-                        + " with auto, int4, int8, topk");
+                        + " with auto, int4, int8, onebit, topk");
     }
 
     @Test
@@ -167,7 +187,8 @@ class StrategyErrorsTest {
         expect(
                 HEAD + "strategy: {compress: powersdg}\n",
                 "job.yaml:3:22: strategy.compress: found the text 'powersdg', expected one of none,"
-                        + " bf16, fp16, int8, int4, topk, powersgd, auto; did you mean powersgd?");
+                        + " bf16, fp16, int8, int4, topk, onebit, powersgd, auto; did you mean"
+                        + " powersgd?");
         expect(
                 HEAD + "strategy: {compress: powersgd, rank: 0}\n",
                 "job.yaml:3:38: strategy.rank: found the number 0, expected at least 1");

@@ -37,7 +37,8 @@ public record CodecSpec(
     private static final int USUAL_RANK = 4;
     private static final List<Compress> USUAL =
             List.of(Compress.NONE, Compress.BF16, Compress.INT8, Compress.INT4);
-    private static final Set<Compress> NOT_CHOSEN = EnumSet.of(Compress.POWERSGD, Compress.AUTO);
+    private static final Set<Compress> NOT_CHOSEN =
+            EnumSet.of(Compress.ONEBIT, Compress.POWERSGD, Compress.AUTO);
 
     /** One element of a hundred, four columns, from the first step on, nothing forgotten. */
     public static final CodecSpec DEFAULT = new CodecSpec(0.01, 0, USUAL_RANK);

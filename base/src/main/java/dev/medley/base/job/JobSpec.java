@@ -61,6 +61,7 @@ public record JobSpec(
                         + " another codec, or leave it out",
                 train.batches().isAdaptive() ? "train.batch=adaptive" : "train.noise_scale=true");
         requireMomentum(train, strategy);
+        requireVariance(train, strategy);
         check(
                 strategy.round().quorum().quorum() <= cluster.workers(),
                 "strategy.quorum=%s, but cluster.workers=%d: a quorum is at most the group; lower"
@@ -92,6 +93,27 @@ public record JobSpec(
                 "strategy.momentum_correction=true, train.clip_norm=%s, train.noise_scale=%s: what"
                         + " travels is momentum, so nobody knows the gradient's length; set"
                         + " clip_norm to 0 and do not measure noise, or leave the correction out",
+                train.clipNorm(),
+                train.batches().measuresNoise());
+    }
+
+    /** Signs of momentum need a variance that was learnt from gradients. */
+    private static void requireVariance(TrainSpec train, StrategySpec strategy) {
+        if (strategy.compress() != StrategySpec.Compress.ONEBIT) {
+            return;
+        }
+        check(
+                !train.optimizer().isAdam() || strategy.codec().exactSteps() > 0,
+                "strategy.compress=onebit with train.optimizer=%s, strategy.exact_steps=%d: the"
+                        + " variance is learnt in steps that no codec touches; set it to a sixth"
+                        + " of the run or so, or take sgd",
+                train.optimizer().kind().name().toLowerCase(Locale.ROOT),
+                strategy.codec().exactSteps());
+        check(
+                train.clipNorm() == 0 && !train.batches().measuresNoise(),
+                "strategy.compress=onebit, train.clip_norm=%s, train.noise_scale=%s: nobody knows"
+                        + " the gradient's length by its signs; set clip_norm to 0 and do not"
+                        + " measure noise, or take another codec",
                 train.clipNorm(),
                 train.batches().measuresNoise());
     }

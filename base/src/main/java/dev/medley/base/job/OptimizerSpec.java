@@ -65,6 +65,11 @@ public record OptimizerSpec(
         return new OptimizerSpec(kind, learningRate, 0, false, beta1, beta2, epsilon, weightDecay);
     }
 
+    /** Whether it is Adam, by whatever weight decay. */
+    public boolean isAdam() {
+        return kind == Kind.ADAM || kind == Kind.ADAMW;
+    }
+
     /** The same rule with another weight decay. */
     public OptimizerSpec withWeightDecay(double decay) {
         return new OptimizerSpec(

@@ -99,12 +99,14 @@ public record StrategySpec(
          * The largest of each block with their places: of one in a hundred, a 100th of the bytes.
          */
         TOPK,
+        /** The sign of each, and the mean magnitude of each block: a 30th of the bytes. */
+        ONEBIT,
         /**
          * Two thin matrices in the place of each large one: of a rank that is small beside its
          * sides, hundreds of times fewer bytes.
          */
         POWERSGD,
-        /** One of those before, but for POWERSGD, chosen while the run goes on. */
+        /** One of those before, but for ONEBIT and POWERSGD, chosen while the run goes on. */
         AUTO
     }
 
@@ -232,6 +234,12 @@ public record StrategySpec(
                 compress != Compress.POWERSGD || FACTORED.contains(kind),
                 "strategy.compress=powersgd goes with data-parallel, local-sgd and diloco, not with"
                         + " strategy=%s: take one of them, or another codec",
+                word(kind));
+        check(
+                compress != Compress.ONEBIT || kind == Kind.DATA_PARALLEL,
+                "strategy.compress=onebit goes with data-parallel, not with strategy=%s: signs of"
+                        + " each step's gradients make up for each other, those of rounds are too"
+                        + " few; take it, or another codec",
                 word(kind));
         check(
                 !codec.correctsMomentum()

@@ -10,7 +10,7 @@ import dev.medley.base.job.StrategySpec.Compress;
  * E|x|^2. For levels it is step^2 / 12 with the largest of a block of 512 normal numbers at 3.04
  * sigma; for floats of b bits of precision 2^(-2b) / 6; for topk what is beside the largest part d
  * of numbers from Laplace's distribution, 1 - d (1 + ln(1/d) + ln(1/d)^2 / 2), since gradients have
- * long tails.
+ * long tails; for signs what the mean magnitude leaves of normal numbers, 1 - 2 / pi.
  *
  * @param codec of which this is said; of one that is named
  * @param part of a float32's bytes that travels
@@ -36,6 +36,7 @@ record Coarseness(Compress codec, double part, double error) {
             case FP16 -> new Coarseness(codec, (16 + SCALE_BITS) / 32, ofFloat(11));
             case INT8 -> new Coarseness(codec, (8 + SCALE_BITS) / 32, ofLevels(127));
             case INT4 -> new Coarseness(codec, (4 + SCALE_BITS) / 32, ofLevels(7));
+            case ONEBIT -> new Coarseness(codec, (1 + SCALE_BITS) / 32, 1 - 2 / Math.PI);
             case TOPK ->
                     new Coarseness(
                             codec,

@@ -31,6 +31,7 @@ final class Costs {
             case FP16 -> 16.06 / 32;
             case INT8 -> 8.06 / 32;
             case INT4 -> 4.06 / 32;
+            case ONEBIT -> 1.06 / 32;
             case TOPK -> Math.max(strategy.codec().density(), 0.375 / 32);
             case POWERSGD, AUTO ->
                     throw new ConfigException(

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * one caller at a time.
  */
 public abstract sealed class Codec
-        permits BrainFloats, HalfFloats, Levels8, Levels4, Largest, Warming {
+        permits BrainFloats, HalfFloats, Levels8, Levels4, Largest, Signs, Warming {
     /** Elements that are encoded together; the last block of a stretch may have fewer. */
     public static final int BLOCK_ELEMENTS = 512;
 
@@ -43,6 +43,7 @@ public abstract sealed class Codec
                     case FP16 -> Optional.of(new HalfFloats());
                     case INT8 -> Optional.of(new Levels8());
                     case INT4 -> Optional.of(new Levels4());
+                    case ONEBIT -> Optional.of(new Signs());
                     case TOPK -> Optional.of(Largest.warmingUp(spec));
                 };
         codec.ifPresent(each -> each.keep(spec.residualDecay().floatValue()));

@@ -38,7 +38,9 @@ class CodecTest {
     }
 
     static Stream<Arguments> levelsAndSeeds() {
-        return codecsAndSeeds().filter(each -> each.get()[0] != Compress.TOPK);
+        return codecsAndSeeds()
+                .filter(each -> each.get()[0] != Compress.TOPK)
+                .filter(each -> each.get()[0] != Compress.ONEBIT);
     }
 
     private static ByteBuffer memory(int bytes) {
@@ -58,7 +60,7 @@ class CodecTest {
                     case FP16 -> Math.max(Math.abs(value) * 0x1p-11, largest * 0x1p-39);
                     case INT8 -> largest / 254;
                     case INT4 -> largest / 14;
-                    case TOPK -> largest;
+                    case TOPK, ONEBIT -> largest;
                 };
         return exact * (1 + 1e-5);
     }
@@ -104,6 +106,10 @@ class CodecTest {
         "INT4,1,5",
         "INT4,2,5",
         "INT4,0,0",
+        "ONEBIT,512,68",
+        "ONEBIT,513,73",
+        "ONEBIT,9,6",
+        "ONEBIT,0,0",
         "TOPK,512,24",
         "TOPK,513,28",
         "TOPK,1,4",
@@ -142,6 +148,24 @@ class CodecTest {
                 sent += back[i] == 0 ? 0 : 1;
             }
             assertThat(sent).isEqualTo(kept);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void signsShouldComeBackWithTheMeanMagnitudeOfTheirBlock(long seed) {
+        double[] values = Seeds.generator(seed).doubles(1000, -1, 1).map(x -> (float) x).toArray();
+        double[] back = there(codec(Compress.ONEBIT), values, ElementType.FLOAT32);
+        for (int from = 0; from < values.length; from += Codec.BLOCK_ELEMENTS) {
+            int to = Math.min(values.length, from + Codec.BLOCK_ELEMENTS);
+            double mean =
+                    IntStream.range(from, to)
+                            .mapToDouble(i -> Math.abs(values[i]))
+                            .average()
+                            .orElseThrow();
+            for (int i = from; i < to; i++) {
+                assertThat(back[i]).isCloseTo(Math.signum(values[i]) * mean, within(1e-6));
+            }
         }
     }
 

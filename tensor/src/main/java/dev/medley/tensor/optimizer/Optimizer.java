@@ -31,6 +31,7 @@ public final class Optimizer implements AutoCloseable {
     private final UpdateRule fused = new FusedRule();
     private final UpdateRule strict = new StrictRule();
     private Arithmetic arithmetic = Arithmetic.LIBTORCH;
+    private long varianceSteps = Long.MAX_VALUE;
 
     /**
      * An optimizer with zero moments.
@@ -85,6 +86,14 @@ public final class Optimizer implements AutoCloseable {
         this.arithmetic = arithmetic;
     }
 
+    /**
+     * Adam's variance is that of so many first updates and stays as it is then; later updates are
+     * computed in plain Java, since LibTorch has no kernel for them.
+     */
+    public void learnVarianceFor(long updates) {
+        varianceSteps = updates;
+    }
+
     /** Who computes. */
     public Arithmetic arithmetic() {
         return arithmetic;
@@ -101,11 +110,11 @@ public final class Optimizer implements AutoCloseable {
     public void apply(double learningRateFactor, double gradientDivisor, double clipScale) {
         long step = steps.buffer().getLong(0) + 1;
         double divisor = gradientDivisor / clipScale;
-        UpdateRule rule = arithmetic == Arithmetic.LIBTORCH ? fused : strict;
+        UpdateRule rule = rule(step);
         try (MemoryScope scope = MemoryScope.open()) {
             for (Run run : runs) {
                 double rate = run.learningRate() * learningRateFactor;
-                Update update = new Update(spec, run, rate, divisor, step);
+                Update update = update(run, rate, divisor, step);
                 rule.apply(update, parameters, gradients.get(), moments);
             }
         }
@@ -120,22 +129,23 @@ public final class Optimizer implements AutoCloseable {
      */
     public void applyWithin(long from, long to, double gradientDivisor) {
         long step = steps.buffer().getLong(0) + 1;
-        UpdateRule rule = arithmetic == Arithmetic.LIBTORCH ? fused : strict;
+        UpdateRule rule = rule(step);
         try (MemoryScope scope = MemoryScope.open()) {
             for (Run run : runs) {
                 run.within(from, to)
                         .map(part -> part.movedBy(from))
-                        .map(
-                                part ->
-                                        new Update(
-                                                spec,
-                                                part,
-                                                part.learningRate(),
-                                                gradientDivisor,
-                                                step))
+                        .map(part -> update(part, part.learningRate(), gradientDivisor, step))
                         .ifPresent(u -> rule.apply(u, parameters, gradients.get(), moments));
             }
         }
+    }
+
+    private UpdateRule rule(long step) {
+        return arithmetic == Arithmetic.LIBTORCH && step <= varianceSteps ? fused : strict;
+    }
+
+    private Update update(Run run, double rate, double divisor, long step) {
+        return new Update(spec, run, rate, divisor, step, Math.min(step, varianceSteps));
     }
 
     /** Counts the step that {@link #applyWithin} took. */

@@ -84,11 +84,12 @@ final class StrictRule implements UpdateRule {
         double beta2 = spec.beta2();
         double step = (double) update.step();
         double rate = update.learningRate() / (1 - StrictMath.pow(beta1, step));
-        double correction = Math.sqrt(1 - StrictMath.pow(beta2, step));
+        double correction = Math.sqrt(1 - StrictMath.pow(beta2, (double) update.varianceSteps()));
+        boolean keepsVariance = update.keepsVariance();
         double epsilon = spec.epsilon();
         for (int i = 0; i < count; i++) {
             double m = first[i] + (1 - beta1) * (g[i] - first[i]);
-            double v = second[i] * beta2 + (1 - beta2) * g[i] * g[i];
+            double v = keepsVariance ? second[i] : second[i] * beta2 + (1 - beta2) * g[i] * g[i];
             first[i] = m;
             second[i] = v;
             p[i] -= rate * m / (Math.sqrt(v) / correction + epsilon);

@@ -8,6 +8,7 @@ import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeTimes;
 import dev.medley.exchange.sum.Fidelity;
 import dev.medley.exchange.sum.Scope;
+import dev.medley.tensor.layer.Slot;
 import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.optimizer.Arithmetic;
@@ -207,9 +208,27 @@ public final class Buckets implements ReadyListener {
         return Objects.requireNonNull(table, "rounds wait for all");
     }
 
+    /** A codec of signs makes something of the nothing between parameters, which would add up. */
+    private void clearGaps(BucketRanges.Range range) {
+        long elementBytes = layout.elementType().bytes();
+        List<Slot> slots = replica.layout().slots();
+        for (int slot = range.firstSlot(); slot < range.endSlot(); slot++) {
+            long from = slots.get(slot).end() * elementBytes;
+            boolean isLast = slot + 1 == range.endSlot();
+            long to =
+                    isLast
+                            ? range.offsetBytes() + range.bytes()
+                            : slots.get(slot + 1).offset() * elementBytes;
+            clear(replica.gradients().slice(from, to - from));
+        }
+    }
+
     private void clearStatistics() {
-        Span statistics = collective.buffer().slice(layout.bufferOffset(), layout.bufferBytes());
-        for (ByteBuffer piece : statistics.buffers()) {
+        clear(collective.buffer().slice(layout.bufferOffset(), layout.bufferBytes()));
+    }
+
+    private static void clear(Span span) {
+        for (ByteBuffer piece : span.buffers()) {
             while (piece.hasRemaining()) {
                 piece.put((byte) 0);
             }
@@ -338,6 +357,7 @@ public final class Buckets implements ReadyListener {
                 replica.gradientSquaredNorm(
                         range.offsetBytes(), range.bytes(), Arithmetic.LIBTORCH);
         beforeLeaving.change(range.offsetBytes(), range.bytes());
+        clearGaps(range);
         if (scope == Scope.SITE) {
             collective.sumAtSite(range.offsetBytes(), range.bytes(), layout.elementType());
         } else if (factored == null) {

@@ -43,10 +43,12 @@ public record ShareBatches(StepSchedule schedule, Plan plan, int rank, SiteMap t
                         .mapToObj(r -> count(step, r) + behind(r, backlog).size())
                         .toList();
         int count = counts.get(rank);
+        long samples = schedule.samples(step);
         return new Part(
                 step,
                 rank,
-                plan.shareStart(rank, schedule.samples(step)),
+                plan.shareStart(rank, samples),
+                samples,
                 counts,
                 plan.microBatch(),
                 schedule.batches(step),

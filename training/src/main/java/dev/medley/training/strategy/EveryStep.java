@@ -2,6 +2,7 @@ package dev.medley.training.strategy;
 
 import dev.medley.base.Group;
 import dev.medley.base.NoiseSample;
+import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.exchange.Collective;
 import dev.medley.tensor.model.Replica;
@@ -29,7 +30,7 @@ public final class EveryStep implements Strategy {
     private final double clipNorm;
     private final boolean measuresNoise;
     private final Passes passes;
-    private final @Nullable LocalMomentum momentum;
+    private final InsteadOfGradient instead;
 
     // Of the first micro-batch of the step under way.
     private double firstWeight;
@@ -45,12 +46,12 @@ public final class EveryStep implements Strategy {
     }
 
     EveryStep(Replica replica, Optimizer optimizer, double clipNorm, boolean measuresNoise) {
-        this(replica, optimizer, clipNorm, measuresNoise, null);
+        this(replica, optimizer, clipNorm, measuresNoise, InsteadOfGradient.NOTHING);
     }
 
-    /** The same where each worker's momentum travels; the optimizer has none. */
-    static EveryStep withMomentum(Replica replica, Optimizer optimizer, LocalMomentum momentum) {
-        return new EveryStep(replica, optimizer, 0, false, momentum);
+    /** The same where something else travels than the gradient; what is summed is not clipped. */
+    static EveryStep sending(Replica replica, Optimizer optimizer, InsteadOfGradient instead) {
+        return new EveryStep(replica, optimizer, 0, false, instead);
     }
 
     private EveryStep(
@@ -58,8 +59,8 @@ public final class EveryStep implements Strategy {
             Optimizer optimizer,
             double clipNorm,
             boolean measuresNoise,
-            @Nullable LocalMomentum momentum) {
-        this.momentum = momentum;
+            InsteadOfGradient instead) {
+        this.instead = instead;
         this.measuresNoise = measuresNoise;
         this.replica = replica;
         this.optimizer = optimizer;
@@ -72,29 +73,28 @@ public final class EveryStep implements Strategy {
      */
     @Override
     public void formed(Group group) {
-        optimizer.setArithmetic(group.hasEqualKernels() ? Arithmetic.LIBTORCH : Arithmetic.STRICT);
-        if (momentum != null) {
-            momentum.forget();
-        }
+        chooseArithmetic(group);
+        instead.forget();
     }
 
-    /** Each worker's momentum stays its own. */
+    /** The members are the same: what travels instead of gradients goes on. */
     @Override
     public void continued(Group group, Collective collective) {
-        if (momentum == null) {
-            formed(group);
-        }
+        chooseArithmetic(group);
+    }
+
+    private void chooseArithmetic(Group group) {
+        optimizer.setArithmetic(group.hasEqualKernels() ? Arithmetic.LIBTORCH : Arithmetic.STRICT);
     }
 
     @Override
     public StepLoss compute(Part part, Feed feed, Buckets buckets) {
-        if (momentum != null) {
-            momentum.travelIn(buckets);
-        }
+        Batch batch = feed.next();
+        instead.travelIn(buckets, part, batch.samples());
         firstWeight = 0;
         boolean isAlone = part.batches().size() == 1;
         Passes.First first = measuresNoise && isAlone ? this::firstDone : Passes.First.UNHEARD;
-        return passes.of(feed.next(), part, part.position(), buckets, first);
+        return passes.of(batch, part, part.position(), buckets, first);
     }
 
     private void firstDone(double weight) {
@@ -111,7 +111,7 @@ public final class EveryStep implements Strategy {
                 clipNorm,
                 part.learningRateFactor().applyAsDouble(0),
                 measuresNoise ? square -> noise(part, tail, square) : GradientUpdate.Noise.UNASKED,
-                momentum == null ? () -> {} : momentum::applied);
+                () -> instead.summed(part, tail));
     }
 
     private @Nullable NoiseSample noise(Part part, Tail tail, double square) {
@@ -144,8 +144,7 @@ public final class EveryStep implements Strategy {
 
     @Override
     public long bytes() {
-        long own = momentum == null ? 0 : momentum.bytes();
-        return Memory.bytes(optimizer.state()) + own;
+        return Memory.bytes(optimizer.state()) + instead.bytes();
     }
 
     @Override

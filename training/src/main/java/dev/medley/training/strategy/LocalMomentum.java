@@ -5,6 +5,7 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import dev.medley.tensor.model.Replica;
 import dev.medley.training.bucket.Buckets;
+import dev.medley.training.bucket.Tail;
 
 /**
  * A worker's own momentum, which travels in the place of its gradient: momentum correction (Deep
@@ -25,7 +26,7 @@ import dev.medley.training.bucket.Buckets;
  *
  * <p>Owns two copies of the gradients. One owner: the training thread.
  */
-final class LocalMomentum {
+final class LocalMomentum implements InsteadOfGradient {
     private final Replica replica;
     private final double momentum;
     private final boolean isNesterov;
@@ -45,7 +46,8 @@ final class LocalMomentum {
     }
 
     /** What leaves through these buckets is momentum. */
-    void travelIn(Buckets buckets) {
+    @Override
+    public void travelIn(Buckets buckets, Part part, int samples) {
         buckets.changing(this::replace);
     }
 
@@ -62,19 +64,21 @@ final class LocalMomentum {
         }
     }
 
-    /** The step that all of the gradients travelled in was applied. */
-    void applied() {
+    /** The sum of momenta is the momentum of the sum: it stays. */
+    @Override
+    public void summed(Part part, Tail tail) {
         Span old = held;
         held = next;
         next = old;
     }
 
-    /** A group begins whose members have nothing in common. */
-    void forget() {
+    @Override
+    public void forget() {
         Memory.clear(held);
     }
 
-    long bytes() {
+    @Override
+    public long bytes() {
         return held.bytes() + next.bytes();
     }
 }

@@ -66,6 +66,18 @@ final class Memory {
         }
     }
 
+    /** The largest element, 0 at least; FLOAT32 or FLOAT64. */
+    static double largest(Span span, ElementType type) {
+        double largest = 0;
+        for (ByteBuffer piece : span.buffers()) {
+            while (piece.hasRemaining()) {
+                boolean isDouble = type == ElementType.FLOAT64;
+                largest = Math.max(largest, isDouble ? piece.getDouble() : piece.getFloat());
+            }
+        }
+        return largest;
+    }
+
     private static void combine(
             ByteBuffer a,
             ByteBuffer b,

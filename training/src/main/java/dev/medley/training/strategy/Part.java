@@ -9,6 +9,7 @@ import java.util.function.IntToDoubleFunction;
  * @param step number, from 1
  * @param rank of the worker
  * @param position of its first sample within the step's samples of all workers
+ * @param samples of the step, over all workers
  * @param batches that each rank's samples come in, in order of rank; at least one each
  * @param microBatch most samples that go through the model at once
  * @param clocks batches of {@code train.batch} samples that all take together in the step
@@ -19,6 +20,7 @@ public record Part(
         long step,
         int rank,
         long position,
+        long samples,
         List<Integer> batches,
         int microBatch,
         int clocks,
@@ -38,7 +40,7 @@ public record Part(
         batches = List.copyOf(batches);
     }
 
-    /** A part of a step that waits for all. */
+    /** A part of a step that waits for all, of batches that are full. */
     public Part(
             long step,
             int rank,
@@ -47,10 +49,19 @@ public record Part(
             int microBatch,
             int clocks,
             IntToDoubleFunction learningRateFactor) {
-        this(step, rank, position, batches, microBatch, clocks, learningRateFactor, Patience.ALL);
+        this(
+                step,
+                rank,
+                position,
+                (long) microBatch * batches.stream().mapToInt(Integer::intValue).sum(),
+                batches,
+                microBatch,
+                clocks,
+                learningRateFactor,
+                Patience.ALL);
     }
 
-    /** A part of a step with as many clocks as the rank with most has batches. */
+    /** The same with as many clocks as the rank with most has batches. */
     public Part(
             long step,
             int rank,

@@ -4,6 +4,7 @@ import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.RoundSpec;
+import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.optimizer.Optimizer;
 
@@ -62,10 +63,16 @@ public final class Strategies {
     private static Strategy everyStep(JobSpec job, Replica replica) {
         OptimizerSpec rule = job.train().optimizer();
         if (job.strategy().codec().correctsMomentum()) {
-            return EveryStep.withMomentum(
+            return EveryStep.sending(
                     replica,
                     replica.optimizer(rule.withoutMomentum()),
                     new LocalMomentum(replica, rule));
+        }
+        if (job.strategy().compress() == Compress.ONEBIT && rule.isAdam()) {
+            Optimizer adam = replica.optimizer(rule);
+            long exactSteps = job.strategy().codec().exactSteps();
+            return EveryStep.sending(
+                    replica, adam, new OneBitAdam(replica, adam, rule, exactSteps));
         }
         return new EveryStep(
                 replica,

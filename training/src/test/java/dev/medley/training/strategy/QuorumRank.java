@@ -54,7 +54,7 @@ final class QuorumRank implements AutoCloseable {
 
     /** A round of batches that come when they are asked for; what all said of it. */
     RoundTable round(long step, Patience patience, List<Integer> counts, IntFunction<Batch> feed) {
-        Part part = new Part(step, collective.rank(), 0, counts, 3, 4, i -> 1, patience);
+        Part part = new Part(step, collective.rank(), 0, 0, counts, 3, 4, i -> 1, patience);
         buckets.begin(new StepTag(1, step, 1));
         Given given = new Given(feed);
         StepLoss loss = strategy.compute(part, given, buckets);

@@ -17,6 +17,7 @@ import dev.medley.exchange.Collective;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.StepLoss;
+import dev.medley.tensor.optimizer.Optimizer;
 import dev.medley.training.RanksOnThreads;
 import dev.medley.training.Samples;
 import dev.medley.training.bucket.Buckets;
@@ -38,6 +39,7 @@ class SparseTrainingTest {
     private static final int BATCH = 128;
     private static final OptimizerSpec SGD =
             new OptimizerSpec(OptimizerSpec.Kind.SGD, 0.05, 0.9, false, 0.9, 0.999, 1e-8, 0);
+    private static final int WARM = 40;
     private static final OptimizerSpec ADAM =
             OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW).withLearningRate(0.01);
 
@@ -108,6 +110,26 @@ class SparseTrainingTest {
         assertThat(all).as("all that is left out, again and again").isGreaterThan(2 * part);
     }
 
+    /** Exact steps teach the variance; then a bit an element is enough for the momentum. */
+    @Test
+    void signsOfMomentumShouldLearnWhatOneProcessLearns() throws Exception {
+        List<Stretch> oneBit =
+                List.of(new Stretch(240, Compress.ONEBIT, CodecSpec.DEFAULT.after(WARM)));
+        double one = alone(240, replica -> plain(replica, ADAM));
+        double momentum = train(oneBit, SparseTrainingTest::oneBit);
+        double gradients = train(oneBit, replica -> plain(replica, ADAM));
+        assertThat(one).as("it learns").isLessThan(0.3 * before());
+        assertThat(momentum).isLessThan(1.25 * one);
+        assertThat(gradients).as("signs of gradients, squared by Adam").isGreaterThan(momentum);
+    }
+
+    @Test
+    void withoutCodecTheFrozenVarianceShouldLearnAlike() throws Exception {
+        double one = alone(240, SparseTrainingTest::oneBit);
+        double three = train(List.of(Stretch.plain(240)), SparseTrainingTest::oneBit);
+        assertThat(three).isCloseTo(one, within(0.02 * one));
+    }
+
     private static List<Stretch> sparse(int steps, CodecSpec how) {
         return List.of(new Stretch(steps, Compress.TOPK, how));
     }
@@ -121,10 +143,15 @@ class SparseTrainingTest {
     }
 
     private static Strategy corrected(Replica replica, OptimizerSpec rule) {
-        return EveryStep.withMomentum(
+        return EveryStep.sending(
                 replica,
                 replica.optimizer(rule.withoutMomentum()),
                 new LocalMomentum(replica, rule));
+    }
+
+    private static Strategy oneBit(Replica replica) {
+        Optimizer adam = replica.optimizer(ADAM);
+        return EveryStep.sending(replica, adam, new OneBitAdam(replica, adam, ADAM, WARM));
     }
 
     private static Strategy rounds(Replica replica) {
@@ -209,7 +236,8 @@ class SparseTrainingTest {
                             shares.size(),
                             0);
             replica.bindGradients(collective.buffer().slice(0, layout.gradientBytes()));
-            Buckets buckets = new Buckets(replica, collective, layout, 512, 0);
+            Buckets buckets =
+                    new Buckets(replica, collective, layout, 512, stretch.how().exactSteps());
             for (int step = from + 1; step <= from + stretch.steps(); step++) {
                 buckets.begin(new StepTag(1, step, 1));
                 Part part = compute(step, buckets);
@@ -223,7 +251,17 @@ class SparseTrainingTest {
             int first = shares.subList(0, rank).stream().mapToInt(n -> n).sum();
             int inner = strategy instanceof EveryStep ? 1 : INNER_STEPS;
             List<Integer> batches = shares.stream().map(share -> inner).toList();
-            Part part = new Part(step, rank, first, batches, BATCH, i -> 1);
+            Part part =
+                    new Part(
+                            step,
+                            rank,
+                            first,
+                            BATCH,
+                            batches,
+                            BATCH,
+                            inner,
+                            i -> 1,
+                            Part.Patience.ALL);
             Batch own = Samples.of(TargetKind.CLASSES, BATCH, 1);
             Batch share = own.rows(first, first + shares.get(rank));
             StepLoss loss = strategy.compute(part, new Same(share), buckets);

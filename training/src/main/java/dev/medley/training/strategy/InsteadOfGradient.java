@@ -1,0 +1,30 @@
+package dev.medley.training.strategy;
+
+import dev.medley.training.bucket.Buckets;
+import dev.medley.training.bucket.Tail;
+
+/**
+ * What travels in the place of a worker's gradient, and what becomes of the sum. One owner: the
+ * training thread.
+ */
+interface InsteadOfGradient {
+    /** The gradient itself. */
+    InsteadOfGradient NOTHING = new InsteadOfGradient() {};
+
+    /** A step begins whose part of this worker is so many samples. */
+    default void travelIn(Buckets buckets, Part part, int samples) {}
+
+    /**
+     * All of a step has been summed, which is about to be applied: leaves the sum of the gradients
+     * where the sum is.
+     */
+    default void summed(Part part, Tail tail) {}
+
+    /** A group begins whose members have nothing in common but the state. */
+    default void forget() {}
+
+    /** Memory of its own. */
+    default long bytes() {
+        return 0;
+    }
+}

@@ -1,0 +1,144 @@
+package dev.medley.training.strategy;
+
+import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.memory.Span;
+import dev.medley.tensor.layer.Slot;
+import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.optimizer.Optimizer;
+import dev.medley.training.bucket.Buckets;
+import dev.medley.training.bucket.Tail;
+
+/**
+ * Adam's momentum travels in the place of gradients: 1-bit Adam (Tang, Gan, Awan, Rajbhandari, Li,
+ * Lian, Liu, Zhang, He, ICML 2021, arXiv 2102.02888). A codec as coarse as signs may not touch what
+ * Adam squares, so the first steps are exact, and the variance v is what they have taught it; after
+ * them Adam is linear in the gradients:
+ *
+ * <pre>
+ *     worker i sends   u_i = (b1 c_i m + (1 - b1) g_i) / d     g_i: gradient of the sum of its losses
+ *     all              m = d sum(u_i) / sum(c_i);  theta = theta - eta m / d,  d = sqrt(v) + epsilon
+ * </pre>
+ *
+ * <p>with m and v, which all have alike, and c_i the weight of worker i's samples. A momentum
+ * changes little from step to step, so little of it is left out. The paper sends it without the
+ * division by d; an element with small gradients then gets its neighbours' magnitude, and divides
+ * it by its own small d. Divided before, what travels are the steps themselves, which Adam makes
+ * alike in size ({@code docs/exchange.md}, "Signs and 1-bit Adam", has figures).
+ *
+ * <p>An element that had no gradient while v was learnt, of a unit that did not fire, say, has next
+ * to no d. Signs have no zero, so they move it and wake it up, and what it then gives, divided by
+ * next to nothing, drowns the rest. So v has a floor: {@value #LEAST_OF_TENSOR} of the largest of
+ * its tensor, and {@value #LEAST_OF_ALL} of the largest of all.
+ *
+ * <p>Weights are known when the sum is, so c_i is the number of samples times the weight that one
+ * had in the step before; all know it, and what the sum has too much or too little of m is put
+ * right: what the optimizer sees is the gradient
+ *
+ * <pre>
+ *     sum(g_i) = (d sum(u_i) - b1 sum(c_i) m) / (1 - b1)
+ * </pre>
+ */
+final class OneBitAdam implements InsteadOfGradient {
+    private static final double LEAST_OF_TENSOR = 1e-4;
+    private static final double LEAST_OF_ALL = 1e-8;
+
+    private final Replica replica;
+    private final OptimizerSpec rule;
+    private final Span momentum;
+    private final Span variance;
+    private final long exactSteps;
+
+    /** What the square root of the variance is divided by, as Adam has it. */
+    private final double correction;
+
+    /** Of a sample in the step before; 0 where a group has just begun. */
+    private double weightOfOne;
+
+    /** In the sum under way, all workers together. */
+    private double momentaInSum;
+
+    /**
+     * Nothing travels yet.
+     *
+     * @param optimizer Adam, which holds m; its variance stays as it is after {@code exactSteps}
+     * @param exactSteps first steps of the run, in which gradients travel
+     */
+    OneBitAdam(Replica replica, Optimizer optimizer, OptimizerSpec rule, long exactSteps) {
+        this.replica = replica;
+        this.rule = rule;
+        this.exactSteps = exactSteps;
+        this.momentum = moment(optimizer, "exp_avg");
+        this.variance = moment(optimizer, "exp_avg_sq");
+        this.correction = Math.sqrt(1 - StrictMath.pow(rule.beta2(), (double) exactSteps));
+        optimizer.learnVarianceFor(exactSteps);
+    }
+
+    private static Span moment(Optimizer optimizer, String name) {
+        return optimizer.state().stream()
+                .filter(state -> state.name().equals("optimizer." + name))
+                .map(NamedSpan::data)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("Adam alone has " + name));
+    }
+
+    @Override
+    public void travelIn(Buckets buckets, Part part, int samples) {
+        if (part.step() <= exactSteps) {
+            return;
+        }
+        if (part.step() == exactSteps + 1) {
+            raiseVariance();
+        }
+        double own = weightOfOne * samples;
+        momentaInSum = weightOfOne * part.samples();
+        buckets.changing((offset, bytes) -> replace(offset, bytes, own));
+    }
+
+    /** To its floor. Twice is as good as once: no largest changes. */
+    private void raiseVariance() {
+        double least = LEAST_OF_ALL * Memory.largest(variance, type());
+        for (Slot slot : replica.layout().slots()) {
+            int element = type().bytes();
+            Span of = variance.slice(slot.offset() * element, slot.count() * element);
+            double floor = Math.max(least, LEAST_OF_TENSOR * Memory.largest(of, type()));
+            Memory.combine(of, of, of, type(), (v, same) -> Math.max(v, floor));
+        }
+    }
+
+    private void replace(long offsetBytes, long bytes, double own) {
+        Span gradient = replica.gradients().slice(offsetBytes, bytes);
+        Span before = momentum.slice(offsetBytes, bytes);
+        Span squares = variance.slice(offsetBytes, bytes);
+        double kept = rule.beta1() * own;
+        double fresh = 1 - rule.beta1();
+        Memory.combine(before, gradient, gradient, type(), (m, g) -> kept * m + fresh * g);
+        Memory.combine(squares, gradient, gradient, type(), (v, u) -> u / divisor(v));
+    }
+
+    private double divisor(double v) {
+        return Math.sqrt(v) / correction + rule.epsilon();
+    }
+
+    @Override
+    public void summed(Part part, Tail tail) {
+        if (part.step() > exactSteps) {
+            Span sum = replica.gradients();
+            double kept = rule.beta1() * momentaInSum;
+            double fresh = 1 - rule.beta1();
+            Memory.combine(variance, sum, sum, type(), (v, u) -> u * divisor(v));
+            Memory.combine(momentum, sum, sum, type(), (m, u) -> (u - kept * m) / fresh);
+        }
+        weightOfOne = tail.weight() / part.samples();
+    }
+
+    @Override
+    public void forget() {
+        weightOfOne = 0; // Who has just come does not know it.
+    }
+
+    private ElementType type() {
+        return replica.layout().type();
+    }
+}
