@@ -21,10 +21,10 @@ GOAL = 0.10
 
 
 def line(points):
-    """(alpha, beta) by least squares, neither below 0, of (share, ns)."""
+    """(alpha, beta) by least squares of (share, ns); alpha not below 0, and beta above, however little shares of a few samples tell."""
     share, ns = (sum(v) / len(points) for v in zip(*points))
     squares = sum((s - share) ** 2 for s, _ in points)
-    beta = max(0.0, sum((s - share) * (t - ns) for s, t in points) / squares) if squares else ns / share
+    beta = max(0.01 * ns / share, sum((s - share) * (t - ns) for s, t in points) / squares) if squares else ns / share
     alpha = ns - beta * share
     return (alpha, beta) if alpha >= 0 else (0.0, ns / share)
 
@@ -61,11 +61,12 @@ def calibrated(name, run, steps, has_rounds):
     return {"machines": sorted(machines, key=lambda m: order.index(m["name"])), "links": links}
 
 
-def strategy(job):
-    """The run's strategy as keys of a job file, and as the simulator's table calls it."""
-    kind, every = job["strategy"]["kind"].lower().replace("_", "-"), job["strategy"]["round"]["syncEvery"]
-    codec = job["strategy"]["compress"].lower()
-    keys = {"kind": kind, "bucket": job["strategy"]["bucketBytes"], **({} if kind == "data-parallel" else {"sync_every": every}), "compress": codec}
+def strategy(run, job):
+    """The run's strategy, of auto the one that it took, as keys of a job file, and as the simulator's table calls it."""
+    taken = record.lines(os.path.join(run, "plan.jsonl"))[-1]["strategy"] or job["strategy"]
+    kind, every = taken["kind"].lower().replace("_", "-"), taken["round"]["syncEvery"]
+    codec = taken["compress"].lower()
+    keys = {"kind": kind, "bucket": taken["bucketBytes"], **({} if kind == "data-parallel" else {"sync_every": every}), "compress": codec}
     return keys, kind + ("" if kind == "data-parallel" else f"/{every}") + ("" if codec == "none" else f" {codec}")
 
 
@@ -87,7 +88,7 @@ def compared(name, run, folder):
     recorded = record.value(os.path.join(run, "job.json"))
     if recorded["name"] not in tasks.TASKS:
         raise SystemExit(f"{run}: {recorded['name']} is none of the tasks {', '.join(tasks.TASKS)}")
-    keys, called = strategy(recorded)
+    keys, called = strategy(run, recorded)
     steps = record.Steps(run, WARM * recorded["train"]["batch"])
     if not steps.warm:
         raise SystemExit(f"{run}: no step after the first {WARM} batches")

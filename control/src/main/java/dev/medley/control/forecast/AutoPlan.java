@@ -10,6 +10,7 @@ import dev.medley.base.job.StrategySpec;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.SharePlan;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.speed.StepTime;
 import dev.medley.profile.speed.StepTimeFit;
 import java.util.HashMap;
@@ -175,6 +176,13 @@ public final class AutoPlan implements PlanSource {
     @Override
     public void knows(ClusterProfile cluster) {
         measured = cluster;
+    }
+
+    @Override
+    public void surveyed(LinkReport report) {
+        if (chosen != null) {
+            chosen.surveyed(report);
+        }
     }
 
     /** A group that is formed for a look ends at once. */

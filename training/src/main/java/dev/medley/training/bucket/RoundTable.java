@@ -3,10 +3,9 @@ package dev.medley.training.bucket;
 import java.nio.DoubleBuffer;
 
 /**
- * What each rank says of its part of a round whose end does not wait for all: a row of doubles a
- * rank, beside those of the {@link Tail}. Every rank writes its own row and leaves zeros in the
- * others, so that the sum is the concatenation, exactly. Who is in a round is decided by these rows
- * alone, and so alike by all.
+ * What each rank says of its part of a round whose end does not wait for all: {@link RankRows}
+ * beside those of the {@link Tail}. Who is in a round is decided by these rows alone, and so alike
+ * by all.
  */
 public final class RoundTable {
     private static final int FIELDS = 5;
@@ -17,8 +16,7 @@ public final class RoundTable {
     private static final int TAKEN_BEFORE = 3;
     private static final int OF_LATE_WORK = 4;
 
-    private final DoubleBuffer values;
-    private final int ranks;
+    private final RankRows rows;
 
     /**
      * One rank's row.
@@ -40,8 +38,7 @@ public final class RoundTable {
 
     /** A table over {@link #bytes} of exchange memory. */
     public RoundTable(DoubleBuffer values, int ranks) {
-        this.values = values;
-        this.ranks = ranks;
+        this.rows = new RankRows(values, ranks, FIELDS);
     }
 
     /** Bytes of exchange memory for so many ranks. */
@@ -51,45 +48,32 @@ public final class RoundTable {
 
     /** Writes a rank's row and clears the others. */
     public void write(int rank, Row row) {
-        for (int i = 0; i < ranks * FIELDS; i++) {
-            values.put(i, 0);
-        }
-        values.put(rank * FIELDS + WEIGHTED_STEPS, row.weightedSteps());
-        values.put(rank * FIELDS + TAKEN, row.taken());
-        values.put(rank * FIELDS + LATE, row.isLate() ? 1 : 0);
-        values.put(rank * FIELDS + TAKEN_BEFORE, row.takenBefore());
-        values.put(rank * FIELDS + OF_LATE_WORK, row.ofLateWork());
+        rows.write(
+                rank,
+                row.weightedSteps(),
+                row.taken(),
+                row.isLate() ? 1 : 0,
+                row.takenBefore(),
+                row.ofLateWork());
     }
 
     /** What a rank says; valid once the table is summed. */
     public Row row(int rank) {
         return new Row(
-                get(rank, WEIGHTED_STEPS),
-                (long) get(rank, TAKEN),
-                get(rank, LATE) != 0,
-                (long) get(rank, TAKEN_BEFORE),
-                (long) get(rank, OF_LATE_WORK));
+                rows.get(rank, WEIGHTED_STEPS),
+                (long) rows.get(rank, TAKEN),
+                rows.get(rank, LATE) != 0,
+                (long) rows.get(rank, TAKEN_BEFORE),
+                (long) rows.get(rank, OF_LATE_WORK));
     }
 
     /** Over all ranks: weight times steps. */
     public double weightedSteps() {
-        return sum(WEIGHTED_STEPS);
+        return rows.sum(WEIGHTED_STEPS);
     }
 
     /** Samples whose change is in the sum. */
     public long samples() {
-        return (long) (sum(TAKEN) + sum(OF_LATE_WORK));
-    }
-
-    private double sum(int field) {
-        double sum = 0;
-        for (int rank = 0; rank < ranks; rank++) {
-            sum += get(rank, field);
-        }
-        return sum;
-    }
-
-    private double get(int rank, int field) {
-        return values.get(rank * FIELDS + field);
+        return (long) (rows.sum(TAKEN) + rows.sum(OF_LATE_WORK));
     }
 }

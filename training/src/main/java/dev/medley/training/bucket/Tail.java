@@ -2,13 +2,9 @@ package dev.medley.training.bucket;
 
 import java.nio.DoubleBuffer;
 
-/**
- * The last small bucket of a step: one slot of doubles a rank. Every rank writes its own slot and
- * leaves zeros in the others, so that the sum is the concatenation, exactly. What all members
- * decide about a step, they decide from these numbers, in the order of ranks, and so alike.
- */
+/** The last small bucket of a step: what each rank says of its part, in {@link RankRows}. */
 public final class Tail {
-    /** Doubles of a slot. */
+    /** Doubles of a row. */
     public static final int FIELDS = 5;
 
     private static final int WEIGHT = 0;
@@ -17,13 +13,11 @@ public final class Tail {
     private static final int SQUARED_NORM = 3;
     private static final int WISHES = 4;
 
-    private final DoubleBuffer values;
-    private final int ranks;
+    private final RankRows rows;
 
     /** A tail over {@code ranks * FIELDS} doubles of exchange memory. */
     public Tail(DoubleBuffer values, int ranks) {
-        this.values = values;
-        this.ranks = ranks;
+        this.rows = new RankRows(values, ranks, FIELDS);
     }
 
     /** What a member may wish for at the end of a step; it is granted to all if one wishes it. */
@@ -43,7 +37,7 @@ public final class Tail {
     }
 
     /**
-     * Writes this rank's slot and clears the others.
+     * Writes this rank's row and clears the others.
      *
      * @param lossSum sum of the losses of this rank's samples
      * @param weight sum of their weights
@@ -51,40 +45,39 @@ public final class Tail {
      * @param wishes bits of {@link Wish}
      */
     public void write(int rank, double lossSum, double weight, double squaredNorm, int wishes) {
-        for (int i = 0; i < ranks * FIELDS; i++) {
-            values.put(i, 0);
-        }
         boolean finite = Double.isFinite(lossSum) && Double.isFinite(squaredNorm);
-        put(rank, WEIGHT, weight);
-        put(rank, LOSS, finite ? lossSum : 0);
-        put(rank, FINITE, finite ? 1 : 0);
-        put(rank, SQUARED_NORM, finite ? squaredNorm : 0);
-        put(rank, WISHES, wishes);
+        rows.write(
+                rank,
+                weight,
+                finite ? lossSum : 0,
+                finite ? 1 : 0,
+                finite ? squaredNorm : 0,
+                wishes);
     }
 
     /** Sum of all weights: what gradients are divided by. */
     public double weight() {
-        return sum(WEIGHT);
+        return rows.sum(WEIGHT);
     }
 
     /** Weight of one rank's samples. */
     public double weight(int rank) {
-        return get(rank, WEIGHT);
+        return rows.get(rank, WEIGHT);
     }
 
     /** Squared norm of one rank's gradient of its loss sum. */
     public double squaredNorm(int rank) {
-        return get(rank, SQUARED_NORM);
+        return rows.get(rank, SQUARED_NORM);
     }
 
     /** Weighted mean loss of the step; NaN where nothing has a weight. */
     public double loss() {
-        return sum(LOSS) / weight();
+        return rows.sum(LOSS) / weight();
     }
 
     /** First rank whose loss or gradient was not finite; -1 if all were sound. */
     public int firstUnsoundRank() {
-        for (int rank = 0; rank < ranks; rank++) {
+        for (int rank = 0; rank < rows.ranks(); rank++) {
             if (!isSound(rank)) {
                 return rank;
             }
@@ -94,13 +87,13 @@ public final class Tail {
 
     /** Whether the loss and the gradient of a rank were finite. */
     public boolean isSound(int rank) {
-        return get(rank, FINITE) != 0;
+        return rows.get(rank, FINITE) != 0;
     }
 
     /** Whether anybody wishes it. */
     public boolean isWished(Wish wish) {
-        for (int rank = 0; rank < ranks; rank++) {
-            if (((int) get(rank, WISHES) & bit(wish)) != 0) {
+        for (int rank = 0; rank < rows.ranks(); rank++) {
+            if (((int) rows.get(rank, WISHES) & bit(wish)) != 0) {
                 return true;
             }
         }
@@ -110,21 +103,5 @@ public final class Tail {
     /** The bit of a wish. */
     public static int bit(Wish wish) {
         return wish.bit;
-    }
-
-    private double sum(int field) {
-        double sum = 0;
-        for (int rank = 0; rank < ranks; rank++) {
-            sum += get(rank, field);
-        }
-        return sum;
-    }
-
-    private double get(int rank, int field) {
-        return values.get(rank * FIELDS + field);
-    }
-
-    private void put(int rank, int field, double value) {
-        values.put(rank * FIELDS + field, value);
     }
 }

@@ -208,6 +208,16 @@ public final class QuorumSteps implements Strategy {
     }
 
     @Override
+    public List<NamedSpan> moments() {
+        return inner.moments();
+    }
+
+    @Override
+    public boolean takesMomentsOf(Strategy before) {
+        return true;
+    }
+
+    @Override
     public long bytes() {
         long copies = start.bytes() + gradients.bytes() + late.bytes();
         return copies + inner.bytes() + Memory.bytes(outer.state());
