@@ -23,9 +23,9 @@ import report
 from harness import processes, results
 from harness.tasks import TASKS
 
-DILOCO = ["strategy.kind=diloco", "strategy.sync_every=64", "strategy.compress=int8"]
+DILOCO = {f"medley-diloco{every}": ["strategy.kind=diloco", f"strategy.sync_every={every}", "strategy.compress=int8"] for every in (16, 32, 64)}
 AUTO = ["strategy.kind=auto"]
-CLOUDS = {"medley-sync": [], "medley-diloco": DILOCO, "medley-auto": AUTO}
+CLOUDS = {"medley-sync": [], **DILOCO, "medley-auto": AUTO}
 MEDLEY = {  # variants by cluster; each is a list of -s overrides
     "uneven-one-site": {"medley": [], "medley-precision": ["train.precision=auto"], "medley-auto": AUTO},
     "uneven-two-clouds": CLOUDS,
@@ -45,6 +45,7 @@ def options():
     p.add_argument("--only", default="", help="variants, with commas between")
     p.add_argument("--variant", action="append", default=[], help="NAME:KEY=VALUE,KEY=VALUE: one more of Medley")
     p.add_argument("--steps", type=int)
+    p.add_argument("--sysctl", action="append", help="NAME=VALUE: of the kernel, on all machines, for all contenders")
     p.add_argument("--patience", type=float, default=900, help="seconds that a run may take")
     p.add_argument("--ship", action="store_true", help="agents fetch the data, though they see it where it lies")
     p.add_argument("--append", help="file of raw runs, read and added to")
@@ -96,7 +97,7 @@ def main():
     a = options()
     processes.end_on_signal()
     os.environ.setdefault("CE_NAME", "uneven")
-    common = dict(cluster=a.cluster, task=a.task, steps=a.steps)
+    common = dict(cluster=a.cluster, task=a.task, steps=a.steps, sysctl=a.sysctl)
     kept, now, allowed = results.read(a.append), results.provenance(), results.Allowance(a.minutes)
     missing = []
     for identity, how in wanted(a):
@@ -107,6 +108,8 @@ def main():
         with tempfile.TemporaryDirectory(prefix="medley-uneven-") as work:
             cluster.emu("up", cluster.topology(a.cluster))
             try:
+                for setting in a.sysctl or []:
+                    cluster.everywhere("sysctl", "-qw", setting)
                 while missing and not allowed.is_used_up():
                     run = make(*missing.pop(0), a, work)
                     kept.append(run)

@@ -25,6 +25,12 @@ def on(node, command, log, **environment):
     return Process(EMU + ["exec", node, "env"] + [f"{k}={v}" for k, v in environment.items()] + command, log)
 
 
+def everywhere(*command):
+    """Runs a command on each machine, one after the other."""
+    for node, _, _ in nodes():
+        emu("exec", node, *command)
+
+
 def traffic():
     """Bytes so far by link and direction, packets whole: "aws->gcp" between sites, "n1 out" and "n1 in" of a machine."""
     found = {}

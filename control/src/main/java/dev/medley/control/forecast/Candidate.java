@@ -32,7 +32,7 @@ public record Candidate(StrategySpec strategy) {
     private static final Set<Kind> BY_LETTERS = EnumSet.of(Kind.PARAMETER_SERVER, Kind.GOSSIP);
 
     private static final int LOCAL_STEPS = 16;
-    private static final int[] DILOCO_STEPS = {32, 64, 128};
+    private static final int[] DILOCO_STEPS = {16, 32, 64, 128};
     private static final int HYBRID_STEPS = 64;
 
     /** Rounds whose change has a quarter of them to travel in, at once or in parts. */
