@@ -23,6 +23,7 @@ EVERY = 64
 SHARES = [4, 1, 2, 1]
 AGENTS = [("a1", "a"), ("a2", "a"), ("b1", "b"), ("b2", "b")]
 WARM_BATCHES = 64
+EFFICIENCIES = os.path.join(tasks.ROOT, "control", "src", "main", "resources", "dev", "medley", "control", "forecast", "efficiency.json")
 
 
 def settings(task, row, seed, epochs):
@@ -105,6 +106,7 @@ def main():
     p.add_argument("--cap", type=float, default=400, help="seconds that a run may take")
     p.add_argument("--cells", default=os.path.join(tasks.ROOT, "benchmarks", "results", "quality"))
     p.add_argument("--table", action="store_true", help="run nothing, print what is there")
+    p.add_argument("--update", action="store_true", help="write what samples are worth into the product's table of efficiencies")
     p.add_argument("--result", action="store_true", help="write results/DATE-quality.md")
     a = p.parse_args()
     names = {r.name for r in ROWS}
@@ -128,6 +130,8 @@ def main():
     print(text)
     if missing:
         print(f"\n{missing} cells are missing: call again to go on")
+    if a.update:
+        table.update(cells, EFFICIENCIES)
     if a.result:
         results.page("quality", "What strategies and codecs trade", text)
 

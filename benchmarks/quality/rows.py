@@ -25,11 +25,11 @@ def coded(codec):
     return row(f"data-parallel {codec}", "data-parallel", ("DATA_PARALLEL", 1, codec.upper()), compress=codec)
 
 
-def rounds(kind, every, codec=None, both=False):
-    """Local steps; hybrid and diloco with the same number of steps differ in who steps as one."""
-    keys = dict(sync_every=every, **({"compress": codec} if codec else {}))
-    return row(f"{kind} {every}{' ' + codec if codec else ''}", kind, (kind.upper().replace("-", "_"), every, (codec or "none").upper()),
-               both, **keys)
+def rounds(kind, every, codec=None, both=False, **stream):
+    """Local steps; hybrid and diloco with the same number of steps differ in who steps as one. stream: overlap and fragments."""
+    keys = dict(sync_every=every, **stream, **({"compress": codec} if codec else {}))
+    name = " ".join([kind, str(every)] + ([codec] if codec else []) + [f"{k} {v}" for k, v in stream.items()])
+    return row(name, kind, (kind.upper().replace("-", "_"), every, (codec or "none").upper()), both, **keys)
 
 
 def server(sync, efficiency=None, **keys):
@@ -45,6 +45,8 @@ ROWS = [
     rounds("diloco", 16, "int8", both=True),
     rounds("diloco", 32, "int8", both=True),
     rounds("hybrid", 64, both=True),
+    rounds("hybrid", 16, "int8", both=True),
+    row("diloco 16 int8 outer 1.0 0.5", "diloco", both=True, sync_every=16, compress="int8", outer_lr=1.0, outer_momentum=0.5),
     DATA_PARALLEL,
     rounds("diloco", 64),
     rounds("local-sgd", 16, both=True),
@@ -62,10 +64,10 @@ ROWS = [
     row("data-parallel onebit", "data-parallel", ("DATA_PARALLEL", 1, "ONEBIT"), compress="onebit", exact_steps=100),
     rounds("local-sgd", 64),
     rounds("diloco", 256),
-    row("diloco 16 int8 overlap 4", "diloco", sync_every=16, overlap=4, compress="int8"),
-    row("diloco 32 int8 overlap 8", "diloco", sync_every=32, overlap=8, compress="int8"),
-    row("diloco 64 overlap 8", "diloco", sync_every=64, overlap=8),
-    row("diloco 64 overlap 8 fragments 4", "diloco", sync_every=64, fragments=4, overlap=8),
+    rounds("diloco", 16, "int8", overlap=4),
+    rounds("diloco", 32, "int8", overlap=8),
+    rounds("diloco", 64, overlap=8),
+    rounds("diloco", 64, overlap=8, fragments=4),
     server("async"),
     server("bulk"),
     rounds("diloco", 64, "bf16"),

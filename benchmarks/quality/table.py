@@ -4,6 +4,7 @@ import json, statistics
 from harness import results, stats, tasks
 from rows import DATA_PARALLEL, REFERENCE, ROWS
 
+FAMILIES = {"fashion-cnn": "cnn", "shakespeare-gpt": "transformer"}
 GOALS = {"fashion-cnn": "goal of strategies for slow links: within 0.5 points", "shakespeare-gpt": "goal: within 0.03"}
 
 
@@ -84,27 +85,45 @@ def task_table(cells, task, seeds):
 
 
 def entries(cells):
-    """Lines for the table of efficiencies, from pairs with data-parallel of the same seed."""
+    """Entries of the table of efficiencies, of each task's family of models, from pairs with data-parallel of the same seed."""
+    return [entry(cells, task, row) for task in GOALS for row in ROWS
+            if row.efficiency and (efficiencies(cells, task, row, DATA_PARALLEL) or at_most(cells, task, row, DATA_PARALLEL))]
+
+
+def entry(cells, task, row):
+    there, short = efficiencies(cells, task, row, DATA_PARALLEL), at_most(cells, task, row, DATA_PARALLEL)
+    pairs, mean = there + short, statistics.mean(there + short)
+    why = [f"{', '.join(f'{v:.2f}' for v in there)}"] if there else []
+    why += [f"below {max(short):.2f} in {len(short)} that did not get there"] if short else []
+    kind, every, codec = row.efficiency
+    stream = {k: row.strategy[k] for k in ("fragments", "overlap") if k in row.strategy}
+    return dict(
+        kind=kind, syncEvery=every, compress=codec, family=FAMILIES[task], value=round(mean, 3),
+        spread=round(max(abs(v - mean) for v in pairs), 3) if len(pairs) > 1 else None,
+        seeds=len(pairs), date=max(c["date"] for (t, r, _), c in cells.items() if (t, r) == (task, row.name))[:10], origin="MEASURED",
+        **(dict(stream={"fragments": 1, **stream}) if stream else {}),
+        why=f"samples of data-parallel over its own, {task} to {tasks.TASKS[task]['target']}, by seed: {'; '.join(why)} (benchmarks/quality)")
+
+
+def is_reference(entry):
+    return entry["kind"] == "DATA_PARALLEL" and entry["compress"] == "NONE"
+
+
+def update(cells, path):
+    """Puts what was measured in the place of what the table of efficiencies has of the same strategies."""
+    with open(path) as f:
+        whole = json.load(f)
+    strategy = lambda e: (e["kind"], e["syncEvery"], e["compress"], json.dumps(e.get("stream"), sort_keys=True))
+    measured = [e for e in entries(cells) if not is_reference(e)]
+    strategies = {strategy(e) for e in measured}
+    kept = [e for e in whole["entries"] if strategy(e) not in strategies]
     lines = []
-    for row in ROWS:
-        pairs, why = [], []
-        for task in GOALS if row.efficiency else []:
-            there, short = efficiencies(cells, task, row, DATA_PARALLEL), at_most(cells, task, row, DATA_PARALLEL)
-            pairs += there + short
-            if there:
-                why.append(f"{task} to {tasks.TASKS[task]['target']}: {stats.around(there, lambda x: f'{x:.2f}')} ({len(there)} seeds)")
-            if short:
-                why.append(f"{task}: below {max(short):.2f} in {len(short)} that did not get there")
-        if not pairs:
-            continue
-        kind, every, codec = row.efficiency
-        mean = statistics.mean(pairs)
-        date = max(c["date"] for (_, r, _), c in cells.items() if r == row.name)[:10]
-        lines.append(json.dumps(dict(
-            kind=kind, syncEvery=every, compress=codec, value=round(mean, 3),
-            spread=round(max(abs(v - mean) for v in pairs), 3) if len(pairs) > 1 else None,
-            seeds=len(pairs), date=date, origin="MEASURED", why=f"samples of data-parallel over its own, {'; '.join(why)}"), ensure_ascii=False))
-    return lines
+    for entry in kept + measured:
+        why = {"why": entry["why"]}
+        first = json.dumps({k: v for k, v in entry.items() if k != "why"}, ensure_ascii=False)
+        lines.append("    " + first[:-1] + ",\n     " + json.dumps(why, ensure_ascii=False)[1:])
+    with open(path, "w") as f:
+        f.write("{\n  \"about\": " + json.dumps(whole["about"], ensure_ascii=False) + ",\n  \"entries\": [\n" + ",\n".join(lines) + "\n  ]\n}\n")
 
 
 def of(cells, a):
@@ -120,5 +139,5 @@ def of(cells, a):
     measured = entries(cells)
     if measured:
         lines += ["### For the table of efficiencies", "", "What a sample is worth beside data-parallel; the spread is the farthest from the mean.", "",
-                  "```json", *measured, "```"]
+                  "```json", *(json.dumps(e, ensure_ascii=False) for e in measured), "```"]
     return "\n".join(lines)

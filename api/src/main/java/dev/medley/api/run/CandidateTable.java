@@ -61,8 +61,8 @@ public record CandidateTable(
                 profile.machines().stream()
                         .map(m -> new StepTime(0, sampleNs / cluster.speed(m)))
                         .toList();
-        Forecaster forecaster =
-                new Forecaster(facts, profile, times, EfficiencyTable.shipped(), prices);
+        EfficiencyTable worth = EfficiencyTable.shipped().of(job.model().family());
+        Forecaster forecaster = new Forecaster(facts, profile, times, worth, prices);
         StrategySpec strategy = job.strategy();
         List<Candidate> candidates =
                 new ArrayList<>(Candidate.shown(strategy, profile.sites().size()));

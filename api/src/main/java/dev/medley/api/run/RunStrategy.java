@@ -55,7 +55,7 @@ final class RunStrategy {
                 new AutoPlan.Terms(
                         facts(job, assignment.data()),
                         job.strategy(),
-                        EfficiencyTable.shipped(),
+                        EfficiencyTable.shipped().of(job.model().family()),
                         RunStrategy::assumed);
         return new AutoPlan(terms, this::decide);
     }

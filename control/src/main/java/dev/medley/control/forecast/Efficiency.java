@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param origin measured or guessed
  * @param why what was measured, or what the guess goes by
  * @param stream how changes travel while workers go on. Null, as where nothing is said, is NONE
+ * @param family of models that it was measured with, as in a job file; null for any
  */
 public record Efficiency(
         Kind kind,
@@ -34,7 +35,8 @@ public record Efficiency(
         String date,
         Origin origin,
         String why,
-        StreamSpec stream) {
+        StreamSpec stream,
+        @Nullable String family) {
     private static final int ENOUGH_SEEDS = 3;
     private static final double MOST = 4;
 
@@ -83,18 +85,32 @@ public record Efficiency(
     }
 
     /**
-     * What a decision may rest on: below the figure by its spread; never above 1 where fewer than
-     * three seeds speak for it, since a single run can be lucky.
+     * What a decision may rest on: below the figure by its spread, be it measured or guessed; never
+     * above 1 where fewer than three seeds speak for it, since a single run can be lucky.
      */
     public double counted() {
         if (spread == null) {
             return Math.min(1, value);
         }
-        if (origin == Origin.GUESSED) {
-            return value;
-        }
         double low = Math.max(value / 2, value - spread);
         return seeds < ENOUGH_SEEDS ? Math.min(1, low) : low;
+    }
+
+    /** The same figure where nothing was measured: for models of another family. */
+    Efficiency asGuess(String reason) {
+        double half = value / 2;
+        return new Efficiency(
+                kind,
+                syncEvery,
+                compress,
+                value,
+                spread == null ? half : spread,
+                0,
+                date,
+                Origin.GUESSED,
+                reason,
+                stream,
+                null);
     }
 
     /** Whether it is a guess. */

@@ -13,8 +13,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What samples are worth under each strategy, as far as we measured it. The shipped table lies
@@ -27,19 +30,24 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
     private static final String RESOURCE = "efficiency.json";
     private static final double UNHEARD_OF_SPREAD = 0.3;
 
-    private record Key(Kind kind, int syncEvery, Compress compress, StreamSpec stream) {}
+    private record Key(
+            Kind kind,
+            int syncEvery,
+            Compress compress,
+            StreamSpec stream,
+            @Nullable String family) {
+        static Key of(Efficiency entry, @Nullable String family) {
+            return new Key(
+                    entry.kind(), entry.syncEvery(), entry.compress(), entry.stream(), family);
+        }
+    }
 
     public EfficiencyTable {
         entries = List.copyOf(entries);
         Set<Key> keys = new HashSet<>();
         for (Efficiency entry : entries) {
             check(
-                    keys.add(
-                            new Key(
-                                    entry.kind(),
-                                    entry.syncEvery(),
-                                    entry.compress(),
-                                    entry.stream())),
+                    keys.add(Key.of(entry, entry.family())),
                     "the efficiency of %s, %d, %s, %s stands twice in the table",
                     entry.kind(),
                     entry.syncEvery(),
@@ -54,14 +62,54 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
 
     /** The one that comes with Medley. */
     public static EfficiencyTable shipped() {
-        try (InputStream in = EfficiencyTable.class.getResourceAsStream(RESOURCE)) {
+        return of(EfficiencyTable.class, RESOURCE);
+    }
+
+    /** One that lies beside a class. */
+    static EfficiencyTable of(Class<?> beside, String resource) {
+        try (InputStream in = beside.getResourceAsStream(resource)) {
             if (in == null) {
-                throw new IllegalStateException(RESOURCE + " is missing from the jar");
+                throw new IllegalStateException(resource + " is missing from the jar");
             }
             return Json.parse(in.readAllBytes(), EfficiencyTable.class);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * What of it is to be said of models of a family: what was measured with such ones; else what
+     * is said of any; else, as a guess, the least of what was measured with others.
+     */
+    public EfficiencyTable of(String family) {
+        Map<Key, Efficiency> best = new LinkedHashMap<>();
+        for (Efficiency entry : entries) {
+            best.merge(Key.of(entry, null), entry, (one, other) -> nearer(one, other, family));
+        }
+        return new EfficiencyTable(
+                about, best.values().stream().map(e -> forFamily(e, family)).toList());
+    }
+
+    private static Efficiency nearer(Efficiency one, Efficiency other, String family) {
+        int first = distance(one, family);
+        int second = distance(other, family);
+        if (first != second) {
+            return first < second ? one : other;
+        }
+        return one.counted() <= other.counted() ? one : other;
+    }
+
+    private static int distance(Efficiency entry, String family) {
+        if (entry.family() == null) {
+            return 1;
+        }
+        return entry.family().equals(family) ? 0 : 2;
+    }
+
+    private static Efficiency forFamily(Efficiency entry, String family) {
+        return distance(entry, family) < 2
+                ? entry
+                : entry.asGuess("as measured with %s: %s".formatted(entry.family(), entry.why()));
     }
 
     /**
@@ -99,14 +147,15 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
                 strategy.kind(),
                 strategy.round().syncEvery(),
                 strategy.compress(),
-                nearest.counted(),
-                UNHEARD_OF_SPREAD,
+                nearest.value(),
+                Math.max(UNHEARD_OF_SPREAD, nearest.value() - nearest.counted()),
                 0,
                 nearest.date(),
                 Origin.GUESSED,
                 "as for %d steps with %s, the nearest in the table"
                         .formatted(nearest.syncEvery(), nearest.compress()),
-                strategy.round().stream());
+                strategy.round().stream(),
+                null);
     }
 
     private static double distance(int one, int other) {
