@@ -46,6 +46,7 @@ ROWS = [
     rounds("diloco", 32, "int8", both=True),
     rounds("hybrid", 64, both=True),
     rounds("hybrid", 16, "int8", both=True),
+    rounds("hybrid", 8, "int4", both=True),
     row("diloco 16 int8 outer 1.0 0.5", "diloco", both=True, sync_every=16, compress="int8", outer_lr=1.0, outer_momentum=0.5),
     DATA_PARALLEL,
     rounds("diloco", 64),
