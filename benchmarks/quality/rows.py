@@ -32,6 +32,12 @@ def rounds(kind, every, codec=None, both=False, **stream):
     return row(name, kind, (kind.upper().replace("-", "_"), every, (codec or "none").upper()), both, **keys)
 
 
+def outer(every, rate, momentum):
+    """diloco with another common step than the usual 0.7, 0.9."""
+    return row(f"diloco {every} int8 outer {rate} {momentum}", "diloco", both=True, sync_every=every, compress="int8", outer_lr=rate,
+               outer_momentum=momentum)
+
+
 def server(sync, efficiency=None, **keys):
     return row(f"parameter-server {sync}{' ' + str(keys['staleness']) if keys else ''}", "parameter-server", efficiency, sync=sync, **keys)
 
@@ -47,7 +53,8 @@ ROWS = [
     rounds("hybrid", 64, both=True),
     rounds("hybrid", 16, "int8", both=True),
     rounds("hybrid", 8, "int4", both=True),
-    row("diloco 16 int8 outer 1.0 0.5", "diloco", both=True, sync_every=16, compress="int8", outer_lr=1.0, outer_momentum=0.5),
+    outer(16, 1.0, 0.5),
+    outer(32, 1.0, 0.5),
     DATA_PARALLEL,
     rounds("diloco", 64),
     rounds("local-sgd", 16, both=True),
