@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -85,6 +86,47 @@ class OptimizerTest {
                 assertThat(second.values()).isEqualTo(whole.values());
             }
         }
+    }
+
+    /** From there on an update is the momentum over the root of what the first two have taught. */
+    @Test
+    void shouldKeepTheVarianceOfTheFirstUpdates() {
+        OptimizerSpec adam = new OptimizerSpec(Kind.ADAM, 0.01, 0, false, 0.9, 0.999, 1e-8, 0);
+        for (Arithmetic arithmetic : Arithmetic.values()) {
+            try (Fixture run = new Fixture(adam, arithmetic)) {
+                run.optimizer.learnVarianceFor(2);
+                run.run(1, 2, 2, 1);
+                float[] variance = values(run, "optimizer.exp_avg_sq");
+                float[] before = run.values();
+                run.run(3, 3, 2, 1);
+                assertThat(values(run, "optimizer.exp_avg_sq")).isEqualTo(variance);
+                float[] momentum = values(run, "optimizer.exp_avg");
+                float[] after = run.values();
+                double rate = 0.01 / (1 - Math.pow(0.9, 3));
+                double correction = Math.sqrt(1 - Math.pow(0.999, 2));
+                for (int i = 0; i < COUNT; i++) {
+                    double divisor = Math.sqrt(variance[i]) / correction + 1e-8;
+                    double expected = before[i] - rate * momentum[i] / divisor;
+                    assertThat((double) after[i]).isCloseTo(expected, within(2e-6));
+                }
+            }
+        }
+    }
+
+    private static float[] values(Fixture run, String name) {
+        NamedSpan state =
+                run.optimizer.state().stream()
+                        .filter(each -> each.name().equals(name))
+                        .findFirst()
+                        .orElseThrow();
+        float[] values = new float[COUNT];
+        int at = 0;
+        for (ByteBuffer piece : state.data().buffers()) {
+            while (piece.hasRemaining() && at < COUNT) {
+                values[at++] = piece.getFloat();
+            }
+        }
+        return values;
     }
 
     private static float[] parametersAfter(
