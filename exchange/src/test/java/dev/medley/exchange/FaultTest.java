@@ -61,9 +61,12 @@ class FaultTest {
                             });
             assertThat(tookNs).isBetween(STEP_NS / 2, 5 * STEP_NS);
             assertThat(sumAll(all.get(2), FIRST, bytes))
-                    .as("the silent rank learns that it was given up")
-                    .extracting(Fault::who)
-                    .isEqualTo("worker-2");
+                    .as("the silent rank learns that it was given up, and who says so")
+                    .satisfies(
+                            fault -> {
+                                assertThat(fault.who()).isEqualTo("worker-2");
+                                assertThat(fault.message()).matches("worker-[01] says: .*silent.*");
+                            });
             Ranks.close(all);
         }
     }

@@ -193,7 +193,12 @@ final class Notes {
                             new Fault(
                                     Note.kindOf(note.value()),
                                     blame.name(note.rank()),
-                                    note.text()));
+                                    told(peer, note)));
         }
+    }
+
+    /** What a peer says of a fault; who it blames on this rank wants to know who said so. */
+    private String told(int peer, Note fault) {
+        return fault.rank() == rank ? blame.name(peer) + " says: " + fault.text() : fault.text();
     }
 }
