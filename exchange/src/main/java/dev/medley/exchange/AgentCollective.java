@@ -213,6 +213,23 @@ final class AgentCollective implements Collective {
         return peers.verdict();
     }
 
+    /** Letters on their way belong to the epoch in which they were written. */
+    @Override
+    public boolean continueAs(int epoch) {
+        role.lock();
+        try {
+            boolean isFit = post == null && !isDead && ended() == null && queue.isEmpty();
+            if (isFit) {
+                tag = null;
+                peers.continueAs(epoch);
+                buffer().clear();
+            }
+            return isFit;
+        } finally {
+            role.unlock();
+        }
+    }
+
     @Override
     public void abort(Fault why) {
         peers.abort(why);

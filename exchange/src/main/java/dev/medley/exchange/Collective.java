@@ -119,6 +119,19 @@ public interface Collective extends AutoCloseable {
         return null;
     }
 
+    /**
+     * Between steps: the same members go on as another epoch, over the links that they have, and
+     * with memory that is zeroed again. All members make this call, and begin steps of that epoch
+     * only after it.
+     *
+     * @param epoch of the next group, higher than that of this one
+     * @return false where a new one has to be formed: this one has ended, or holds what belongs to
+     *     one epoch alone
+     */
+    default boolean continueAs(int epoch) {
+        return false;
+    }
+
     /** Ends this epoch: current and later waits return {@code why}. From any thread. */
     void abort(Fault why);
 

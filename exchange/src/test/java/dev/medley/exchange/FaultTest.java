@@ -65,7 +65,8 @@ class FaultTest {
                     .satisfies(
                             fault -> {
                                 assertThat(fault.who()).isEqualTo("worker-2");
-                                assertThat(fault.message()).matches("worker-[01] says: .*silent.*");
+                                assertThat(fault.message())
+                                        .matches("worker-[013] says: .*silent.*");
                             });
             Ranks.close(all);
         }

@@ -123,7 +123,13 @@ public final class RanksOnThreads implements AutoCloseable {
                 });
     }
 
-    private <T> List<T> inParallel(IntFunction<T> work) throws Exception {
+    /** Where a rank meets the others. */
+    public ExchangeEndpoint endpoint(int rank) {
+        return endpoints.get(rank);
+    }
+
+    /** Each rank does this on a thread of its own; in order of rank. */
+    public <T> List<T> inParallel(IntFunction<T> work) throws Exception {
         List<Future<T>> futures = new ArrayList<>();
         for (int i = 0; i < endpoints.size(); i++) {
             int rank = i;

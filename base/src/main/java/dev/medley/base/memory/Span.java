@@ -15,6 +15,8 @@ public final class Span {
     /** Every chunk but the last has this length. */
     public static final int CHUNK_BYTES = 1 << 30;
 
+    private static final byte[] ZEROS = new byte[1 << 13];
+
     private final List<ByteBuffer> chunks;
     private final long offset;
     private final long bytes;
@@ -108,6 +110,15 @@ public final class Span {
                 to.put(part);
             }
             done += from.limit();
+        }
+    }
+
+    /** Sets all bytes to zero. */
+    public void clear() {
+        for (ByteBuffer piece : buffers()) {
+            while (piece.hasRemaining()) {
+                piece.put(ZEROS, 0, Math.min(ZEROS.length, piece.remaining()));
+            }
         }
     }
 

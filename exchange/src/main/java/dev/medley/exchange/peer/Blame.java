@@ -13,12 +13,14 @@ final class Blame {
     private final Group group;
     private final int rank;
     private final RelayChoice relays;
+    private int epoch;
     private boolean isFormed;
     private @Nullable StepTag tag;
 
     /** As {@code rank} sees the others. */
     Blame(Group group, int rank) {
         this.group = group;
+        this.epoch = group.epoch();
         this.rank = rank;
         this.relays = RelayChoice.of(group);
     }
@@ -26,6 +28,12 @@ final class Blame {
     /** The collective stands; no step has begun. */
     void formed() {
         isFormed = true;
+    }
+
+    /** From now on it happens in this epoch of the same members. */
+    void continueAs(int next) {
+        epoch = next;
+        tag = null;
     }
 
     /** From now on it happens in this step. */
@@ -55,8 +63,8 @@ final class Blame {
     private String place() {
         if (tag == null) {
             return (isFormed ? " before the first step of epoch " : " while forming epoch ")
-                    + group.epoch();
+                    + epoch;
         }
-        return " in step %d, epoch %d; the step is discarded".formatted(tag.step(), group.epoch());
+        return " in step %d, epoch %d; the step is discarded".formatted(tag.step(), epoch);
     }
 }

@@ -124,6 +124,11 @@ public final class Peers implements AutoCloseable {
         blame.formed();
     }
 
+    /** The same members go on as another epoch. */
+    public void continueAs(int epoch) {
+        blame.continueAs(epoch);
+    }
+
     /** Called by the training thread when all that is left to do is to wait. */
     public void waitEagerly() {
         patience.setEager(true);

@@ -12,7 +12,6 @@ import dev.medley.tensor.layer.Slot;
 import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.optimizer.Arithmetic;
-import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.util.List;
 import java.util.Objects;
@@ -219,20 +218,12 @@ public final class Buckets implements ReadyListener {
                     isLast
                             ? range.offsetBytes() + range.bytes()
                             : slots.get(slot + 1).offset() * elementBytes;
-            clear(replica.gradients().slice(from, to - from));
+            replica.gradients().slice(from, to - from).clear();
         }
     }
 
     private void clearStatistics() {
-        clear(collective.buffer().slice(layout.bufferOffset(), layout.bufferBytes()));
-    }
-
-    private static void clear(Span span) {
-        for (ByteBuffer piece : span.buffers()) {
-            while (piece.hasRemaining()) {
-                piece.put((byte) 0);
-            }
-        }
+        collective.buffer().slice(layout.bufferOffset(), layout.bufferBytes()).clear();
     }
 
     /**

@@ -11,7 +11,6 @@ import dev.medley.base.memory.Span;
 import dev.medley.exchange.Collective;
 import dev.medley.tensor.model.BlockLoss;
 import dev.medley.tensor.model.Replica;
-import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +67,7 @@ public final class Evaluator {
             StepTag tag,
             long offsetBytes) {
         Span memory = collective.buffer().slice(offsetBytes, blocks.values() * Double.BYTES);
-        clear(memory);
+        memory.clear();
         for (int block = 0; block < blocks.count(); block++) {
             if (owners.isOf(block, collective.rank())) {
                 put(memory, block, values(replica, block));
@@ -134,13 +133,5 @@ public final class Evaluator {
     private Span slice(Span memory, int block) {
         return memory.slice(
                 blocks.offset(block) * Double.BYTES, (long) blocks.valuesOf(block) * Double.BYTES);
-    }
-
-    private static void clear(Span memory) {
-        for (ByteBuffer piece : memory.buffers()) {
-            while (piece.remaining() >= Long.BYTES) {
-                piece.putLong(0);
-            }
-        }
     }
 }

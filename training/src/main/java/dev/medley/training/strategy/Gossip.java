@@ -91,7 +91,7 @@ public final class Gossip implements Strategy {
     @Override
     public void formed(Group group, Collective collective) {
         Post of = Objects.requireNonNull(collective.post(), "the group has no post");
-        inner.state().forEach(moment -> Memory.clear(moment.data()));
+        inner.state().forEach(moment -> moment.data().clear());
         sum.clear();
         ended = new AtomicLongArray(of.size());
         post = of;

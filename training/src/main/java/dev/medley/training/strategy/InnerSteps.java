@@ -40,7 +40,7 @@ final class InnerSteps implements AutoCloseable {
 
     /** The moments are zero. */
     void beginAnew() {
-        optimizer.state().forEach(moment -> Memory.clear(moment.data()));
+        optimizer.state().forEach(moment -> moment.data().clear());
     }
 
     /** A round begins. */

@@ -46,7 +46,7 @@ final class LateWork {
         }
         if (age == 0) {
             age = 1;
-            Memory.clear(change);
+            change.clear();
         }
         double factor = done.factor();
         Memory.difference(start, now, 1, now, type);

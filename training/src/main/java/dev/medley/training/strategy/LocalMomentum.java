@@ -74,7 +74,7 @@ final class LocalMomentum implements InsteadOfGradient {
 
     @Override
     public void forget() {
-        Memory.clear(held);
+        held.clear();
     }
 
     @Override

@@ -28,17 +28,6 @@ final class Memory {
         }
     }
 
-    static void clear(Span span) {
-        for (ByteBuffer piece : span.buffers()) {
-            while (piece.remaining() >= Long.BYTES) {
-                piece.putLong(0);
-            }
-            while (piece.hasRemaining()) {
-                piece.put((byte) 0);
-            }
-        }
-    }
-
     /** {@code into = (from - minus) * factor}, element by element; FLOAT32 or FLOAT64. */
     static void difference(Span from, Span minus, double factor, Span into, ElementType type) {
         combine(from, minus, into, type, (x, y) -> (x - y) * factor);

@@ -267,7 +267,7 @@ public final class ParameterServer implements Strategy {
 
     /** Lets the change of what this member holds leave; nothing of the others'. */
     private StepLoss offerChange(Servers own, Buckets buckets, StepLoss sum) {
-        Memory.clear(replica.gradients());
+        replica.gradients().clear();
         own.putChange(start, replica.gradients());
         JointChange.offer(replica, buckets);
         return sum;

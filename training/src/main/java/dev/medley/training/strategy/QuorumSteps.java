@@ -240,7 +240,7 @@ public final class QuorumSteps implements Strategy {
     }
 
     private static void giveNothing(Buckets ofRound, Span changes, long takenBefore) {
-        Memory.clear(changes);
+        changes.clear();
         ofRound.offerNothing(RoundTable.Row.late(takenBefore));
     }
 }

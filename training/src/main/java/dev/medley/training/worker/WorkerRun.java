@@ -62,6 +62,7 @@ final class WorkerRun implements AutoCloseable {
     private final WorkerSession session;
     private final Seat seat;
     private final ExchangeEndpoint endpoint;
+    private final Gathering gathering;
     private final TrainingData data;
     private final WorkerState state;
     private final Evaluation evaluation;
@@ -105,6 +106,7 @@ final class WorkerRun implements AutoCloseable {
         this.place = start.place();
         this.session = session;
         this.endpoint = endpoint;
+        this.gathering = new Gathering(endpoint, start.self(), session::useCollective);
         this.data = loaded.data();
         this.state = loaded.state();
         this.seat = loaded.state().seat();
@@ -227,19 +229,22 @@ final class WorkerRun implements AutoCloseable {
         ExchangeLayout layout =
                 GroupExchange.layout(
                         state.replica(), view.group().size(), job.strategy(), evaluation.values());
-        Formation formation = form(view, layout.bytes());
+        Formation formation = gathering.form(view, job.strategy(), layout.bytes());
         if (formation instanceof Formation.Failed failed) {
             faulted(view, view.committed().step() + 1, failed.fault());
             return;
         }
         Formation.Formed formed = (Formation.Formed) formation;
-        try (Collective collective = formed.collective()) {
+        Collective collective = formed.collective();
+        boolean isPaused = false;
+        try {
             report(view, collective.rank(), formed);
-            session.useCollective(collective);
             keeping.formed(view, collective);
-            train(view, collective, layout);
+            isPaused = train(view, collective, layout) instanceof Ending.Paused;
         } finally {
-            session.useCollective(null);
+            if (!isPaused) {
+                gathering.part();
+            }
         }
     }
 
@@ -276,18 +281,6 @@ final class WorkerRun implements AutoCloseable {
         }
     }
 
-    private Formation form(View view, long bytes) {
-        StrategySpec strategy = job.strategy();
-        if (view.plan().isContinued()) {
-            endpoint.keepResiduals();
-        }
-        return strategy.hasPost()
-                ? endpoint.formWithPost(
-                        view.group(), self, strategy.transport(), bytes, view.plan().route())
-                : endpoint.form(
-                        view.group(), self, strategy.transport(), bytes, view.plan().route());
-    }
-
     /** Leaves; with a last checkpoint if this worker is asked for it. */
     void leave(boolean saveFirst) {
         reports.flush();
@@ -308,16 +301,18 @@ final class WorkerRun implements AutoCloseable {
     @Override
     public void close() {
         keeping.close();
+        gathering.part();
         endpoint.close();
         data.close();
         state.close();
     }
 
-    private void train(View view, Collective collective, ExchangeLayout layout) {
+    private Ending train(View view, Collective collective, ExchangeLayout layout) {
         Fault fault = StateCopy.catchUp(view, collective, state);
         if (fault != null) {
-            faulted(view, view.committed().step() + 1, fault);
-            return;
+            Ending.Faulted faulted = new Ending.Faulted(view.committed().step() + 1, fault);
+            ended(view, faulted);
+            return faulted;
         }
         state.formed(view, collective);
         int rank = collective.rank();
@@ -343,6 +338,7 @@ final class WorkerRun implements AutoCloseable {
                             .run();
             reports.flush();
             ended(view, ending);
+            return ending;
         } catch (UnsoundStepException e) {
             leaveUnsound();
             throw e;

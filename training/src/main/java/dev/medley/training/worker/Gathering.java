@@ -1,0 +1,102 @@
+package dev.medley.training.worker;
+
+import dev.medley.base.WorkerId;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.route.RelayChoice;
+import dev.medley.exchange.Collective;
+import dev.medley.exchange.ExchangeEndpoint;
+import dev.medley.exchange.Formation;
+import dev.medley.net.membership.View;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a worker's groups come to their collectives: formed anew, or, where the same members go on
+ * under another plan, that of the group before. Forming takes a connection of each lane to each
+ * peer, secured at both ends: on thin links and slow machines that is seconds in which nobody
+ * trains, for new shares alone.
+ *
+ * <p>All members come to the same of two views that they all know. One that has lost its links all
+ * the same forms anew alone; the others then lose theirs to it, and all form the next group anew.
+ *
+ * <p>Thread: the training thread.
+ */
+final class Gathering {
+    private final ExchangeEndpoint endpoint;
+    private final Consumer<@Nullable Collective> current;
+    private final WorkerId self;
+
+    /** What stands since then; null where nothing does. */
+    private @Nullable Standing standing;
+
+    /** A collective that was formed for a group, with what of that group has to stay as it is. */
+    private record Standing(
+            Formation.Formed formed, View view, StrategySpec strategy, long bufferBytes) {
+        boolean fits(View next, StrategySpec ofNext, long bytes) {
+            return next.plan().isContinued()
+                    && next.group().epoch() == view.group().epoch() + 1
+                    && next.group().members().equals(view.group().members())
+                    && next.behind().isEmpty()
+                    && ofNext.equals(strategy)
+                    && bytes == bufferBytes
+                    && Objects.equals(next.plan().route(), view.plan().route())
+                    && RelayChoice.of(next.group()).pairs().isEmpty();
+        }
+    }
+
+    /**
+     * Groups of {@code self}.
+     *
+     * @param current told which collective stands, so that it can be aborted; null for none
+     */
+    Gathering(ExchangeEndpoint endpoint, WorkerId self, Consumer<@Nullable Collective> current) {
+        this.endpoint = endpoint;
+        this.self = self;
+        this.current = current;
+    }
+
+    /**
+     * The collective of a view's group, or the fault. What was formed before ends, unless it goes
+     * on.
+     *
+     * @param bufferBytes length of the exchange memory
+     */
+    Formation form(View view, StrategySpec strategy, long bufferBytes) {
+        Standing before = standing;
+        if (before != null
+                && before.fits(view, strategy, bufferBytes)
+                && before.formed().collective().continueAs(view.group().epoch())) {
+            standing = new Standing(before.formed(), view, strategy, bufferBytes);
+            return before.formed();
+        }
+        part();
+        Formation formation = anew(view, strategy, bufferBytes);
+        if (formation instanceof Formation.Formed formed) {
+            standing = new Standing(formed, view, strategy, bufferBytes);
+            current.accept(formed.collective());
+        }
+        return formation;
+    }
+
+    private Formation anew(View view, StrategySpec strategy, long bytes) {
+        if (view.plan().isContinued()) {
+            endpoint.keepResiduals();
+        }
+        return strategy.hasPost()
+                ? endpoint.formWithPost(
+                        view.group(), self, strategy.transport(), bytes, view.plan().route())
+                : endpoint.form(
+                        view.group(), self, strategy.transport(), bytes, view.plan().route());
+    }
+
+    /** Ends what stands: the next group is formed anew. */
+    void part() {
+        current.accept(null);
+        Standing last = standing;
+        standing = null;
+        if (last != null) {
+            last.formed().collective().close();
+        }
+    }
+}
