@@ -30,10 +30,10 @@ public record Balance(int batch, double leastGain, double errors, double changeN
     /**
      * Of rounds: they are seconds long and their times are means, so less is worth a change, and
      * there are too few of them to wait until all is certain. Shares that were changed without need
-     * are hardly worse, and forming anew costs as much as some batches.
+     * are hardly worse, and the change itself, over links that stay, is a pause of a few messages.
      */
     public static Balance ofRounds(int samples) {
-        return new Balance(samples, 0.03, 1, 3e8);
+        return new Balance(samples, 0.03, 1, 1e8);
     }
 
     /** The same for another batch. */

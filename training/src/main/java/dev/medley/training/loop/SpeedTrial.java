@@ -23,6 +23,10 @@ import java.util.concurrent.TimeUnit;
 public final class SpeedTrial {
     private static final long TRIAL_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final int WARM_PASSES = 2;
+
+    /** On a slow machine one pass may be half a second, and tell little by itself. */
+    private static final int FEWEST_PASSES = 4;
+
     private static final int MOST_PASSES = 200;
 
     private final Replica replica;
@@ -36,7 +40,9 @@ public final class SpeedTrial {
         this.clock = clock;
     }
 
-    /** Mean time of a pass over {@code samples} samples, ns; takes about half a second. */
+    /**
+     * Mean time of a pass over {@code samples} samples, ns; takes half a second or a few passes.
+     */
     public long passNs(int samples) {
         Span buffers = replica.buffers();
         Span before = Span.allocate(Math.max(1, buffers.bytes()));
@@ -59,7 +65,8 @@ public final class SpeedTrial {
         }
         long beginNs = clock.nowNs();
         int passes = 0;
-        while (passes == 0 || (passes < MOST_PASSES && clock.nowNs() - beginNs < TRIAL_NS)) {
+        while (passes < FEWEST_PASSES
+                || (passes < MOST_PASSES && clock.nowNs() - beginNs < TRIAL_NS)) {
             pass(batch);
             passes++;
         }

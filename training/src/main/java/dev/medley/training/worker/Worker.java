@@ -112,6 +112,7 @@ public final class Worker {
                                 session,
                                 seat,
                                 clock)) {
+            System.gc(); // What loading left behind: later all others would wait for it.
             LOG.info("ready after {} ms", (clock.nowNs() - beginNs) / 1_000_000);
             session.say(
                     new Message.Ready(
