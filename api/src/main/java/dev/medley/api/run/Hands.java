@@ -13,6 +13,7 @@ import dev.medley.control.launcher.AgentLauncher;
 import dev.medley.control.launcher.Launcher;
 import dev.medley.control.launcher.LocalLauncher;
 import dev.medley.net.control.ControlServer;
+import dev.medley.net.tls.CipherWarmUp;
 import dev.medley.net.tls.JoinCredentials;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.store.checkpoint.Checkpoint;
@@ -65,6 +66,9 @@ record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
                         kept -> CheckpointStore.keepNewest(folder.checkpoints(), keep));
         ClusterSpec c = job.cluster();
         JoinCredentials own = credentials(join);
+        if (own != null) {
+            CipherWarmUp.begin(); // The first to need it has still to come.
+        }
         AgentLauncher.Terms terms =
                 new AgentLauncher.Terms(
                         token(join, own),

@@ -37,10 +37,12 @@ public record SiteMap(List<List<Integer>> ranks) {
 
     /** The site at which a rank stands. */
     public int siteOf(int rank) {
-        return IntStream.range(0, sites())
-                .filter(site -> ranks.get(site).contains(rank))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no rank " + rank));
+        for (int site = 0; site < ranks.size(); site++) {
+            if (ranks.get(site).contains(rank)) {
+                return site;
+            }
+        }
+        throw new IllegalArgumentException("no rank " + rank);
     }
 
     /** The ranks of one site, ascending. */

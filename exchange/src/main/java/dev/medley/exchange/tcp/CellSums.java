@@ -50,7 +50,7 @@ final class CellSums {
 
     /** Whether the sum of this site is added at another one. */
     boolean goesElsewhere(Cell cell) {
-        return cell.adders().stream().anyMatch(adder -> adder != site);
+        return cell.adders().size() > (cell.isAddedAt(site) ? 1 : 0);
     }
 
     /** Whether the whole sum goes from here to sites at which it is not added. */

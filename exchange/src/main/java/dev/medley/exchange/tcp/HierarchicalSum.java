@@ -4,7 +4,6 @@ import dev.medley.base.memory.Span;
 import dev.medley.base.route.Scheme;
 import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.peer.Peers;
-import dev.medley.exchange.route.Cell;
 import dev.medley.exchange.route.Cut;
 import dev.medley.exchange.sum.Adder;
 import dev.medley.exchange.sum.Slice;
@@ -13,7 +12,9 @@ import dev.medley.net.link.FaultSignal;
 import dev.medley.net.link.Interest;
 import dev.medley.net.link.Lane;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,7 @@ final class HierarchicalSum {
     private final Peers peers;
     private final SiteMap sites;
     private final int rank;
-    private final int site;
+    private final List<Integer> mates;
     private final List<Integer> others;
     private final Span buffer;
     private final CellSums sums;
@@ -53,6 +54,8 @@ final class HierarchicalSum {
     private final Outbound[] down;
     private final Inbound[] fromBelow;
     private final Inbound[] fromAbove;
+
+    private final Map<Legs.Shape, Legs> legs = new HashMap<>();
 
     /** Slices that have been begun since all was done. */
     private final List<Slice> underWay = new ArrayList<>();
@@ -67,7 +70,7 @@ final class HierarchicalSum {
         this.peers = peers;
         this.sites = sites;
         this.rank = peers.rank();
-        this.site = sites.siteOf(rank);
+        this.mates = sites.at(sites.siteOf(rank));
         this.buffer = buffer;
         this.up = new Outbound[peers.size()];
         this.down = new Outbound[peers.size()];
@@ -156,87 +159,43 @@ final class HierarchicalSum {
         underWay.add(slice);
         peers.during(slice.tag());
         Span values = buffer.slice(slice.offsetBytes(), slice.bytes());
-        List<Cell> cells = Cut.of(slice, sites, order.scheme());
-        Passage passage = new Passage(slice, values, cells, sums, coding);
+        Legs ways = legs(order);
+        Passage passage = new Passage(slice, values, ways.cells(), sums, coding);
         for (int peer : others) {
-            loadUp(passage, peer);
-            loadDown(passage, peer);
+            load(passage, peer, ways.byPeer().get(peer));
         }
-        for (int cell = 0; cell < passage.cells().size(); cell++) {
-            if (passage.cells().get(cell).owner(site) == rank) {
-                passage.advance(cell);
-            }
+        for (int cell : ways.owned()) {
+            passage.advance(cell);
         }
     }
 
-    /** Values to the owner at this site, and sums to the owners at others. */
-    private void loadUp(Passage passage, int peer) {
-        boolean isMate = sites.siteOf(peer) == site;
+    private Legs legs(Order order) {
+        Slice slice = order.slice();
+        return legs.computeIfAbsent(
+                Legs.Shape.of(slice, order.scheme()),
+                any -> Legs.of(Cut.of(slice, sites, order.scheme()), sites, rank));
+    }
+
+    private void load(Passage passage, int peer, Legs.Leg leg) {
+        boolean isMate = mates.contains(peer);
         Freight freight = isMate ? Freight.VALUES : Freight.SITE_SUM;
-        List<Integer> out = new ArrayList<>();
-        List<Integer> in = new ArrayList<>();
-        for (int index = 0; index < passage.cells().size(); index++) {
-            Cell cell = passage.cells().get(index);
-            if (takesUp(cell, rank, peer)) {
-                out.add(index);
-            }
-            if (takesUp(cell, peer, rank)) {
-                in.add(index);
-            }
-        }
-        load(up[peer], fromBelow[peer], new Load(passage, freight, form(passage, peer), out), in);
+        Load.Form form = !isMate && passage.isCoded() ? Load.Form.CODED : Load.Form.PLAIN;
+        load(up[peer], new Load(passage, freight, form, leg.upOut()));
+        load(fromBelow[peer], new Load(passage, freight, form, leg.upIn()));
+        load(down[peer], new Load(passage, Freight.WHOLE_SUM, form, leg.downOut()));
+        load(fromAbove[peer], new Load(passage, Freight.WHOLE_SUM, form, leg.downIn()));
     }
 
-    /** Whole sums. */
-    private void loadDown(Passage passage, int peer) {
-        List<Integer> out = new ArrayList<>();
-        List<Integer> in = new ArrayList<>();
-        for (int index = 0; index < passage.cells().size(); index++) {
-            Cell cell = passage.cells().get(index);
-            if (takesDown(cell, rank, peer)) {
-                out.add(index);
-            }
-            if (takesDown(cell, peer, rank)) {
-                in.add(index);
-            }
-        }
-        Load.Form form = form(passage, peer);
-        load(down[peer], fromAbove[peer], new Load(passage, Freight.WHOLE_SUM, form, out), in);
-    }
-
-    private Load.Form form(Passage passage, int peer) {
-        boolean isAway = sites.siteOf(peer) != site;
-        return isAway && passage.isCoded() ? Load.Form.CODED : Load.Form.PLAIN;
-    }
-
-    private static void load(Outbound outbound, Inbound inbound, Load out, List<Integer> cellsIn) {
+    private static void load(Outbound outbound, Load out) {
         if (!out.cells().isEmpty()) {
             outbound.add(out);
         }
-        if (!cellsIn.isEmpty()) {
-            inbound.add(new Load(out.passage(), out.freight(), out.form(), cellsIn));
-        }
     }
 
-    /** Whether {@code to} adds what {@code from} has of a cell. */
-    private boolean takesUp(Cell cell, int from, int to) {
-        int there = sites.siteOf(to);
-        if (cell.owner(there) != to) {
-            return false;
+    private static void load(Inbound inbound, Load in) {
+        if (!in.cells().isEmpty()) {
+            inbound.add(in);
         }
-        int here = sites.siteOf(from);
-        return here == there || cell.owner(here) == from && cell.isAddedAt(there);
-    }
-
-    /** Whether {@code from} tells {@code to} the whole sum of a cell. */
-    private boolean takesDown(Cell cell, int from, int to) {
-        int here = sites.siteOf(from);
-        if (cell.owner(here) != from) {
-            return false;
-        }
-        int there = sites.siteOf(to);
-        return here == there
-                || cell.owner(there) == to && cell.isAddedAt(here) && !cell.isAddedAt(there);
     }
 
     // ---- Moving

@@ -11,6 +11,7 @@ import dev.medley.net.control.Message.FailureKind;
 import dev.medley.net.files.FilesClient;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
+import dev.medley.net.tls.CipherWarmUp;
 import dev.medley.net.tls.Credentials;
 import dev.medley.net.tls.JoinCredentials;
 import dev.medley.training.loop.UnsoundStepException;
@@ -112,6 +113,9 @@ public final class Worker {
                                 session,
                                 seat,
                                 clock)) {
+            if (credentials != null) {
+                CipherWarmUp.run();
+            }
             System.gc(); // What loading left behind: later all others would wait for it.
             LOG.info("ready after {} ms", (clock.nowNs() - beginNs) / 1_000_000);
             session.say(

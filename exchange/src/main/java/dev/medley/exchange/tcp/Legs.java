@@ -1,0 +1,89 @@
+package dev.medley.exchange.tcp;
+
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.route.Scheme;
+import dev.medley.base.route.SiteMap;
+import dev.medley.exchange.route.Cell;
+import dev.medley.exchange.sum.Slice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/**
+ * Which cells of a slice one rank sends to whom, and which it gets from whom: the same for all
+ * slices of one {@link Shape}, of which a model has few.
+ *
+ * @param cells of the slice, in order
+ * @param owned indices of the cells that this rank owns
+ * @param byPeer by rank; nothing for this one
+ */
+record Legs(List<Cell> cells, List<Integer> owned, List<Leg> byPeer) {
+    /**
+     * What travels between this rank and another: indices of cells, in order.
+     *
+     * @param upOut values to the owner at this site, and sums of this site to owners at others
+     * @param upIn the same towards this rank
+     * @param downOut whole sums
+     * @param downIn the same towards this rank
+     */
+    record Leg(
+            List<Integer> upOut, List<Integer> upIn, List<Integer> downOut, List<Integer> downIn) {
+        static final Leg NONE = new Leg(List.of(), List.of(), List.of(), List.of());
+    }
+
+    /** All on which the cut of a slice depends. */
+    record Shape(long bytes, ElementType type, Scheme scheme) {
+        static Shape of(Slice slice, Scheme scheme) {
+            return new Shape(slice.bytes(), slice.type(), scheme);
+        }
+    }
+
+    /** The legs of {@code rank}, which stands at one of the sites. */
+    static Legs of(List<Cell> cells, SiteMap sites, int rank) {
+        int here = sites.siteOf(rank);
+        int ranks =
+                sites.ranks().stream().flatMap(List::stream).mapToInt(r -> r + 1).max().orElse(0);
+        IntFunction<Leg> leg =
+                peer -> {
+                    int there = sites.siteOf(peer);
+                    return new Leg(
+                            those(cells, cell -> takesUp(cell, rank, here, peer, there)),
+                            those(cells, cell -> takesUp(cell, peer, there, rank, here)),
+                            those(cells, cell -> takesDown(cell, rank, here, peer, there)),
+                            those(cells, cell -> takesDown(cell, peer, there, rank, here)));
+                };
+        List<Leg> legs = new ArrayList<>();
+        for (int peer = 0; peer < ranks; peer++) {
+            legs.add(peer == rank || !isAmong(sites, peer) ? Leg.NONE : leg.apply(peer));
+        }
+        return new Legs(cells, those(cells, cell -> cell.owner(here) == rank), List.copyOf(legs));
+    }
+
+    private static boolean isAmong(SiteMap sites, int rank) {
+        return sites.ranks().stream().anyMatch(site -> site.contains(rank));
+    }
+
+    private static List<Integer> those(List<Cell> cells, Predicate<Cell> which) {
+        return IntStream.range(0, cells.size())
+                .filter(index -> which.test(cells.get(index)))
+                .boxed()
+                .toList();
+    }
+
+    /** Whether {@code to} adds what {@code from} has of a cell. */
+    private static boolean takesUp(Cell cell, int from, int here, int to, int there) {
+        return cell.owner(there) == to
+                && (here == there || cell.owner(here) == from && cell.isAddedAt(there));
+    }
+
+    /** Whether {@code from} tells {@code to} the whole sum of a cell. */
+    private static boolean takesDown(Cell cell, int from, int here, int to, int there) {
+        return cell.owner(here) == from
+                && (here == there
+                        || cell.owner(there) == to
+                                && cell.isAddedAt(here)
+                                && !cell.isAddedAt(there));
+    }
+}
