@@ -8,6 +8,8 @@ import dev.medley.store.dataset.SampleRange;
 import dev.medley.store.dataset.TrainingData;
 import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,7 +24,15 @@ import java.util.concurrent.TimeUnit;
  */
 public final class SpeedTrial {
     private static final long TRIAL_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /** What LibTorch does once for a shape is done in the first passes. */
     private static final int WARM_PASSES = 2;
+
+    /** How long to wait for the JVM's compiler, and over how long to see whether it is busy. */
+    private static final long MOST_WARM_NS = TimeUnit.SECONDS.toNanos(8);
+
+    private static final long GLANCE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int QUIET_PART = 20;
 
     /** On a slow machine one pass may be half a second, and tell little by itself. */
     private static final int FEWEST_PASSES = 4;
@@ -60,9 +70,7 @@ public final class SpeedTrial {
     }
 
     private long timed(Batch batch) {
-        for (int i = 0; i < WARM_PASSES; i++) {
-            pass(batch);
-        }
+        warmUp(batch);
         long beginNs = clock.nowNs();
         int passes = 0;
         while (passes < FEWEST_PASSES
@@ -71,6 +79,32 @@ public final class SpeedTrial {
             passes++;
         }
         return (clock.nowNs() - beginNs) / passes;
+    }
+
+    /**
+     * Passes until the JVM's compiler leaves the processor to them: what loading made hot is
+     * compiled meanwhile, and under a quota it is compiled in the model's time.
+     */
+    private void warmUp(Batch batch) {
+        for (int i = 0; i < WARM_PASSES; i++) {
+            pass(batch);
+        }
+        CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+        if (compiler == null || !compiler.isCompilationTimeMonitoringSupported()) {
+            return;
+        }
+        long beginNs = clock.nowNs();
+        boolean isBusy = true;
+        while (isBusy && clock.nowNs() - beginNs < MOST_WARM_NS) {
+            long fromNs = clock.nowNs();
+            long fromMs = compiler.getTotalCompilationTime();
+            while (clock.nowNs() - fromNs < GLANCE_NS) {
+                pass(batch);
+            }
+            long compiledNs =
+                    TimeUnit.MILLISECONDS.toNanos(compiler.getTotalCompilationTime() - fromMs);
+            isBusy = compiledNs > (clock.nowNs() - fromNs) / QUIET_PART;
+        }
     }
 
     private void pass(Batch batch) {
