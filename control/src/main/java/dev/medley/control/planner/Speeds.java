@@ -28,12 +28,26 @@ final class Speeds {
 
     private final Map<WorkerId, StepTimeGuess> guesses = new HashMap<>();
     private final Set<WorkerId> stepped = new HashSet<>();
+    private final Map<WorkerId, Warmth> warmth = new HashMap<>();
 
     /** What a worker moves and sums itself, whatever its share. */
     private final Map<WorkerId, Double> exchangeNs = new HashMap<>();
 
     private final Following following;
     private double idleNs;
+
+    /** How many steps a worker has taken, and how long ago the first began. */
+    private record Warmth(int steps, double ns) {
+        static final Warmth NONE = new Warmth(0, 0);
+
+        static Warmth of(Measured step) {
+            return new Warmth(1, (double) step.computeNs() + step.exchangeNs() + step.waitingNs());
+        }
+
+        Warmth plus(Warmth next) {
+            return new Warmth(steps + next.steps, ns + next.ns);
+        }
+    }
 
     /** Of steps. */
     Speeds() {
@@ -70,17 +84,29 @@ final class Speeds {
 
     /** A step was taken. */
     void stepped(Map<WorkerId, Measured> measured) {
+        boolean isWarmingUp =
+                measured.keySet().stream().allMatch(this::isMeasured)
+                        && measured.keySet().stream().anyMatch(this::isWarmingUp);
+        measured.forEach((worker, of) -> warmth.merge(worker, Warmth.of(of), Warmth::plus));
+        stepped.addAll(measured.keySet());
+        if (isWarmingUp) {
+            return;
+        }
         measured.forEach(
                 (worker, of) -> {
                     SpeedTracker before = tracker(worker);
                     SpeedTracker after = before.after(of.share(), (double) of.computeNs());
                     boolean isFirst = !before.fit().isKnown();
                     byWorker.put(worker, isFirst ? shaped(worker, after) : after);
-                    stepped.add(worker);
                     exchangeNs.merge(worker, (double) of.exchangeNs(), following::mean);
                 });
         double least = measured.values().stream().mapToDouble(Measured::waitingNs).min().orElse(0);
         idleNs = idleNs == 0 ? least : following.mean(idleNs, least);
+    }
+
+    private boolean isWarmingUp(WorkerId worker) {
+        Warmth now = warmth.getOrDefault(worker, Warmth.NONE);
+        return now.steps() < following.warmRounds() && now.ns() < following.warmNs();
     }
 
     /** What was known of a worker is void: this is how long it takes now. */

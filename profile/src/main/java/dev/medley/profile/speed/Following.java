@@ -15,6 +15,9 @@ package dev.medley.profile.speed;
  * @param firstOff what the first observation may be off, as a part of it
  * @param enoughSlow slow surprises in a row that are a machine that has changed
  * @param enoughFast fast ones
+ * @param warmRounds so many of a worker's first observations say nothing, where its speed was tried
+ *     before: code is being compiled
+ * @param warmNs the same, of those that begin in its first so many nanoseconds
  * @param isInProportion whether times go with shares, so that an observation says something of any
  *     share: a round is so many batches, each with its own part of what a batch costs beside
  */
@@ -26,16 +29,19 @@ public record Following(
         double firstOff,
         int enoughSlow,
         int enoughFast,
+        int warmRounds,
+        double warmNs,
         boolean isInProportion) {
     /**
      * Of fast steps it takes one more: a process under a quota of the processor that has spared
      * some of it computes a small share at full speed, now and then for some steps, and would be
      * given what it cannot do.
      */
-    public static final Following STEPS = new Following(3, 0.95, 0.9, 1.25, 0.1, 2, 3, false);
+    public static final Following STEPS = new Following(3, 0.95, 0.9, 1.25, 0.1, 2, 3, 0, 0, false);
 
-    /** Also the first rounds, in which code is still being compiled, are soon forgotten. */
-    public static final Following ROUNDS = new Following(1, 0.6, 0.6, 1.15, 0.05, 1, 1, true);
+    /** The first three, or those of the first ten seconds, are not counted. */
+    public static final Following ROUNDS =
+            new Following(1, 0.6, 0.6, 1.15, 0.05, 1, 1, 3, 1e10, true);
 
     /** The weight of two observations, the older of which is a little forgotten. */
     double settled() {
