@@ -9,6 +9,7 @@ import dev.medley.profile.speed.StepTimeGuess;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,7 +152,7 @@ public final class BalancedPlan implements PlanSource {
             return wished.why(); // Until it is granted: the group may take some steps more.
         }
         if (stepsOfPlan < SETTLE_OBSERVATIONS * speeds.window()
-                || !ranks.stream().allMatch(worker -> speeds.fit(worker).isSettled())) {
+                || !ranks.stream().allMatch(speeds::isMeasured)) {
             return null;
         }
         Balance.Decision decision =
@@ -164,8 +165,15 @@ public final class BalancedPlan implements PlanSource {
                                 speeds.errorNs(ranks, shares),
                                 speeds.idleNs(),
                                 lastStep - step));
-        wished = decision.isChange() ? decision : null;
-        return decision.isChange() ? decision.why() : null;
+        wished = decision.isChange() && isSureOfLosers(decision.shares()) ? decision : null;
+        return wished == null ? null : wished.why();
+    }
+
+    /** Nobody gets less for a single observation, which may have been of a pause. */
+    private boolean isSureOfLosers(List<Integer> next) {
+        return IntStream.range(0, next.size())
+                .filter(rank -> next.get(rank) < shares.get(rank))
+                .allMatch(rank -> speeds.fit(ranks.get(rank)).isSettled());
     }
 
     /** As was wished, unless somebody came or left meanwhile. */
