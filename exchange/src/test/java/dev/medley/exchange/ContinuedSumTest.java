@@ -87,6 +87,26 @@ class ContinuedSumTest {
         }
     }
 
+    /** A plan that changes leaves no trace in the sums, whether links are kept or made anew. */
+    @Test
+    void keptLinksShouldSumToTheSameBitsAsNewOnes() throws Exception {
+        double[] anew = new double[ELEMENTS];
+        try (Ranks ranks = ranks("aabcc")) {
+            steps(ranks, "aabcc", 1, 3, new double[ELEMENTS]);
+            ranks.endpoints.forEach(ExchangeEndpoint::keepResiduals);
+            steps(ranks, "aabcc", 2, 2, anew);
+        }
+        double[] kept = new double[ELEMENTS];
+        try (Ranks ranks = ranks("aabcc")) {
+            List<Collective> all = formed(ranks, "aabcc", 1);
+            applied(ranks, all, 1, 3, new double[ELEMENTS]);
+            assertThat(ranks.play(all, each -> each.continueAs(2))).containsOnly(true);
+            applied(ranks, all, 2, 2, kept);
+            Ranks.close(all);
+        }
+        assertThat(kept).isEqualTo(anew);
+    }
+
     private static Ranks ranks(String shape) {
         return new Ranks(shape.length(), Ranks.options().compressing(Compress.INT4));
     }
@@ -99,7 +119,18 @@ class ContinuedSumTest {
     /** So many applied steps of a new group, each with the same values; adds up the sums. */
     private static void steps(Ranks ranks, String shape, int epoch, int count, double[] sums)
             throws Exception {
-        List<Collective> all = ranks.form(ranks.at(epoch, shape.split("")), Transport.TCP, 1 << 16);
+        List<Collective> all = formed(ranks, shape, epoch);
+        applied(ranks, all, epoch, count, sums);
+        Ranks.close(all);
+    }
+
+    private static List<Collective> formed(Ranks ranks, String shape, int epoch) throws Exception {
+        return ranks.form(ranks.at(epoch, shape.split("")), Transport.TCP, 1 << 16);
+    }
+
+    private static void applied(
+            Ranks ranks, List<Collective> all, int epoch, int count, double[] sums)
+            throws Exception {
         for (int step = 1; step <= count; step++) {
             float[] sum = sum(ranks, all, epoch, step);
             all.forEach(Collective::applied);
@@ -107,11 +138,10 @@ class ContinuedSumTest {
                 sums[i] += sum[i];
             }
         }
-        Ranks.close(all);
     }
 
     private static void discarded(Ranks ranks, String shape, int epoch) throws Exception {
-        List<Collective> all = ranks.form(ranks.at(epoch, shape.split("")), Transport.TCP, 1 << 16);
+        List<Collective> all = formed(ranks, shape, epoch);
         sum(ranks, all, epoch, 1);
         Ranks.close(all);
     }

@@ -26,18 +26,28 @@ class QuorumRunTest {
 
     @TempDir Path folder;
 
-    /** Whoever is first ends the round: the other stops, or is late, in nearly all of them. */
+    /**
+     * Whoever is first ends the round: the other stops, or is late, in nearly all of them. What is
+     * learnt depends on who is late when: of 14 runs the loss was 0.36 to 0.42, with one process
+     * 0.33, and with one and half of the samples 0.43.
+     */
     @Test
     void shouldLearnFromEverySampleThoughNobodyIsWaitedFor() throws IOException {
         RunRecord one = train(SmallJob.in(folder, 1, STEPS));
         QuorumSpec first = QuorumSpec.of(1).waiting(0).gating(0.25, 1000);
         RoundSpec round = RoundSpec.defaults(Kind.DILOCO).every(EVERY).waitingFor(first);
         StrategySpec strategy = StrategySpec.defaults(Kind.DILOCO).with(round);
-        RunRecord two = train(SmallJob.in(folder, 2, STEPS).strategy(strategy));
-        assertThat(two.steps()).hasSize(STEPS / EVERY);
-        assertThat(samples(two)).isEqualTo(samples(one));
-        assertThat(Runs.lastLoss(two)).isLessThan(Runs.lastLoss(one) * 1.2);
-        assertThat(Runs.lastLoss(two)).isLessThan(0.5 * one.steps().get(0).loss());
+        double mean = 0;
+        for (int run = 0; run < 2; run++) {
+            RunRecord two = train(SmallJob.in(folder, 2, STEPS).strategy(strategy));
+            assertThat(two.steps()).hasSize(STEPS / EVERY);
+            assertThat(samples(two)).isEqualTo(samples(one));
+            mean += Runs.lastLoss(two) / 2;
+        }
+        assertThat(mean)
+                .as("if what comes late were lost, half of the samples would be")
+                .isLessThan(Runs.lastLoss(train(SmallJob.in(folder, 1, STEPS / 2))));
+        assertThat(mean).isLessThan(0.5 * one.steps().get(0).loss());
     }
 
     /** What was behind, and the late work of all, is dealt to those who go on. */
