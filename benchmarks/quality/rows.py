@@ -32,9 +32,9 @@ def rounds(kind, every, codec=None, both=False, **stream):
     return row(name, kind, (kind.upper().replace("-", "_"), every, (codec or "none").upper()), both, **keys)
 
 
-def outer(every, rate, momentum):
+def outer(every, rate, momentum, codec="int8"):
     """diloco with another common step than the usual 0.7, 0.9."""
-    return row(f"diloco {every} int8 outer {rate} {momentum}", "diloco", both=True, sync_every=every, compress="int8", outer_lr=rate,
+    return row(f"diloco {every} {codec} outer {rate} {momentum}", "diloco", both=True, sync_every=every, compress=codec, outer_lr=rate,
                outer_momentum=momentum)
 
 
@@ -55,6 +55,7 @@ ROWS = [
     rounds("hybrid", 8, "int4", both=True),
     outer(16, 1.0, 0.5),
     outer(32, 1.0, 0.5),
+    outer(16, 1.0, 0.5, "int4"),
     DATA_PARALLEL,
     rounds("diloco", 64),
     rounds("local-sgd", 16, both=True),

@@ -19,17 +19,17 @@ public record WorkerCommand(
         String classPath,
         List<String> javaOptions,
         Map<String, String> environment) {
-    public WorkerCommand {
-        javaOptions = List.copyOf(javaOptions);
-        environment = Map.copyOf(environment);
-    }
-
     /**
      * Blocks of data stay: on a machine with one core they would be copied by the first collection
      * of young objects, for which all other workers would wait, up to a second on a slow one. Other
      * collectors do not copy what is large, and pass this over.
      */
     private static final String OLD_AT_ONCE = "-XX:PretenureSizeThreshold=256k";
+
+    public WorkerCommand {
+        javaOptions = List.copyOf(javaOptions);
+        environment = Map.copyOf(environment);
+    }
 
     /** The same with one more variable in its environment. */
     public WorkerCommand with(String variable, String value) {
