@@ -82,7 +82,9 @@ final class Speeds {
         byWorker.put(worker, isLine ? tracker.keepingAlpha() : shaped(worker, tracker));
     }
 
-    /** A step was taken. */
+    /**
+     * A step was taken; it teaches nothing while code warms up, if all speeds were tried before.
+     */
     void stepped(Map<WorkerId, Measured> measured) {
         boolean isWarmingUp =
                 measured.keySet().stream().allMatch(this::isMeasured)
