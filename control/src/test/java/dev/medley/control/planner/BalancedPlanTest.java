@@ -119,6 +119,32 @@ class BalancedPlanTest {
         assertThat(world.plans).as("then shares hardly change").hasSizeLessThanOrEqualTo(found + 5);
     }
 
+    /** A tried speed is worth more than rounds in which code is compiled; later ones count. */
+    @Test
+    @Tag("unit")
+    void firstRoundsShouldNotOverruleWhatWasTried() {
+        BalancedPlan source = BalancedPlan.of(new SharePlan(BATCH, 1, List.of()), 64, 1000);
+        source.joins(new WorkerId(1), List.of(tried(128, 1)));
+        source.joins(new WorkerId(2), List.of(tried(128, 1)));
+        assertThat(source.plan(Groups.of(1, 2), 1, 0).shares()).containsExactly(128, 128);
+        for (int round = 1; round <= 3; round++) {
+            source.stepped(round, roundOf(1, 3));
+            assertThat(source.wish(round)).as("round %d", round).isNull();
+        }
+        for (int round = 4; round <= 6; round++) {
+            source.stepped(round, roundOf(1, 1));
+            assertThat(source.wish(round)).as("round %d", round).isNull();
+        }
+        source.stepped(7, roundOf(1, 3));
+        assertThat(source.wish(7)).as("one may be a pause").isNull();
+        source.stepped(8, roundOf(1, 3));
+        assertThat(source.wish(8)).contains("shares change");
+    }
+
+    private static Map<WorkerId, Measured> roundOf(double one, double other) {
+        return Map.of(new WorkerId(1), tried(128, one), new WorkerId(2), tried(128, other));
+    }
+
     @Test
     @Tag("unit")
     void aStragglerShouldGetLessAtOnceAndAPauseShouldNot() {
