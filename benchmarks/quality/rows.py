@@ -34,8 +34,8 @@ def rounds(kind, every, codec=None, both=False, **stream):
 
 def outer(every, rate, momentum, codec="int8"):
     """diloco with another common step than the usual 0.7, 0.9."""
-    return row(f"diloco {every} {codec} outer {rate} {momentum}", "diloco", both=True, sync_every=every, compress=codec, outer_lr=rate,
-               outer_momentum=momentum)
+    return row(f"diloco {every} {codec} outer {rate} {momentum}", "diloco", ("DILOCO", every, codec.upper()), both=True, sync_every=every,
+               compress=codec, outer_lr=rate, outer_momentum=momentum)
 
 
 def server(sync, efficiency=None, **keys):

@@ -97,11 +97,12 @@ def entry(cells, task, row):
     why += [f"below {max(short):.2f} in {len(short)} that did not get there"] if short else []
     kind, every, codec = row.efficiency
     stream = {k: row.strategy[k] for k in ("fragments", "overlap") if k in row.strategy}
+    outer = {"rate": row.strategy["outer_lr"], "momentum": row.strategy["outer_momentum"]} if "outer_lr" in row.strategy else {}
     return dict(
         kind=kind, syncEvery=every, compress=codec, family=FAMILIES[task], value=round(mean, 3),
         spread=round(max(abs(v - mean) for v in pairs), 3) if len(pairs) > 1 else None,
         seeds=len(pairs), date=max(c["date"] for (t, r, _), c in cells.items() if (t, r) == (task, row.name))[:10], origin="MEASURED",
-        **(dict(stream={"fragments": 1, **stream}) if stream else {}),
+        **(dict(stream={"fragments": 1, **stream}) if stream else {}), **(dict(outer=outer) if outer else {}),
         why=f"samples of data-parallel over its own, {task} to {tasks.TASKS[task]['target']}, by seed: {'; '.join(why)} (benchmarks/quality)")
 
 
@@ -113,7 +114,7 @@ def update(cells, path):
     """Puts what was measured in the place of what the table of efficiencies has of the same strategies."""
     with open(path) as f:
         whole = json.load(f)
-    strategy = lambda e: (e["kind"], e["syncEvery"], e["compress"], json.dumps(e.get("stream"), sort_keys=True))
+    strategy = lambda e: (e["kind"], e["syncEvery"], e["compress"], json.dumps([e.get("stream"), e.get("outer")], sort_keys=True))
     measured = [e for e in entries(cells) if not is_reference(e)]
     strategies = {strategy(e) for e in measured}
     kept = [e for e in whole["entries"] if strategy(e) not in strategies]

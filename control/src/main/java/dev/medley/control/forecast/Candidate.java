@@ -41,6 +41,12 @@ public record Candidate(StrategySpec strategy) {
                     streamed(32, new StreamSpec(4, 8)), // Under way all the time.
                     streamed(64, new StreamSpec(1, 16)));
 
+    /**
+     * A short round whose common step is hardly more than the mean of the changes. Some models
+     * learn best so, others by the momentum of DiLoCo: the table of efficiencies knows which.
+     */
+    private static final RoundSpec CALM = RoundSpec.defaults(Kind.DILOCO).every(16).outer(1, 0.5);
+
     public Candidate {
         if (!isForeseen(strategy)) {
             throw new IllegalArgumentException(
@@ -68,6 +74,9 @@ public record Candidate(StrategySpec strategy) {
             for (int steps : DILOCO_STEPS) {
                 all.add(of(settings, Kind.DILOCO, steps, codec));
             }
+        }
+        for (Compress codec : codecs(sites, Compress.NONE, Compress.INT8, Compress.INT4)) {
+            all.add(of(settings, Kind.DILOCO, CALM, codec));
         }
         if (sites > 1) {
             for (Compress codec : List.of(Compress.NONE, Compress.INT8)) {
@@ -145,7 +154,22 @@ public record Candidate(StrategySpec strategy) {
                 strategy.compress() == Compress.NONE
                         ? ""
                         : ", %s between sites".formatted(word(strategy.compress()));
-        return kind + every + travelling() + codec;
+        return kind + every + outerStep() + travelling() + codec;
+    }
+
+    private String outerStep() {
+        RoundSpec round = strategy.round();
+        RoundSpec usual = RoundSpec.defaults(strategy.kind());
+        boolean isUsual =
+                round.outerRate() == usual.outerRate()
+                        && round.outerMomentum() == usual.outerMomentum();
+        return isUsual
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        ", outer %s with momentum %s",
+                        round.outerRate(),
+                        round.outerMomentum());
     }
 
     private String travelling() {

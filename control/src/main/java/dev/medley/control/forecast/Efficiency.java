@@ -2,6 +2,7 @@ package dev.medley.control.forecast;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.base.job.StreamSpec;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param why what was measured, or what the guess goes by
  * @param stream how changes travel while workers go on. Null, as where nothing is said, is NONE
  * @param family of models that it was measured with, as in a job file; null for any
+ * @param outer the step that workers take together. Null, as where nothing is said, is the usual
+ *     one of the kind
  */
 public record Efficiency(
         Kind kind,
@@ -36,7 +39,8 @@ public record Efficiency(
         Origin origin,
         String why,
         StreamSpec stream,
-        @Nullable String family) {
+        @Nullable String family,
+        OuterStep outer) {
     private static final int ENOUGH_SEEDS = 3;
     private static final double MOST = 4;
 
@@ -46,7 +50,16 @@ public record Efficiency(
         GUESSED
     }
 
+    /** The step that workers take together at the end of a round. */
+    public record OuterStep(double rate, double momentum) {
+        /** That of a round. */
+        static OuterStep of(RoundSpec round) {
+            return new OuterStep(round.outerRate(), round.outerMomentum());
+        }
+    }
+
     public Efficiency {
+        outer = Objects.requireNonNullElseGet(outer, () -> usual(kind));
         stream = Objects.requireNonNullElse(stream, StreamSpec.NONE);
         check(kind != Kind.AUTO, "efficiency of auto: it is that of what auto chooses");
         check(
@@ -110,7 +123,12 @@ public record Efficiency(
                 Origin.GUESSED,
                 reason,
                 stream,
-                null);
+                null,
+                outer);
+    }
+
+    private static OuterStep usual(Kind kind) {
+        return OuterStep.of(RoundSpec.defaults(kind));
     }
 
     /** Whether it is a guess. */

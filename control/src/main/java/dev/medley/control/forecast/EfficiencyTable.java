@@ -8,6 +8,7 @@ import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.base.job.StreamSpec;
 import dev.medley.control.forecast.Efficiency.Origin;
+import dev.medley.control.forecast.Efficiency.OuterStep;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -35,10 +36,16 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
             int syncEvery,
             Compress compress,
             StreamSpec stream,
+            OuterStep outer,
             @Nullable String family) {
         static Key of(Efficiency entry, @Nullable String family) {
             return new Key(
-                    entry.kind(), entry.syncEvery(), entry.compress(), entry.stream(), family);
+                    entry.kind(),
+                    entry.syncEvery(),
+                    entry.compress(),
+                    entry.stream(),
+                    entry.outer(),
+                    family);
         }
     }
 
@@ -48,11 +55,12 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
         for (Efficiency entry : entries) {
             check(
                     keys.add(Key.of(entry, entry.family())),
-                    "the efficiency of %s, %d, %s, %s stands twice in the table",
+                    "the efficiency of %s, %d, %s, %s, %s stands twice in the table",
                     entry.kind(),
                     entry.syncEvery(),
                     entry.compress(),
-                    entry.stream());
+                    entry.stream(),
+                    entry.outer());
         }
         check(
                 entries.stream().anyMatch(e -> isReference(e) && e.value() == 1),
@@ -114,12 +122,13 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
 
     /**
      * The efficiency of a strategy. Where the table has none it is a guess by the nearest one: the
-     * same kind, changes that are waited for or not, the number of steps nearest by ratio, the same
-     * fragments, the same codec before another.
+     * same kind, changes that are waited for or not, the same common step, the number of steps
+     * nearest by ratio, the same fragments, the same codec before another.
      */
     public Efficiency of(StrategySpec strategy) {
         int steps = strategy.round().syncEvery();
         StreamSpec stream = strategy.round().stream();
+        OuterStep outer = OuterStep.of(strategy.round());
         Efficiency nearest =
                 entries.stream()
                         .filter(e -> e.kind() == strategy.kind())
@@ -127,6 +136,7 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
                                 Comparator.comparing(
                                                 (Efficiency e) ->
                                                         e.stream().isNone() != stream.isNone())
+                                        .thenComparing(e -> !e.outer().equals(outer))
                                         .thenComparingDouble(e -> distance(e.syncEvery(), steps))
                                         .thenComparing(e -> !e.stream().equals(stream))
                                         .thenComparing(e -> e.compress() != strategy.compress())
@@ -138,7 +148,8 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
         boolean isItself =
                 nearest.syncEvery() == steps
                         && nearest.compress() == strategy.compress()
-                        && nearest.stream().equals(stream);
+                        && nearest.stream().equals(stream)
+                        && nearest.outer().equals(outer);
         return isItself ? nearest : guessedBy(nearest, strategy);
     }
 
@@ -155,7 +166,8 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
                 "as for %d steps with %s, the nearest in the table"
                         .formatted(nearest.syncEvery(), nearest.compress()),
                 strategy.round().stream(),
-                null);
+                null,
+                OuterStep.of(strategy.round()));
     }
 
     private static double distance(int one, int other) {

@@ -11,6 +11,7 @@ import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.base.job.StreamSpec;
 import dev.medley.control.forecast.Efficiency.Origin;
+import dev.medley.control.forecast.Efficiency.OuterStep;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -31,7 +32,8 @@ class EfficiencyTableTest {
                             e ->
                                     e.kind() == candidate.strategy().kind()
                                             && e.syncEvery() == candidate.syncEvery()
-                                            && e.compress() == candidate.strategy().compress());
+                                            && e.compress() == candidate.strategy().compress()
+                                            && e.outer().equals(outer(candidate)));
         }
     }
 
@@ -54,6 +56,43 @@ class EfficiencyTableTest {
         assertThat(guess.value()).isEqualTo(0.85);
         assertThat(guess.counted()).isLessThan(0.85);
         assertThat(guess.why()).contains("as for 128 steps");
+    }
+
+    @Test
+    void shouldTellCommonStepsApart() {
+        RoundSpec usual = RoundSpec.defaults(Kind.DILOCO).every(16);
+        StrategySpec diloco = StrategySpec.defaults(Kind.DILOCO);
+        EfficiencyTable table =
+                new EfficiencyTable(
+                        "",
+                        List.of(
+                                REFERENCE,
+                                entry(Kind.DILOCO, 16, Compress.NONE, 0.8, 0.0, 3, Origin.MEASURED),
+                                calm(0.9)));
+        assertThat(table.of(diloco.with(usual)).value()).isEqualTo(0.8);
+        Efficiency same = table.of(diloco.with(usual.outer(1, 0.5)));
+        assertThat(same.value()).isEqualTo(0.9);
+        assertThat(same.isGuess()).isFalse();
+        Efficiency further = table.of(diloco.with(usual.outer(1, 0.5).every(64)));
+        assertThat(further.isGuess()).isTrue();
+        assertThat(further.value()).as("the same common step, other steps").isEqualTo(0.9);
+        assertThat(table.of(diloco.with(usual.outer(0.5, 0))).isGuess()).isTrue();
+    }
+
+    private static Efficiency calm(double value) {
+        return new Efficiency(
+                Kind.DILOCO,
+                16,
+                Compress.NONE,
+                value,
+                0.0,
+                3,
+                "2026-11-22",
+                Origin.MEASURED,
+                "in a test",
+                StreamSpec.NONE,
+                null,
+                new OuterStep(1, 0.5));
     }
 
     @Test
@@ -83,7 +122,12 @@ class EfficiencyTableTest {
                 Origin.MEASURED,
                 "in a test",
                 StreamSpec.NONE,
-                family);
+                family,
+                null);
+    }
+
+    private static OuterStep outer(Candidate candidate) {
+        return OuterStep.of(candidate.strategy().round());
     }
 
     @Test
@@ -126,6 +170,7 @@ class EfficiencyTableTest {
                 origin,
                 "in a test",
                 StreamSpec.NONE,
+                null,
                 null);
     }
 }
