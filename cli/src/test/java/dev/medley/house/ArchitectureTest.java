@@ -60,6 +60,7 @@ class ArchitectureTest {
     private enum Wall {
         LIBTORCH("dev.medley.tensor..", "org.bytedeco.."),
         DUCKDB("dev.medley.store.table..", "org.duckdb..", "java.sql.."),
+        OPENDAL("dev.medley.store.object..", "org.apache.opendal.."),
         OSHI("dev.medley.profile.machine..", "oshi.."),
         YAML("dev.medley.api.job..", "org.snakeyaml..", "tools.jackson.dataformat.."),
         SCHEMA("dev.medley.api.job..", "com.networknt.."),

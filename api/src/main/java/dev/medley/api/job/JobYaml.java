@@ -242,6 +242,7 @@ public final class JobYaml {
             cluster.put("listen", join.listen());
             cluster.put("join_timeout", Quantity.duration(join.timeoutNs()));
             cluster.put("send", Quantity.size(join.sendBytes()));
+            cluster.put("data_store", join.dataStore(), join.dataStore() != null);
             cluster.put("credentials", join.credentials(), join.credentials() != null);
             cluster.put("token_file", join.tokenFile(), join.tokenFile() != null);
             cluster.put("encrypt", word(join.encrypt()));

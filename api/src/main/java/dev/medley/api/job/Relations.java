@@ -68,7 +68,14 @@ final class Relations {
                     "transformer", Set.of("auto", "text", "custom"));
 
     private static final List<String> OF_MACHINES =
-            List.of("expect", "join_timeout", "send", "credentials", "token_file", "encrypt");
+            List.of(
+                    "expect",
+                    "join_timeout",
+                    "send",
+                    "data_store",
+                    "credentials",
+                    "token_file",
+                    "encrypt");
 
     private final Section root;
 

@@ -45,7 +45,8 @@ final class RunSections {
                 cluster.size("send", usual.sendBytes()),
                 path(cluster, "credentials", folder),
                 path(cluster, "token_file", folder),
-                cluster.constant("encrypt", JoinSpec.Encrypt.class, usual.encrypt()));
+                cluster.constant("encrypt", JoinSpec.Encrypt.class, usual.encrypt()),
+                cluster.has("data_store") ? cluster.text("data_store", "") : null);
     }
 
     private static @Nullable String path(Section section, String key, Path folder) {

@@ -35,8 +35,6 @@ import org.jspecify.annotations.Nullable;
  * @param joinTimeoutNs longest wait for machines
  */
 record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
-    private static final List<String> NOT_SENT = List.of("lock", "used");
-
     /** Processes of this machine. */
     static Hands ofThisMachine(JobSpec job, RunFolder folder) {
         Launcher local =
@@ -119,9 +117,9 @@ record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
     /** What is needed however far the run has come. */
     private static List<Shipment> lasting(Assignment assignment) {
         List<Shipment> shipments = new ArrayList<>();
-        Path data = assignment.data().path().toAbsolutePath();
-        if (!assignment.data().folder().isEmpty()) {
-            shipments.add(Shipment.of("data-" + data.getFileName(), data, NOT_SENT));
+        Shipment data = DataShipment.of(assignment.data(), assignment.job().cluster().join());
+        if (data != null) {
+            shipments.add(data);
         }
         if (assignment.initialWeights() != null) {
             shipments.add(Shipment.ofContent(Path.of(assignment.initialWeights().model())));

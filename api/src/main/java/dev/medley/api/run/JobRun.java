@@ -156,6 +156,7 @@ public final class JobRun {
         if (initial != null) {
             initial.requireFit(job, data.signature());
         }
+        DataShipment.stock(data, job.cluster().join(), System::getenv, progress);
         return recorded(data);
     }
 

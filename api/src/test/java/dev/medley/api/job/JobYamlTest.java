@@ -255,7 +255,8 @@ class JobYamlTest {
                     random.nextInt(1 << 20),
                     flip() ? null : "/certs/trainer",
                     flip() ? null : "/certs/token",
-                    pick(List.of(JoinSpec.Encrypt.values())));
+                    pick(List.of(JoinSpec.Encrypt.values())),
+                    flip() ? null : "s3://bucket/medley");
         }
 
         private long nanos() {

@@ -63,6 +63,7 @@ class SchemaAgreementTest {
                     Map.entry("cluster.expect", LISTEN),
                     Map.entry("cluster.join_timeout", LISTEN),
                     Map.entry("cluster.send", LISTEN),
+                    Map.entry("cluster.data_store", LISTEN),
                     Map.entry("cluster.credentials", LISTEN),
                     Map.entry("cluster.token_file", LISTEN),
                     Map.entry("cluster.encrypt", LISTEN),

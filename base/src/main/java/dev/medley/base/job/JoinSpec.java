@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  *     null where all listen on loopback only
  * @param tokenFile the join token, in place of that in the folder; null for that
  * @param encrypt which links between workers are encrypted
+ * @param dataStore an object store ({@link StoreUrl}) over which the prepared set goes to machines
+ *     that do not see it; null for none: it is sent
  */
 public record JoinSpec(
         String listen,
@@ -22,7 +24,8 @@ public record JoinSpec(
         long sendBytes,
         @Nullable String credentials,
         @Nullable String tokenFile,
-        Encrypt encrypt) {
+        Encrypt encrypt,
+        @Nullable String dataStore) {
     /** Which links between workers are encrypted where machines have certificates. */
     public enum Encrypt {
         /** Those between sites: inside a site the network is one's own. */
@@ -31,6 +34,7 @@ public record JoinSpec(
         NONE
     }
 
+    private static final String DATA_STORE = "cluster.data_store";
     private static final long TIMEOUT_NS = 600_000_000_000L;
     private static final long SEND_BYTES = 4L << 30;
 
@@ -42,21 +46,31 @@ public record JoinSpec(
                 listen);
         check(timeoutNs > 0, "cluster.join_timeout=%d ns: above 0", timeoutNs);
         check(sendBytes >= 0, "cluster.send=%d bytes: 0 or more", sendBytes);
+        if (dataStore != null) {
+            StoreUrl unused = StoreUrl.of(DATA_STORE, dataStore);
+        }
+    }
+
+    /** The object store for the prepared set; null for none. */
+    public @Nullable StoreUrl depot() {
+        return dataStore == null ? null : StoreUrl.of(DATA_STORE, dataStore);
     }
 
     /** At that address, with the usual patience: 10 minutes, 4 GiB. */
     public static JoinSpec at(String listen) {
-        return new JoinSpec(listen, TIMEOUT_NS, SEND_BYTES, null, null, Encrypt.BETWEEN_SITES);
+        return new JoinSpec(
+                listen, TIMEOUT_NS, SEND_BYTES, null, null, Encrypt.BETWEEN_SITES, null);
     }
 
     /** The same at another address. */
     public JoinSpec listeningAt(String address) {
-        return new JoinSpec(address, timeoutNs, sendBytes, credentials, tokenFile, encrypt);
+        return new JoinSpec(
+                address, timeoutNs, sendBytes, credentials, tokenFile, encrypt, dataStore);
     }
 
     /** The same with the certificate and the token in that folder. */
     public JoinSpec withCredentials(String folder) {
-        return new JoinSpec(listen, timeoutNs, sendBytes, folder, tokenFile, encrypt);
+        return new JoinSpec(listen, timeoutNs, sendBytes, folder, tokenFile, encrypt, dataStore);
     }
 
     /** The part before the port. */

@@ -76,7 +76,8 @@ final class ClusterOptions {
                 usual.sendBytes(),
                 credentials == null ? null : credentials.toAbsolutePath().toString(),
                 tokenFile == null ? null : tokenFile.toAbsolutePath().toString(),
-                usual.encrypt());
+                usual.encrypt(),
+                usual.dataStore());
     }
 
     /** How many machines join. */

@@ -1,6 +1,8 @@
 package dev.medley.control.agent;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.job.StoreUrl;
+import dev.medley.control.files.Depot;
 import dev.medley.control.files.RunFiles;
 import dev.medley.control.files.Shipment;
 import dev.medley.net.control.Message;
@@ -18,7 +20,8 @@ import java.util.function.Consumer;
 
 /**
  * The files of a run on this machine: those of a shared file system are used where they lie, others
- * are fetched once and kept for the next run.
+ * are fetched once and kept for the next run: from the object store that they lie in, else from the
+ * coordinator.
  */
 final class Fetched {
     private final Path cache;
@@ -90,20 +93,32 @@ final class Fetched {
         if (isHere(root, shipment)) {
             return root;
         }
+        String depot = shipment.depot();
         ConfigException.check(
-                shipment.totalBytes() <= mostBytes,
+                depot != null || shipment.totalBytes() <= mostBytes,
                 "%s has %s, more than cluster.send=%s: put it where this machine sees it under the"
-                        + " same path, or raise cluster.send",
+                        + " same path, say cluster.data_store=s3://BUCKET/FOLDER, or raise"
+                        + " cluster.send",
                 shipment.root(),
                 Units.bytes(shipment.totalBytes()),
                 Units.bytes(mostBytes));
         says.accept(
-                "fetching %s (%s)"
+                "fetching %s (%s)%s"
                         .formatted(
                                 Path.of(shipment.root()).getFileName(),
-                                Units.bytes(shipment.totalBytes())));
+                                Units.bytes(shipment.totalBytes()),
+                                depot == null ? "" : " from " + depot));
         try {
-            AtomicFolder.write(target, shipment.totalBytes(), into -> fetch(shipment, files, into));
+            AtomicFolder.write(
+                    target,
+                    shipment.totalBytes(),
+                    into -> {
+                        if (depot == null) {
+                            fetch(shipment, files, into);
+                        } else {
+                            fetch(shipment, StoreUrl.of("cluster.data_store", depot), into);
+                        }
+                    });
         } catch (WriteFailure e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -112,12 +127,15 @@ final class Fetched {
 
     private static void fetch(Shipment shipment, FilesClient files, Path into) throws IOException {
         for (Map.Entry<String, Long> file : shipment.bytes().entrySet()) {
-            Path path = into.resolve(file.getKey()).normalize();
-            if (!path.startsWith(into)) {
-                throw new IOException("a file outside its folder: " + file.getKey());
-            }
+            Path path = shipment.below(into, file.getKey());
             Files.createDirectories(path.getParent());
             files.fetch(RunFiles.name(shipment, file.getKey()), file.getValue(), path, come -> {});
+        }
+    }
+
+    private static void fetch(Shipment shipment, StoreUrl depot, Path into) throws IOException {
+        try (Depot store = Depot.at(depot, System::getenv)) {
+            store.fetch(shipment, into);
         }
     }
 

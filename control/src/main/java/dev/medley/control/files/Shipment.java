@@ -1,6 +1,7 @@
 package dev.medley.control.files;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.job.StoreUrl;
 import dev.medley.store.file.Checksum;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Files that belong together and are needed where a worker runs: a prepared set, a jar, a folder of
@@ -20,8 +22,10 @@ import java.util.stream.Stream;
  * @param key what it is kept under where it has come; equal keys hold equal files
  * @param root absolute path of the folder or file on the coordinator's machine
  * @param bytes of each file, by its name within the root; the root's own name if it is a file
+ * @param depot the object store where a copy lies, {@code s3://BUCKET/FOLDER}; null where the
+ *     coordinator's machine alone has the files
  */
-public record Shipment(String key, String root, Map<String, Long> bytes) {
+public record Shipment(String key, String root, Map<String, Long> bytes, @Nullable String depot) {
     public Shipment {
         bytes = Map.copyOf(bytes);
     }
@@ -44,7 +48,7 @@ public record Shipment(String key, String root, Map<String, Long> bytes) {
         } catch (IOException e) {
             throw new ConfigException(absolute + " cannot be sent to the workers: " + e, e);
         }
-        return new Shipment(key, absolute.toString(), bytes);
+        return new Shipment(key, absolute.toString(), bytes, null);
     }
 
     /** All of a file or folder, under a key that follows from its bytes. */
@@ -57,7 +61,12 @@ public record Shipment(String key, String root, Map<String, Long> bytes) {
         Checksum all = Checksum.start(Checksum.Kind.XXH64);
         all.update(ByteBuffer.wrap(digests.toString().getBytes(StandardCharsets.UTF_8)));
         Path name = Path.of(any.root()).getFileName();
-        return new Shipment(name + "-" + all.hex(), any.root(), any.bytes());
+        return new Shipment(name + "-" + all.hex(), any.root(), any.bytes(), null);
+    }
+
+    /** The same, a copy of which lies in that object store. */
+    public Shipment in(StoreUrl store) {
+        return new Shipment(key, root, bytes, store.toString());
     }
 
     /** All files together. */
@@ -73,6 +82,19 @@ public record Shipment(String key, String root, Map<String, Long> bytes) {
     /** Where a file of it lies on the coordinator's machine. */
     public Path file(String name) {
         return isFile() ? Path.of(root) : Path.of(root).resolve(name);
+    }
+
+    /**
+     * Where a file of it comes to lie below {@code folder}.
+     *
+     * @throws IOException if its name leads out of the folder
+     */
+    public Path below(Path folder, String name) throws IOException {
+        Path file = folder.resolve(name).normalize();
+        if (!file.startsWith(folder)) {
+            throw new IOException("a file outside its folder: " + name);
+        }
+        return file;
     }
 
     private static String checksum(Path file) {

@@ -1,0 +1,221 @@
+package dev.medley.store.object;
+
+import dev.medley.base.job.StoreUrl;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
+import org.apache.opendal.AsyncOperator;
+import org.apache.opendal.OpenDALException;
+import org.apache.opendal.Operator;
+import org.apache.opendal.OperatorOutputStream;
+import org.apache.opendal.layer.RetryLayer;
+import org.jspecify.annotations.Nullable;
+
+/** An object store through Apache OpenDAL. */
+final class DalStore implements ObjectStore {
+    /** S3 takes 10,000 parts of an object, of at least 5 MiB. */
+    private static final int PART_BYTES = 16 << 20;
+
+    private static final int PIECE_BYTES = 8 << 20;
+
+    /** Asked for at once: one stream of an object store does not fill a fast link. */
+    private static final int AT_ONCE = 4;
+
+    private static final int RETRIES = 3;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final long ANSWER_S = 60;
+
+    private final StoreUrl url;
+    private final AsyncOperator operator;
+    private final Operator blocking;
+    private final ExecutorService writer;
+
+    private DalStore(StoreUrl url, AsyncOperator operator) {
+        this.url = url;
+        this.operator = operator;
+        this.blocking = operator.blocking();
+        this.writer =
+                Executors.newSingleThreadExecutor(
+                        task -> {
+                            Thread thread = new Thread(task, "object-store");
+                            thread.setDaemon(true);
+                            return thread;
+                        });
+    }
+
+    static DalStore open(StoreUrl url, UnaryOperator<@Nullable String> environment) {
+        String service = url.scheme() == StoreUrl.Scheme.FILE ? "fs" : "s3";
+        try (AsyncOperator plain = AsyncOperator.of(service, DalSettings.of(url, environment))) {
+            RetryLayer retries =
+                    RetryLayer.builder().maxTimes(RETRIES).minDelay(FIRST_PAUSE).build();
+            return new DalStore(url, plain.layer(retries));
+        }
+    }
+
+    @Override
+    public OptionalLong bytes(String name) throws IOException {
+        try {
+            return OptionalLong.of(within(operator.stat(name)).getContentLength());
+        } catch (Failed e) {
+            if (e.code == OpenDALException.Code.NotFound) {
+                return OptionalLong.empty();
+            }
+            throw e.of(url, name);
+        }
+    }
+
+    @Override
+    public byte[] read(String name) throws IOException {
+        try {
+            return within(operator.read(name));
+        } catch (Failed e) {
+            throw e.of(url, name);
+        }
+    }
+
+    @Override
+    public void write(String name, byte[] content) throws IOException {
+        try {
+            Void unused = within(operator.write(name, content));
+        } catch (Failed e) {
+            throw e.of(url, name);
+        }
+    }
+
+    @Override
+    public void put(String name, Path file, LongConsumer progress) throws IOException {
+        if (Files.size(file) <= PART_BYTES) {
+            write(name, Files.readAllBytes(file));
+            progress.accept(Files.size(file));
+            return;
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            OutputStream out = new OperatorOutputStream(blocking, name, PART_BYTES);
+            long gone = 0;
+            for (byte[] part = in.readNBytes(PART_BYTES);
+                    part.length > 0;
+                    part = in.readNBytes(PART_BYTES)) {
+                byte[] next = part;
+                inTime(() -> out.write(next));
+                gone += part.length;
+                progress.accept(gone);
+            }
+            inTime(out::close); // Not before all is written: what is closed is there.
+        } catch (Failed e) {
+            throw e.of(url, name);
+        }
+    }
+
+    @Override
+    public void fetch(String name, long bytes, Path into, LongConsumer progress)
+            throws IOException {
+        Deque<Piece> pieces = new ArrayDeque<>();
+        try (FileChannel out =
+                FileChannel.open(into, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            long asked = 0;
+            for (long come = 0; come < bytes; ) {
+                for (; asked < bytes && pieces.size() < AT_ONCE; ) {
+                    long length = Math.min(PIECE_BYTES, bytes - asked);
+                    pieces.add(new Piece(length, operator.read(name, asked, length)));
+                    asked += length;
+                }
+                Piece piece = pieces.remove();
+                ByteBuffer content = ByteBuffer.wrap(within(piece.content()));
+                if (content.remaining() != piece.bytes()) {
+                    throw new IOException(
+                            "%s/%s ends after %d of %d bytes"
+                                    .formatted(url, name, come + content.remaining(), bytes));
+                }
+                while (content.hasRemaining()) {
+                    come += out.write(content);
+                }
+                progress.accept(come);
+            }
+        } catch (Failed e) {
+            throw e.of(url, name);
+        }
+    }
+
+    @Override
+    public void close() {
+        writer.shutdownNow();
+        blocking.close();
+        operator.close();
+    }
+
+    /** A part of an object that was asked for. */
+    private record Piece(long bytes, CompletableFuture<byte[]> content) {}
+
+    /** A write to a stream, which has no deadline of its own. */
+    private interface Writing {
+        void run() throws IOException;
+    }
+
+    private void inTime(Writing writing) throws Failed {
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        writer.execute(
+                () -> {
+                    try {
+                        writing.run();
+                        done.complete(true);
+                    } catch (IOException | RuntimeException e) {
+                        done.completeExceptionally(e);
+                    }
+                });
+        Boolean unused = within(done);
+    }
+
+    private static <T> T within(CompletableFuture<T> answer) throws Failed {
+        try {
+            return answer.get(ANSWER_S, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw new Failed(e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException e) {
+            throw new Failed("no answer within " + ANSWER_S + " s", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Failed("interrupted", e);
+        }
+    }
+
+    /** What went wrong, before it is said of which object. */
+    private static final class Failed extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        final OpenDALException.@Nullable Code code;
+        private final String why;
+
+        Failed(Throwable cause) {
+            super(cause);
+            this.code = cause instanceof OpenDALException e ? e.getCode() : null;
+            this.why = Words.of(String.valueOf(cause.getMessage()));
+        }
+
+        Failed(String why, Throwable cause) {
+            super(cause);
+            this.code = null;
+            this.why = why;
+        }
+
+        IOException of(StoreUrl url, String name) {
+            return new IOException("%s/%s: %s".formatted(url, name, why), this);
+        }
+    }
+}

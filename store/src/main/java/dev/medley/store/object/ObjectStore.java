@@ -1,0 +1,58 @@
+package dev.medley.store.object;
+
+import dev.medley.base.job.StoreUrl;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects by name. An object is there whole or not at all. Every wait has a deadline; whatever goes
+ * wrong is an {@link IOException} whose message names the object and says what.
+ *
+ * <p>Thread: one at a time.
+ */
+public interface ObjectStore extends AutoCloseable {
+    /**
+     * Opens a store; nothing is asked of it yet.
+     *
+     * <p>S3: {@code AWS_ACCESS_KEY_ID}, {@code AWS_SECRET_ACCESS_KEY}, {@code AWS_SESSION_TOKEN},
+     * {@code AWS_REGION} and {@code AWS_ENDPOINT_URL} are what they are for other programs; without
+     * a key the machine's own role or its {@code ~/.aws} is used.
+     *
+     * @param environment a variable's value, null if it is not set
+     */
+    static ObjectStore open(StoreUrl url, UnaryOperator<@Nullable String> environment) {
+        return DalStore.open(url, environment);
+    }
+
+    /** Bytes of an object; empty if there is none. */
+    OptionalLong bytes(String name) throws IOException;
+
+    /** All of a small object. */
+    byte[] read(String name) throws IOException;
+
+    /** Puts a small object in place of what has its name. */
+    void write(String name, byte[] content) throws IOException;
+
+    /**
+     * Puts a file as an object in place of what has its name.
+     *
+     * @param progress told the bytes that have gone
+     */
+    void put(String name, Path file, LongConsumer progress) throws IOException;
+
+    /**
+     * Fetches an object into a new file.
+     *
+     * @param bytes that it has
+     * @param progress told the bytes that have come
+     */
+    void fetch(String name, long bytes, Path into, LongConsumer progress) throws IOException;
+
+    /** Lets go of connections. */
+    @Override
+    void close();
+}
