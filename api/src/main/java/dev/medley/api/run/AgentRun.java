@@ -1,7 +1,6 @@
 package dev.medley.api.run;
 
 import dev.medley.base.Clock;
-import dev.medley.base.Json;
 import dev.medley.base.job.JobSpec;
 import dev.medley.control.agent.Agent;
 import dev.medley.control.agent.AgentOptions;
@@ -35,7 +34,7 @@ public final class AgentRun {
                 new Agent(
                         options,
                         folder == null ? null : JoinCredentials.load(folder, clock).credentials(),
-                        Json.tree(new MachineProbe(clock, options.folder(), List.of()).quick()),
+                        new MachineLook(new MachineProbe(clock, options.folder(), List.of()), says),
                         job -> WorkerProcess.of(job, threads(job), WorkerMain.class),
                         says,
                         clock);

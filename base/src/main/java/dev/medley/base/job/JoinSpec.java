@@ -73,6 +73,11 @@ public record JoinSpec(
         return new JoinSpec(listen, timeoutNs, sendBytes, folder, tokenFile, encrypt, dataStore);
     }
 
+    /** The same with the join token in that file. */
+    public JoinSpec withTokenFile(String file) {
+        return new JoinSpec(listen, timeoutNs, sendBytes, credentials, file, encrypt, dataStore);
+    }
+
     /** The part before the port. */
     public String host() {
         String host = listen.substring(0, listen.lastIndexOf(':'));

@@ -60,6 +60,14 @@ final class JobOptions {
                             + " cluster.credentials=DIR.")
     private @Nullable Path credentials;
 
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description =
+                    "The cluster's join token, in place of that of --credentials; short for -s"
+                            + " cluster.token_file=FILE.")
+    private @Nullable Path tokenFile;
+
     /** Whether they change more than who computes. */
     boolean changeMoreThanWorkers() {
         return overrides.stream().anyMatch(override -> !override.startsWith(WORKERS_KEY));
@@ -72,7 +80,8 @@ final class JobOptions {
                 || listen != null
                 || interfaceName != null
                 || expect != null
-                || credentials != null;
+                || credentials != null
+                || tokenFile != null;
     }
 
     /** The job of a recorded run, on as many workers and with machines that join as they say. */
@@ -108,9 +117,13 @@ final class JobOptions {
         }
         JoinSpec join = before == null ? JoinSpec.at(Objects.requireNonNull(listen)) : before;
         String at = ListenAddress.of(listen == null ? join.listen() : listen, interfaceName);
-        return credentials == null
-                ? join.listeningAt(at)
-                : join.listeningAt(at).withCredentials(credentials.toAbsolutePath().toString());
+        JoinSpec there = join.listeningAt(at);
+        if (credentials != null) {
+            there = there.withCredentials(credentials.toAbsolutePath().toString());
+        }
+        return tokenFile == null
+                ? there
+                : there.withTokenFile(tokenFile.toAbsolutePath().toString());
     }
 
     /** An option about machines that join, as it was given; null for none. */
@@ -120,6 +133,9 @@ final class JobOptions {
         }
         if (interfaceName != null) {
             return "--interface " + interfaceName;
+        }
+        if (tokenFile != null) {
+            return "--token-file " + tokenFile;
         }
         return credentials == null ? null : "--credentials " + credentials;
     }
@@ -154,6 +170,9 @@ final class JobOptions {
         }
         if (credentials != null) {
             all.add("cluster.credentials=" + credentials.toAbsolutePath());
+        }
+        if (tokenFile != null) {
+            all.add("cluster.token_file=" + tokenFile.toAbsolutePath());
         }
         JobFile job = JobFile.read(file, all);
         if (interfaceName != null) {

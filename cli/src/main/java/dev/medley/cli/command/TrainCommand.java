@@ -176,8 +176,9 @@ public final class TrainCommand extends Options implements Callable<Integer> {
         if (file != null || jobOptions.changeMoreThanWorkers()) {
             throw new ConfigException(
                     "--resume goes on with the run's own job; only who computes may differ"
-                            + " (--workers, --listen, --expect, --interface, --credentials): leave"
-                            + " out the job file and -s, or train anew with --init "
+                        + " (--workers, --listen, --expect, --interface, --credentials,"
+                        + " --token-file): leave out the job file and -s, or train anew with --init"
+                        + " "
                             + how.resume().resolve("model"));
         }
         return jobOptions.resumed(JobRun.jobOf(how.resume()));

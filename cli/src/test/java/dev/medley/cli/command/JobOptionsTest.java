@@ -41,6 +41,8 @@ class JobOptionsTest {
         assertThat(join(after).credentials())
                 .isEqualTo(Path.of("certs/boss").toAbsolutePath().toString());
         assertThat(join(after).listen()).isEqualTo("0.0.0.0:7077");
+        assertThat(join(options("--token-file", "token").resumed(before)).tokenFile())
+                .isEqualTo(Path.of("token").toAbsolutePath().toString());
         assertThat(after.cluster().workers()).isEqualTo(4);
         assertThat(join(options("--interface", loopback()).resumed(before)).listen())
                 .isEqualTo("127.0.0.1:7077");
@@ -60,7 +62,10 @@ class JobOptionsTest {
         JobSpec local = job("cluster: {workers: 2}");
         for (String[] given :
                 new String[][] {
-                    {"--expect", "3"}, {"--interface", "lo"}, {"--credentials", "certs"}
+                    {"--expect", "3"},
+                    {"--interface", "lo"},
+                    {"--credentials", "certs"},
+                    {"--token-file", "token"}
                 }) {
             assertThatThrownBy(() -> options(given).resumed(local))
                     .isInstanceOf(ConfigException.class)

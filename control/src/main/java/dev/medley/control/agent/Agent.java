@@ -23,6 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -41,7 +42,7 @@ public final class Agent {
 
     private final AgentOptions options;
     private final @Nullable Credentials credentials;
-    private final JsonNode machine;
+    private final Supplier<JsonNode> machine;
     private final Function<JobSpec, WorkerCommand> program;
     private final Consumer<String> says;
     private final Clock clock;
@@ -65,14 +66,15 @@ public final class Agent {
      * An agent that has not begun.
      *
      * @param credentials of this machine; null for plain text on loopback
-     * @param machine what this machine is; a JSON-able value, for the coordinator
+     * @param machine what this machine is, a JSON-able value for the coordinator; looked at anew
+     *     whenever one is joined
      * @param program what a worker of a job is
      * @param says sentences for whoever watches the agent
      */
     public Agent(
             AgentOptions options,
             @Nullable Credentials credentials,
-            JsonNode machine,
+            Supplier<JsonNode> machine,
             Function<JobSpec, WorkerCommand> program,
             Consumer<String> says,
             Clock clock) {
@@ -179,7 +181,7 @@ public final class Agent {
                             options.name(),
                             options.site(),
                             clock.wallMillis(),
-                            machine));
+                            machine.get()));
             long nextBeatNs = clock.nowNs();
             while (!isOver) {
                 if (clock.nowNs() >= nextBeatNs) {

@@ -2,7 +2,9 @@ package dev.medley.control.agent;
 
 import static dev.medley.base.ConfigException.check;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,23 @@ public record AgentOptions(
         Path folder,
         boolean copies,
         boolean once) {
+    public AgentOptions {
+        check(
+                bind == null || credentials != null || isLoopback(bind),
+                "a worker that listens on %s, beyond this machine, runs what a user's jar says:"
+                        + " give --credentials (medley certs), or leave out --interface",
+                bind);
+    }
+
+    /** An address in digits: nobody is asked for it. */
+    private static boolean isLoopback(String address) {
+        try {
+            return InetAddress.getByName(address).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
     /**
      * Ports that may be listened on.
      *

@@ -204,7 +204,9 @@ public final class Coordinator {
             return;
         }
         membership.heard(worker, clock.nowNs());
-        if (message instanceof Message.Ready ready) {
+        if (message instanceof Message.Trying trying) {
+            losses.tries(worker, trying.samples());
+        } else if (message instanceof Message.Ready ready) {
             watcher.ready(worker, ready.startUpNs());
             plans.joins(
                     worker,

@@ -9,6 +9,8 @@ import dev.medley.control.planner.PlanSource;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.net.membership.Membership;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +24,7 @@ final class Losses {
 
     private final Run run;
     private final Ends ends = new Ends();
+    private final Map<Integer, Integer> trying = new HashMap<>(); // Samples, by launch.
     private String lastFault = "";
 
     /** What it acts upon; all of it is the coordinator's. */
@@ -58,6 +61,14 @@ final class Losses {
             run.verdict.fail(
                     FailureKind.INPUT,
                     e.getMessage() == null ? "a worker cannot be started" : e.getMessage());
+        }
+    }
+
+    /** A worker tries so many samples at once, before it is a member. */
+    void tries(WorkerId worker, int samples) {
+        Integer launch = run.roster.launch(worker);
+        if (launch != null) {
+            trying.put(launch, samples);
         }
     }
 
@@ -106,7 +117,7 @@ final class Losses {
     private void judge(Exit exit) {
         boolean beforeHello = run.starts.endedBeforeHello(exit.launch());
         if (!exit.outOfMemory().isEmpty()) {
-            String remedy = ends.wasMember(exit.launch()) ? run.plans.outOfMemory() : null;
+            String remedy = remedy(exit.launch(), ends.wasMember(exit.launch()));
             outOfMemory(exit.outOfMemory(), remedy);
         } else if (beforeHello) {
             neverJoined(
@@ -125,16 +136,25 @@ final class Losses {
             return;
         }
         boolean isMember = run.membership.members().contains(worker);
-        String remedy = isMember ? run.plans.outOfMemory() : null;
+        String remedy = remedy(run.roster.launch(worker), isMember);
         outOfMemory(failed.message(), remedy);
         if (remedy != null) {
             gone(worker, failed.message());
         }
     }
 
+    /** Null for a worker that had no memory for the model itself. */
+    private @Nullable String remedy(@Nullable Integer launch, boolean isMember) {
+        if (isMember) {
+            return run.plans.outOfMemory();
+        }
+        Integer samples = launch == null ? null : trying.get(launch);
+        return samples == null ? null : run.plans.outOfMemoryTrying(samples);
+    }
+
     /**
-     * A member that ran out of memory in a step is started anew and gets its share in smaller
-     * parts. Where that is not to be had, or there was no step yet, the run ends.
+     * Who ran out of memory in a step, or in a trial, is started anew and gets its share in smaller
+     * parts. Where that is not to be had, or the model itself did not fit, the run ends.
      */
     private void outOfMemory(String message, @Nullable String remedy) {
         if (remedy == null) {

@@ -7,6 +7,7 @@ import dev.medley.base.Plan;
 import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.control.planner.CappedPlan;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.SharePlan;
 import dev.medley.profile.cluster.ClusterProfile;
@@ -68,6 +69,7 @@ public final class AutoPlan implements PlanSource {
     private int agreed;
     private int switches;
     private int memoryCuts;
+    private int tooMany = Integer.MAX_VALUE; // Samples that were tried at once and did not fit.
     private double samplesDone;
     private double trainedNs;
 
@@ -109,7 +111,9 @@ public final class AutoPlan implements PlanSource {
     @Override
     public TrialScope comes(WorkerId worker, String machine) {
         machines.put(worker, machine);
-        return chosen == null ? TrialScope.FULL : chosen.comes(worker, machine);
+        return chosen == null
+                ? TrialScope.FULL.atMost(CappedPlan.less(tooMany))
+                : chosen.comes(worker, machine);
     }
 
     @Override
@@ -156,6 +160,9 @@ public final class AutoPlan implements PlanSource {
         Candidate candidate = made.chosen().candidate();
         PlanSource source = planning.of(candidate.strategy(), committedStep);
         chosen = source;
+        if (tooMany < Integer.MAX_VALUE) {
+            source.outOfMemoryTrying(tooMany);
+        }
         machines.forEach(source::comes);
         paces.workers().forEach(w -> source.joins(w, paces.under(w, candidate)));
         watch(group, isTogether(group) ? null : made);
@@ -305,6 +312,19 @@ public final class AutoPlan implements PlanSource {
         String said = chosen == null ? null : chosen.outOfMemory();
         memoryCuts += said == null ? 0 : 1;
         return said;
+    }
+
+    @Override
+    public @Nullable String outOfMemoryTrying(int samples) {
+        if (chosen != null) {
+            return chosen.outOfMemoryTrying(samples);
+        }
+        if (samples <= 1) {
+            return null;
+        }
+        tooMany = Math.min(tooMany, samples);
+        return "shares are tried in parts of at most %d samples"
+                .formatted(CappedPlan.less(tooMany));
     }
 
     private AutoChoice choose(Group group) {

@@ -2,6 +2,8 @@ package dev.medley.control.planner;
 
 import dev.medley.base.Group;
 import dev.medley.base.Plan;
+import dev.medley.base.TrialScope;
+import dev.medley.base.WorkerId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,12 +38,32 @@ public final class CappedPlan extends PlanAround {
     }
 
     @Override
+    public TrialScope comes(WorkerId worker, String machine) {
+        return source.comes(worker, machine).atMost(cap);
+    }
+
+    @Override
     public @Nullable String outOfMemory() {
-        if (present <= 1) {
+        return cut(present);
+    }
+
+    /** Several that tried as many lower the cap once. */
+    @Override
+    public @Nullable String outOfMemoryTrying(int samples) {
+        return cut(samples);
+    }
+
+    private @Nullable String cut(int samples) {
+        if (samples <= 1) {
             return null;
         }
-        cap = Math.max(1, present / CUT);
+        cap = Math.min(cap, less(samples));
         return "shares go through the model in parts of at most %d samples from now on"
                 .formatted(cap);
+    }
+
+    /** What is tried after so many samples at once were too many. */
+    public static int less(int samples) {
+        return Math.max(1, samples / CUT);
     }
 }

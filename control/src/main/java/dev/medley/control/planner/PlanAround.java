@@ -38,6 +38,11 @@ public abstract class PlanAround implements PlanSource {
     }
 
     @Override
+    public @Nullable String outOfMemoryTrying(int samples) {
+        return source.outOfMemoryTrying(samples);
+    }
+
+    @Override
     public TrialScope comes(WorkerId worker, String machine) {
         return source.comes(worker, machine);
     }

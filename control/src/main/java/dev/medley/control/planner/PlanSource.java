@@ -142,6 +142,14 @@ public interface PlanSource {
     }
 
     /**
+     * A worker ran out of memory while it tried so many samples at once, before it was a member:
+     * what the next trials and plans do about it, in words; null if they can do nothing.
+     */
+    default @Nullable String outOfMemoryTrying(int samples) {
+        return null;
+    }
+
+    /**
      * The last step that a group formed after {@code committedStep} may take; unlimited unless
      * plans are repeated.
      */

@@ -55,7 +55,7 @@ public final class RememberingPlan extends PlanAround {
             return scope;
         }
         guessed(worker, guess);
-        return guess.hasShape() ? TrialScope.LEVEL : scope;
+        return guess.hasShape() ? scope.level() : scope;
     }
 
     @Override

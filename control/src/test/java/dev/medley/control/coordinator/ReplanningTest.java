@@ -105,6 +105,31 @@ class ReplanningTest {
     }
 
     @Test
+    void aWorkerThatRunsOutOfMemoryInItsTrialShouldBeStartedAnewAndGetSmallerParts()
+            throws Exception {
+        Message failed =
+                new Message.Failed(FailureKind.OUT_OF_MEMORY, "worker 2 ran out of memory");
+        Acting script =
+                Acting.training()
+                        .whenWelcomed(
+                                worker -> {
+                                    if (worker.launch == 2) {
+                                        worker.say(new Message.Trying(6));
+                                        worker.say(failed);
+                                        worker.leave(1);
+                                    } else {
+                                        worker.ready();
+                                    }
+                                });
+        RunOutcome outcome =
+                run.on(2, 0).planned(new CappedPlan(new SharePlan(12, 1, List.of()))).play(script);
+        assertThat(outcome.kind()).as(outcome.why()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(run.workers().launches()).as("one restart was granted").isEqualTo(3);
+        List<View> views = run.views();
+        assertThat(views.get(views.size() - 1).plan().microBatch()).isEqualTo(1);
+    }
+
+    @Test
     void aWorkerThatHasNoMemoryForTheModelShouldEndTheRun() throws Exception {
         Message failed = new Message.Failed(FailureKind.OUT_OF_MEMORY, "no room for the model");
         RunOutcome outcome =

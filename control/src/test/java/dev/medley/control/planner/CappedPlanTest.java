@@ -3,6 +3,8 @@ package dev.medley.control.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Plan;
+import dev.medley.base.TrialScope;
+import dev.medley.base.WorkerId;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,6 +38,21 @@ class CappedPlanTest {
     @Test
     void shouldHaveNoRemedyBeforeThereIsAPlan() {
         assertThat(plans.outOfMemory()).isNull();
+    }
+
+    @Test
+    void whoTriesTooMuchShouldTryLessAndSeveralCutOnce() {
+        assertThat(comes()).isEqualTo(TrialScope.FULL);
+        assertThat(plans.outOfMemoryTrying(128)).contains("at most 32 samples");
+        assertThat(plans.outOfMemoryTrying(128)).contains("at most 32 samples");
+        assertThat(comes()).isEqualTo(TrialScope.FULL.atMost(32));
+        assertThat(plan(1).microBatch()).isEqualTo(32);
+        assertThat(plans.outOfMemoryTrying(32)).contains("at most 8 samples");
+        assertThat(plans.outOfMemoryTrying(1)).as("a sample cannot be cut").isNull();
+    }
+
+    private TrialScope comes() {
+        return plans.comes(new WorkerId(1), "");
     }
 
     private Plan plan(int version) {

@@ -61,6 +61,12 @@ public sealed interface Message {
         }
     }
 
+    /**
+     * Data and model are in place, and so many samples are tried next. Who runs out of memory from
+     * here on has room for the model, not for so many samples at once.
+     */
+    record Trying(int samples) implements FromWorker {}
+
     /** So many samples took so long, forward and backward. */
     record Tried(int samples, long ns) {}
 

@@ -123,7 +123,9 @@ public final class Worker {
                             run.member(),
                             seat.progress(),
                             clock.nowNs() - beginNs,
-                            run.tried(welcomed.welcome().trial())));
+                            run.tried(
+                                    welcomed.welcome().trial(),
+                                    samples -> session.say(new Message.Trying(samples)))));
             while (true) {
                 Order order = session.awaitOrder();
                 if (order instanceof Order.Formed formed) {

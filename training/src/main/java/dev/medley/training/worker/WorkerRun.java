@@ -41,6 +41,7 @@ import dev.medley.training.loop.WorkerState;
 import dev.medley.training.recovery.StateCopy;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -178,9 +179,9 @@ final class WorkerRun implements AutoCloseable {
      * How long shares take here, where they, or the batch, follow speed, or a strategy is chosen by
      * it. Of a round, whose share is many batches, as much as an equal share would take.
      *
-     * @param scope one share is enough where it is known how times grow with shares
+     * @param trying told how many samples go through the model at once, before they do
      */
-    List<Message.Tried> tried(TrialScope scope) {
+    List<Message.Tried> tried(TrialScope scope, IntConsumer trying) {
         boolean isAsked =
                 job.isBalanced() || job.train().batches().isAdaptive() || job.strategy().isOpen();
         if (!isAsked) {
@@ -188,13 +189,15 @@ final class WorkerRun implements AutoCloseable {
         }
         SpeedTrial trial = new SpeedTrial(state.replica(), data, clock);
         int equal = Math.max(1, job.roundSamples() / job.cluster().workers());
-        int batch = Math.max(1, Math.min(job.innerBatch(), equal) / job.train().accumulate());
+        int whole = Math.max(1, Math.min(job.innerBatch(), equal) / job.train().accumulate());
+        int batch = Math.min(whole, scope.mostSamples());
+        trying.accept(batch);
         long batchNs = trial.passNs(batch);
         if (equal > batch) {
             return List.of(new Message.Tried(equal, batchNs * equal / batch));
         }
         int few = Math.max(1, batch / 4);
-        return few == batch || scope == TrialScope.LEVEL
+        return few == batch || !scope.isFull()
                 ? List.of(new Message.Tried(batch, batchNs))
                 : List.of(
                         new Message.Tried(few, trial.passNs(few)),

@@ -1,0 +1,47 @@
+package dev.medley.api.run;
+
+import dev.medley.base.Json;
+import dev.medley.profile.machine.MachineProbe;
+import dev.medley.profile.machine.MachineProfile;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What an agent's machine is, in a fraction of a second; said when it is not what it was. A quota
+ * or a device may come and go between two runs.
+ *
+ * <p>Thread: the agent's.
+ */
+final class MachineLook implements Supplier<JsonNode> {
+    private final MachineProbe probe;
+    private final Consumer<String> says;
+    private String said = "";
+
+    MachineLook(MachineProbe probe, Consumer<String> says) {
+        this.probe = probe;
+        this.says = says;
+    }
+
+    @Override
+    public JsonNode get() {
+        MachineProfile machine = probe.quick();
+        String words = words(machine);
+        if (!words.equals(said)) {
+            says.accept("this machine: " + words);
+            said = words;
+        }
+        return Json.tree(machine);
+    }
+
+    private static String words(MachineProfile machine) {
+        String gpus =
+                machine.gpus().isEmpty()
+                        ? "no GPU"
+                        : machine.gpus().stream()
+                                .map(MachineProfile.Gpu::name)
+                                .collect(Collectors.joining(", "));
+        return machine.typeAndMemory() + ", " + gpus;
+    }
+}

@@ -1,0 +1,117 @@
+package dev.medley.control.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Json;
+import dev.medley.control.launcher.AgentLauncher.Terms;
+import dev.medley.net.control.ControlConnection;
+import dev.medley.net.control.ControlServer;
+import dev.medley.net.control.Message;
+import dev.medley.net.control.Message.DismissalKind;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Which machines may join, and what the others are told, over a real connection. */
+@Tag("unit")
+@Timeout(60)
+class AgentLauncherTest {
+    private static final long NOW_MILLIS = 1_790_000_000_000L;
+    private static final long HOUR_MILLIS = 3_600_000;
+
+    private final AgentLauncher launcher =
+            new AgentLauncher(new Terms("secret", "1.2.3", "mnist", 1, 1), () -> "work");
+    private final Told coordinator = new Told();
+    private final Told agent = new Told();
+    private ControlServer server;
+    private ControlConnection own;
+    private ControlConnection theirs;
+
+    /** What reached one side. */
+    private static final class Told implements ControlConnection.Handler {
+        final BlockingQueue<ControlConnection> from = new LinkedBlockingQueue<>();
+        final BlockingQueue<Message> words = new LinkedBlockingQueue<>();
+
+        @Override
+        public void received(ControlConnection connection, Message message) {
+            from.add(connection);
+            words.add(message);
+        }
+
+        @Override
+        public void closed(ControlConnection connection, String why) {}
+    }
+
+    @BeforeEach
+    void connect() throws Exception {
+        server = ControlServer.onLoopback(coordinator);
+        theirs = ControlConnection.connect(server.address(), TimeUnit.SECONDS.toNanos(10), agent);
+        theirs.send(new Message.Present());
+        own = coordinator.from.poll(30, TimeUnit.SECONDS);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        theirs.close();
+        server.close();
+    }
+
+    @Test
+    void aMachineThatFitsShouldJoinAndHearOfWhatItIsFor() throws Exception {
+        assertThat(enlist("secret", "1.2.3", NOW_MILLIS + HOUR_MILLIS / 2)).isNull();
+        assertThat(next()).isEqualTo(new Message.Enlisted("mnist", 1, 1));
+        assertThat(launcher.names()).containsExactly("n1");
+        assertThat(launcher.hasRoom()).isTrue();
+    }
+
+    @Test
+    void anotherVersionShouldBeRefusedAndBothNamed() throws Exception {
+        assertRefused(
+                enlist("secret", "0.9", NOW_MILLIS),
+                "n1 has Medley 0.9, the coordinator has 1.2.3: use one version");
+    }
+
+    @Test
+    void aClockThatIsHoursOffShouldBeRefusedAndSaidHowFar() throws Exception {
+        assertRefused(
+                enlist("secret", "1.2.3", NOW_MILLIS + 3 * HOUR_MILLIS),
+                "the clock of n1 is 3.0 hours ahead of the coordinator's: set it right");
+    }
+
+    @Test
+    void aClockThatIsBehindShouldBeRefused() throws Exception {
+        assertRefused(
+                enlist("secret", "1.2.3", NOW_MILLIS - HOUR_MILLIS * 3 / 2),
+                "the clock of n1 is 1.5 hours behind the coordinator's: set it right");
+    }
+
+    @Test
+    void whoDoesNotKnowTheTokenShouldNotLearnTheVersion() throws Exception {
+        assertRefused(
+                enlist("guess", "0.9", NOW_MILLIS),
+                "n1 shows another join token than this cluster's: give it the same --token-file");
+    }
+
+    private String enlist(String token, String version, long wallMillis) {
+        Message.Offer offer =
+                new Message.Offer(token, version, "n1", "", wallMillis, Json.tree(Map.of()));
+        return launcher.enlist(own, offer, NOW_MILLIS, 0);
+    }
+
+    private void assertRefused(String why, String expected) throws Exception {
+        assertThat(why).isEqualTo(expected);
+        assertThat(next()).isEqualTo(new Message.Dismissed(DismissalKind.REFUSED, expected));
+        assertThat(launcher.names()).isEmpty();
+        assertThat(launcher.hasRoom()).isFalse();
+    }
+
+    private Message next() throws InterruptedException {
+        return agent.words.poll(30, TimeUnit.SECONDS);
+    }
+}
