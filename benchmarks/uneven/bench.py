@@ -97,7 +97,7 @@ def main():
     a = options()
     processes.end_on_signal()
     os.environ.setdefault("CE_NAME", "uneven")
-    common = dict(cluster=a.cluster, task=a.task, steps=a.steps, sysctl=a.sysctl)
+    common = dict(cluster=a.cluster, task=a.task, steps=a.steps, sysctl=a.sysctl, ship=a.ship or None)
     kept, now, allowed = results.read(a.append), results.provenance(), results.Allowance(a.minutes)
     missing = []
     for identity, how in wanted(a):

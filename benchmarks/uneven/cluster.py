@@ -82,7 +82,7 @@ def milliseconds(time):
 
 
 def declared(cluster):
-    """What the topology file says: machines (site, cpu as a part of a core, bits/s) and links (bits/s, one way ms) by pair of sites."""
+    """What the topology file says: machines (site, cpu as a part of a core, bits/s) and links (bits/s, one way ms, jitter ms, part of packets lost) by pair of sites."""
     machines, links, usual, period = {}, {}, {}, 20_000
     for line in open(topology(cluster)):
         words = line.split("#")[0].split()
@@ -94,7 +94,8 @@ def declared(cluster):
                                       bits=bits(options["bw"]) if options.get("bw", "none") != "none" else None)
         elif words[:1] == ["link"]:
             link = dict(bits=bits(options["bw"]) if options.get("bw", "none") != "none" else None,
-                        ms=milliseconds(options["delay"]) if options.get("delay", "0") != "0" else 0.0)
+                        ms=milliseconds(options["delay"]) if options.get("delay", "0") != "0" else 0.0,
+                        jitter_ms=milliseconds(options.get("jitter", "0ms")), loss=float(options.get("loss", "0%").rstrip("%")) / 100)
             if words[1] == "*":
                 usual = link
             else:

@@ -54,6 +54,19 @@ def table(found, key, speeds, capacity):
     return rows
 
 
+def by_hand(found):
+    """How auto compares with the best variant of Medley that was picked by hand, by median seconds to the target."""
+    times = {name: stats.median([r["seconds_to_target"] for r in by_seed.values() if r["seconds_to_target"]])
+             for name, by_seed in found.items() if name.startswith("medley")}
+    own, hand = times.pop("medley-auto", None), {n: t for n, t in times.items() if t}
+    if not own or not hand:
+        return None
+    best = min(hand, key=hand.get)
+    pairs = ratios(found["medley-auto"], found[best], "seconds_to_target")
+    return (f"auto over the best by hand, {best} (of {', '.join(hand)}): {own / hand[best]:.2f} of its median time"
+            + (f", {stats.cell(pairs, '{:.2f}'.format)} in pairs with the same seed" if pairs else "") + ". Goal: 1.10 at most.")
+
+
 def beside(found):
     """Seconds that are in no figure above, and how often quotas were used up."""
     rows = ["| | set-up, s | evaluations, s | shipping of data, s | periods in which a quota was used up, by machine |", "|---" * 5 + "|"]
@@ -79,5 +92,5 @@ def of(runs, a):
              "had no processor, so quotas that are used up are not in it; cpu.stat counts them below."
              + ("" if a.target else " The set-up of ddp has its warm-up in it, which it does not time."), ""]
     lines += table(found, key, speeds, capacity) + [""]
-    sentence = bound.sentence(speeds, one, capacity)
-    return "\n".join(lines + ([sentence, ""] if sentence else []) + beside(found))
+    said = [s for s in (bound.sentence(speeds, one, capacity), by_hand(found) if a.target else None) if s]
+    return "\n".join(lines + [line for s in said for line in (s, "")] + beside(found))

@@ -56,7 +56,8 @@ def calibrated(name, run, steps, has_rounds):
                          "quota": node["cpu"], "quota_period": f"{declared['period_us']}us", "bandwidth": f"{node['bits'] / 1e6:g} Mbit/s"})
     links = {"inside": {"latency": "100us", "bandwidth": "1 Gbit/s"}}
     for (one, other), link in declared["links"].items():
-        links[f"{one}-{other}"] = {"latency": f"{link['ms']:g}ms", "bandwidth": f"{link['bits'] / 1e6:g} Mbit/s"}
+        noise = {**({"jitter": f"{link['jitter_ms']:g}ms"} if link["jitter_ms"] else {}), **({"loss": link["loss"]} if link["loss"] else {})}
+        links[f"{one}-{other}"] = {"latency": f"{link['ms']:g}ms", "bandwidth": f"{link['bits'] / 1e6:g} Mbit/s", **noise}
     order = list(declared["machines"])
     return {"machines": sorted(machines, key=lambda m: order.index(m["name"])), "links": links}
 

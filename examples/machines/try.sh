@@ -1,5 +1,6 @@
 #!/bin/sh
 # Three machines that join a run, played by processes of this one: medley agent and medley train --listen on loopback.
+# Needs no root and no certificates. For machines of set speeds and links between clouds there is emulate.sh.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
 work=$(mktemp -d)

@@ -1,6 +1,7 @@
 package dev.medley.exchange;
 
 import dev.medley.base.Clock;
+import dev.medley.base.Fault;
 import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.peer.Bursts;
 import dev.medley.exchange.peer.Peers;
@@ -47,7 +48,22 @@ final class Surveying {
         this.clock = clock;
     }
 
+    /** What goes wrong meanwhile is said to have done so in the probe. */
     LinkSurvey survey(Peers all, SiteMap declared, MachineMap machines) throws FaultSignal {
+        try {
+            return surveyed(all, declared, machines);
+        } catch (FaultSignal signal) {
+            Fault fault = signal.fault();
+            if (fault.kind() == Fault.Kind.SEALED) {
+                throw signal;
+            }
+            String when = fault.message() + ", while the ways between machines were probed";
+            throw new FaultSignal(new Fault(fault.kind(), fault.who(), when));
+        }
+    }
+
+    private LinkSurvey surveyed(Peers all, SiteMap declared, MachineMap machines)
+            throws FaultSignal {
         RoundTrips trips = RoundTrips.heard(all.vote(RoundTrips.say(pings(all))));
         List<List<Long>> us = LinkSurvey.machineTrips(machines, trips);
         FoundSites found = FoundSites.of(us);

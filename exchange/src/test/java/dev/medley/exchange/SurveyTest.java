@@ -100,7 +100,7 @@ class SurveyTest {
             List<Formation> formed = ranks.tryForm(group, Transport.TCP, BUFFER_BYTES);
             for (int rank = 0; rank < 2; rank++) {
                 assertThat(((Formation.Failed) formed.get(rank)).fault().message())
-                        .contains("worker-" + (1 - rank));
+                        .contains("worker-" + (1 - rank), "while the ways between machines");
             }
         }
     }

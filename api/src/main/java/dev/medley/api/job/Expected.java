@@ -87,6 +87,15 @@ final class Expected {
                 .findFirst();
     }
 
+    /** The word among those of an {@code enum} that others call {@code name}. */
+    Optional<String> wordAlsoKnownAs(String name, List<Error> errors) {
+        return errors.stream()
+                .map(error -> owner(error).path("x-words-aka").path(name))
+                .filter(JsonNode::isString)
+                .map(JsonNode::stringValue)
+                .findFirst();
+    }
+
     /** The path of a key of this name, or known by it, in another section. */
     Optional<String> sectionOf(String name) {
         if (schema != JobSchema.shared()) {

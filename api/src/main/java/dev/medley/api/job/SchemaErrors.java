@@ -132,7 +132,7 @@ final class SchemaErrors {
                 .collect(Collectors.joining(" and "));
     }
 
-    private static String meantWord(JsonNode found, List<Error> errors) {
+    private String meantWord(JsonNode found, List<Error> errors) {
         if (!found.isString()) {
             boolean wantsText =
                     errors.stream().allMatch(e -> Expected.isType(e, "string"))
@@ -140,7 +140,8 @@ final class SchemaErrors {
             return wantsText && found.isValueNode() ? "; put it in quotes" : "";
         }
         List<String> words = errors.stream().flatMap(e -> Expected.words(e).stream()).toList();
-        return DidYouMean.of(found.stringValue(), words)
+        Optional<String> aka = expected.wordAlsoKnownAs(found.stringValue(), errors);
+        return (aka.isPresent() ? aka : DidYouMean.of(found.stringValue(), words))
                 .map(w -> "; did you mean %s?".formatted(w))
                 .orElse("");
     }

@@ -239,7 +239,7 @@ public final class ClusterSurvey {
                 ReachReport report = Json.bind(value, ReachReport.class);
                 reached.put(report.from(), report);
             } else {
-                String trouble = value.asString();
+                String trouble = named(value.asString());
                 if (!troubles.contains(trouble)) {
                     troubles.add(trouble);
                 }

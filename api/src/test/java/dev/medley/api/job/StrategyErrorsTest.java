@@ -26,6 +26,11 @@ class StrategyErrorsTest {
                 "job.yaml:3:24: strategy.compress has no meaning for kind auto, which chooses the"
                         + " codec; leave it out, or name a strategy");
         expect(
+                HEAD + "strategy: all-reduce\n",
+                "job.yaml:3:11: strategy: found the text 'all-reduce', expected one of"
+                        + " data-parallel, local-sgd, diloco, hybrid, parameter-server, gossip,"
+                        + " auto; did you mean data-parallel?");
+        expect(
                 HEAD + "strategy: {kind: auto, sync_every: 8}\n",
                 "job.yaml:3:24: strategy.sync_every has no meaning for kind auto; it goes with"
                         + " diloco, gossip, hybrid, local-sgd, parameter-server");

@@ -73,12 +73,16 @@ public final class ProfileCommand extends Options implements Callable<Integer> {
             }
             return ExitCode.DONE;
         }
-        found.troubles().forEach(terminal::say);
-        terminal.say(
-                found.allReached()
-                        ? "The ways could not be measured: are all agents on one machine?"
-                        : ReachTable.text(found).stripTrailing());
+        terminal.say(found.allReached() ? why(found) : ReachTable.text(found).stripTrailing());
         return ExitCode.FAILED;
+    }
+
+    /** One sentence: of a way that drops both ends speak, and the others wait for them. */
+    private static String why(Found found) {
+        return "The ways could not be measured: "
+                + (found.troubles().isEmpty()
+                        ? "are all agents on one machine?"
+                        : found.troubles().get(0));
     }
 
     private int ofThisMachine() {

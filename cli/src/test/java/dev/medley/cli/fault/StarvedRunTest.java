@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs that get too little: disk, memory, natives. */
 @Tag("real")
@@ -105,9 +107,13 @@ class StarvedRunTest {
         }
     }
 
-    /** The model has room, the activations of the whole batch have not: smaller parts are taken. */
-    @Test
-    void aBatchTooLargeForTheMemoryShouldBeTakenInParts() throws Exception {
+    /**
+     * The model has room, the activations of the whole batch have not: smaller parts are taken.
+     * Where shares follow speed the batch is tried before the first step already.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "speed"})
+    void aBatchTooLargeForTheMemoryShouldBeTakenInParts(String balance) throws Exception {
         StringBuilder rows = new StringBuilder("a,b,y\n");
         for (int i = 0; i < 40_000; i++) {
             rows.append("%d,%d,%d%n".formatted(i % 97, i % 89, i % 97 < 40 ? 1 : 0));
@@ -120,7 +126,9 @@ class StarvedRunTest {
                 model: {family: mlp, hidden: [1024, 1024]}
                 train: {steps: 3, batch: 32768}
                 cluster: {workers: 1, threads: 1, restarts: 0}
-                """);
+                strategy: {balance: %s}
+                """
+                        .formatted(balance));
         try (MemoryGroup group = MemoryGroup.ofMiB(900);
                 MedleyProcess medley =
                         MedleyProcess.start(

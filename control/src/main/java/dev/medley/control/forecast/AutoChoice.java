@@ -11,10 +11,10 @@ import java.util.Locale;
  *
  * <p>The best is the one with the most effective samples a second. A forecast is not exact, so all
  * within {@link #MARGIN} of the best are as good; of these data-parallel is taken if it is among
- * them, then one whose efficiency was measured, then the plainest. A strategy with rounds needs a
- * budget of at least {@value #LEAST_ROUNDS} of them, and an epoch that is not shorter than a round:
- * of shorter runs we know nothing. Fragments need as many arrays of parameters. A strategy whose
- * workers exchange by letters is not taken, since its runs do not repeat.
+ * them, then one whose efficiency was measured, then the best of these. A strategy with rounds
+ * needs a budget of at least {@value #LEAST_ROUNDS} of them, and an epoch that is not shorter than
+ * a round: of shorter runs we know nothing. Fragments need as many arrays of parameters. A strategy
+ * whose workers exchange by letters is not taken, since its runs do not repeat.
  *
  * @param chosen what to take
  * @param table all forecasts, in the order of candidates
@@ -41,7 +41,11 @@ public record AutoChoice(Forecast chosen, List<Forecast> table, String why) {
                         .filter(f -> f.effectiveSamplesPerSecond() * (1 + MARGIN) >= best)
                         .min(
                                 Comparator.comparing((Forecast f) -> !f.equals(plain))
-                                        .thenComparing(f -> f.efficiency().isGuess()))
+                                        .thenComparing(f -> f.efficiency().isGuess())
+                                        .thenComparing(
+                                                Comparator.comparingDouble(
+                                                                Forecast::effectiveSamplesPerSecond)
+                                                        .reversed()))
                         .orElse(plain);
         return new AutoChoice(chosen, table, why(chosen, plain, usable, leastKnownWay));
     }

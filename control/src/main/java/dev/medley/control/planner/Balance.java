@@ -3,6 +3,7 @@ package dev.medley.control.planner;
 import dev.medley.profile.speed.StepTime;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Hysteresis (LB-BSP): shares change only if the step gets shorter by more than {@link
  * #leastGain} and {@link #errors} times what the measurement may be wrong by, and if the steps that
- * are left save more than changing costs.
+ * are left save more than changing costs. A worker gets at most twice what it has at once; what
+ * counts is what the step comes to when it has got all, or else one that was slow for a while would
+ * never get back what it had.
  *
  * @param batch samples of a step
  * @param leastGain the least part by which a step has to get faster, 0.05 for a twentieth
@@ -72,14 +75,14 @@ public record Balance(int batch, double leastGain, double errors, double changeN
 
     /** The best shares, if they are worth a change; else those at hand. */
     public Decision decide(Measured now) {
-        List<WaterFilling.Vessel> vessels =
-                IntStream.range(0, now.times().size()).mapToObj(i -> vessel(now, i)).toList();
-        List<Integer> best = WaterFilling.split(batch, vessels);
+        List<Integer> best = split(now, Balance::vessel);
         double presentNs = longestNs(now.shares(), now.times()) + now.idleNs();
         double bestNs = longestNs(best, now.times()) + now.idleNs();
-        double savedNs = presentNs - bestNs;
+        double goalNs = longestNs(split(now, Balance::open), now.times()) + now.idleNs();
+        double savedNs = presentNs - goalNs;
         boolean isWorthIt =
-                savedNs > leastGain * bestNs + errors * now.errorNs()
+                bestNs < presentNs
+                        && savedNs > leastGain * goalNs + errors * now.errorNs()
                         && savedNs * (double) now.stepsLeft() > changeNs;
         return isWorthIt
                 ? new Decision(best, true, why(now, best, presentNs, bestNs))
@@ -97,6 +100,19 @@ public record Balance(int batch, double leastGain, double errors, double changeN
         int most = Math.min(cap, Math.max(share + SMALL, 2 * share));
         int least = Math.min(most, (share + 1) / 2);
         return new WaterFilling.Vessel(now.times().get(rank), least, most);
+    }
+
+    /** The same if it may get any number at once: what several changes lead to. */
+    private static WaterFilling.Vessel open(Measured now, int rank) {
+        WaterFilling.Vessel first = vessel(now, rank);
+        return new WaterFilling.Vessel(first.time(), first.least(), now.caps().get(rank));
+    }
+
+    private List<Integer> split(
+            Measured now, BiFunction<Measured, Integer, WaterFilling.Vessel> vessel) {
+        int workers = now.times().size();
+        return WaterFilling.split(
+                batch, IntStream.range(0, workers).mapToObj(i -> vessel.apply(now, i)).toList());
     }
 
     private static double longestNs(List<Integer> shares, List<StepTime> times) {

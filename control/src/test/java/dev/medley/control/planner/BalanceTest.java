@@ -59,6 +59,16 @@ class BalanceTest {
                 .isFalse();
     }
 
+    /** One change would save little: 6 is doubled at most. */
+    @Test
+    void aWorkerThatWasSlowForAWhileShouldGetBackWhatItHad() {
+        List<Integer> shares = List.of(90, 6);
+        for (int i = 0; i < 5; i++) {
+            shares = policy.decide(measured(shares, FAST, 0, 0, 1000)).shares();
+        }
+        assertThat(shares).containsExactly(48, 48);
+    }
+
     @Test
     void shouldLeaveEqualMachinesAlone() {
         assertThat(policy.decide(measured(List.of(48, 48), FAST, 0, 0, 1000)).isChange()).isFalse();

@@ -126,6 +126,59 @@ class ServerPlanTest {
     }
 
     @ParameterizedTest
+    @MethodSource("seeds")
+    @Tag("property")
+    void anyOrderOfTheGroupShouldGiveTheSameParts(long seed) {
+        RandomGenerator random = Seeds.generator(seed, 1);
+        int size = 2 + random.nextInt(7);
+        List<String> sites = drawn(size, i -> List.of("a", "b", "c").get(random.nextInt(3)));
+        List<Double> links = drawn(size, i -> 1e6 * (1 + random.nextInt(200)));
+        List<Integer> shares = drawn(size, i -> random.nextInt(100));
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            order.add(random.nextInt(i + 1), i);
+        }
+        for (Servers servers : Servers.values()) {
+            List<Double> before = parts(sites, servers, shares, links);
+            List<Double> after =
+                    parts(
+                            order.stream().map(sites::get).toList(),
+                            servers,
+                            order.stream().map(shares::get).toList(),
+                            order.stream().map(links::get).toList());
+            for (int i = 0; i < size; i++) {
+                assertThat(after.get(i)).isCloseTo(before.get(order.get(i)), within(2 * ROUNDING));
+            }
+        }
+    }
+
+    /** Of those of one site, among whom nothing else differs. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    @Tag("property")
+    void aWiderLinkAndAFasterProcessorShouldNeverGetLessThanAMateHas(long seed) {
+        RandomGenerator random = Seeds.generator(seed, 2);
+        int size = 3 + random.nextInt(6);
+        List<String> sites = drawn(size, i -> i == 0 ? "a" : random.nextBoolean() ? "a" : "b");
+        List<Double> links = drawn(size, i -> 1e6 * (1 + random.nextInt(200)));
+        List<Integer> shares = drawn(size, i -> random.nextInt(100));
+        for (Servers servers : Servers.values()) {
+            List<Double> parts = parts(sites, servers, shares, links);
+            for (int i = 0; i < size; i++) {
+                for (int j = 0; j < size; j++) {
+                    boolean isBetter =
+                            sites.get(i).equals(sites.get(j))
+                                    && links.get(i) >= links.get(j)
+                                    && shares.get(i) >= shares.get(j);
+                    if (isBetter) {
+                        assertThat(parts.get(i)).isGreaterThanOrEqualTo(parts.get(j) - ROUNDING);
+                    }
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource(Servers.class)
     @Tag("property")
     void equalWaysAndMachinesShouldGiveEqualParts(Servers servers) {

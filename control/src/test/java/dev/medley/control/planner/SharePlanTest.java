@@ -10,6 +10,8 @@ import dev.medley.base.Seeds;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -56,6 +58,32 @@ class SharePlanTest {
                 }
             }
         }
+    }
+
+    /** Of those that want the same any may get the sample more. */
+    @ParameterizedTest
+    @Tag("property")
+    @MethodSource("seeds")
+    void whoIsWhichRankShouldNotMatter(long seed) {
+        RandomGenerator random = Seeds.generator(seed);
+        List<Double> wanted = wanted(random);
+        int total = 1 + random.nextInt(random.nextBoolean() ? 20 : 100_000);
+        List<Double> permuted = new ArrayList<>();
+        for (double wish : wanted) {
+            permuted.add(random.nextInt(permuted.size() + 1), wish);
+        }
+        assertThat(byWish(permuted, SharePlan.split(total, permuted)))
+                .isEqualTo(byWish(wanted, SharePlan.split(total, wanted)));
+    }
+
+    private static Map<Double, List<Integer>> byWish(List<Double> wanted, List<Integer> shares) {
+        Map<Double, List<Integer>> shareOf = new TreeMap<>();
+        for (int rank = 0; rank < wanted.size(); rank++) {
+            shareOf.computeIfAbsent(wanted.get(rank), wish -> new ArrayList<>())
+                    .add(shares.get(rank));
+        }
+        shareOf.values().forEach(Collections::sort);
+        return shareOf;
     }
 
     @Test

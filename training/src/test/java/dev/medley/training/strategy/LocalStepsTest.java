@@ -90,6 +90,45 @@ class LocalStepsTest {
     }
 
     @Test
+    void theCommonStepShouldBeAdamsWhereTheRoundSaysSo() throws Exception {
+        try (RanksOnThreads one = new RanksOnThreads(1)) {
+            one.play(1, 1 << 16, rank -> adams(rank));
+        }
+    }
+
+    /**
+     * Three rounds by m = mu m + (1 - mu) D, v = 0.95 v + 0.05 D^2, both freed of their zero
+     * beginning, and theta = theta - eta m / (sqrt(v) + 0.1).
+     */
+    private static boolean adams(Collective collective) {
+        RoundSpec adam = DILOCO.outer(RoundSpec.Outer.ADAM, 0.1, 0.8);
+        try (Rank worker = new Rank(collective, OptimizerSpec.Kind.SGD, adam);
+                Rank alone = new Rank(collective, OptimizerSpec.Kind.SGD, AVERAGE)) {
+            double[] m = new double[worker.parameters().length];
+            double[] v = new double[m.length];
+            for (int step = 1; step <= 3; step++) {
+                double[] theta = worker.parameters();
+                alone.replica.parameters().copyFrom(worker.replica.parameters());
+                alone.bind();
+                alone.round(step, batches(2), 0, List.of(2));
+                double[] moved = alone.parameters();
+                worker.bind();
+                worker.round(step, batches(2), 0, List.of(2));
+                for (int i = 0; i < theta.length; i++) {
+                    double d = theta[i] - moved[i];
+                    m[i] = 0.8 * m[i] + 0.2 * d;
+                    v[i] = 0.95 * v[i] + 0.05 * d * d;
+                    double mean = m[i] / (1 - Math.pow(0.8, step));
+                    double spread = Math.sqrt(v[i] / (1 - Math.pow(0.95, step)));
+                    theta[i] -= 0.1 * mean / (spread + 0.1);
+                }
+                assertClose(worker.parameters(), theta, 1e-12);
+            }
+            return true;
+        }
+    }
+
+    @Test
     void unlikeNumbersOfStepsShouldBeNormalisedAndEndAlike() throws Exception {
         try (RanksOnThreads two = new RanksOnThreads(2)) {
             List<List<String>> hashes =

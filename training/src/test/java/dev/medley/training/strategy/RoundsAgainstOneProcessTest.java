@@ -1,0 +1,140 @@
+package dev.medley.training.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.RoundSpec;
+import dev.medley.base.job.RoundSpec.Outer;
+import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.base.memory.Batch;
+import dev.medley.tensor.Torch;
+import dev.medley.training.RanksOnThreads;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Rounds of workers against one process that never exchanges. To first order in the inner rate a
+ * round is a step of the common rule along the mean gradient of all samples, times inner rate and
+ * mean number of inner steps: so a certain single process is as far after as many steps. What is
+ * left is of second order, how far gradients change within a round, and is allowed for as a part of
+ * the steps.
+ */
+@Tag("real")
+class RoundsAgainstOneProcessTest {
+    /** Of rounds of five, two and one batch of 16: (80 x 5 + 32 x 2 + 16 x 1) / 128. */
+    private static final double MEAN_STEPS = 3.75;
+
+    private static final List<Batch> ALL = List.of(ByHeart.rows(0, ByHeart.SAMPLES));
+
+    @BeforeAll
+    static void start() {
+        Torch.start(1);
+    }
+
+    /**
+     * Four steps by 0.15 between two averages; one process takes each step with the samples of all
+     * three. Gradients of batches of eight to fourteen change much within a round, so a quarter of
+     * the steps more or less.
+     */
+    @Test
+    void averagesOfFourStepsShouldLearnWhatOneProcessLearns() throws Exception {
+        OptimizerSpec rule = sgd(0.15);
+        RoundSpec average = RoundSpec.defaults(Kind.LOCAL_SGD);
+        List<List<Batch>> own =
+                List.of(ofEachQuarter(0, 14), ofEachQuarter(14, 24), ofEachQuarter(24, 32));
+        int rounds = 480;
+        List<Double> one = ByHeart.alone(rule, ofEachQuarter(0, 32), 4 * 360, 4 * 600);
+        double apart = ByHeart.alone(rule, own.get(0), 4 * rounds).get(0);
+        try (RanksOnThreads three = new RanksOnThreads(3)) {
+            double learnt =
+                    ByHeart.together(
+                            three,
+                            own,
+                            rounds,
+                            replica ->
+                                    new LocalSteps(replica, replica.optimizer(rule), average, 0));
+            assertLearnt(learnt, one, apart);
+        }
+    }
+
+    /** Five, two and one step by 0.03: one process takes Nesterov's steps, a tenth more or less. */
+    @Test
+    void unequalNumbersOfStepsShouldLearnWhatOneProcessLearns() throws Exception {
+        double rate = 0.03;
+        RoundSpec diloco = RoundSpec.defaults(Kind.DILOCO);
+        OptimizerSpec common =
+                new OptimizerSpec(
+                        OptimizerSpec.Kind.SGD,
+                        diloco.outerRate() * MEAN_STEPS * rate,
+                        diloco.outerMomentum(),
+                        true,
+                        0.9,
+                        0.999,
+                        1e-8,
+                        0);
+        assertUnequal(diloco, rate, common, 400);
+    }
+
+    /**
+     * Adam along D = c g is Adam along g with an epsilon that is c times smaller: one process takes
+     * such steps, a tenth more or less.
+     */
+    @Test
+    void adamAsTheCommonStepShouldLearnWhatOneProcessLearns() throws Exception {
+        double rate = 0.06;
+        RoundSpec adam = RoundSpec.defaults(Kind.DILOCO).outer(Outer.ADAM, 0.2, 0.9);
+        OptimizerSpec common =
+                new OptimizerSpec(
+                        OptimizerSpec.Kind.ADAM,
+                        adam.outerRate(),
+                        0,
+                        false,
+                        adam.outerMomentum(),
+                        0.95,
+                        0.1 / (MEAN_STEPS * rate),
+                        0);
+        assertUnequal(adam, rate, common, 600);
+    }
+
+    private static void assertUnequal(
+            RoundSpec round, double innerRate, OptimizerSpec common, int rounds) throws Exception {
+        OptimizerSpec inner = sgd(innerRate);
+        List<List<Batch>> own = List.of(sixteens(0, 5), sixteens(5, 7), sixteens(7, 8));
+        List<Double> one = ByHeart.alone(common, ALL, rounds * 9 / 10, rounds * 11 / 10);
+        double apart = ByHeart.alone(common, List.of(ByHeart.rows(0, 80)), rounds).get(0);
+        try (RanksOnThreads three = new RanksOnThreads(3)) {
+            double learnt =
+                    ByHeart.together(
+                            three,
+                            own,
+                            rounds,
+                            replica -> new LocalSteps(replica, replica.optimizer(inner), round, 0));
+            assertLearnt(learnt, one, apart);
+        }
+    }
+
+    /** As much as one process after fewer steps, which nobody learns without the others. */
+    private static void assertLearnt(double learnt, List<Double> one, double apart) {
+        assertThat(one.get(0)).as("it learns").isLessThan(0.5 * ByHeart.before());
+        assertThat(learnt).isBetween(one.get(1), one.get(0));
+        assertThat(apart).as("who has most samples, alone").isGreaterThan(1.25 * one.get(0));
+    }
+
+    private static OptimizerSpec sgd(double rate) {
+        return OptimizerSpec.defaults(OptimizerSpec.Kind.SGD).withLearningRate(rate);
+    }
+
+    /** Of each quarter of the samples, which are what all take at a time, these. */
+    private static List<Batch> ofEachQuarter(int from, int to) {
+        return IntStream.range(0, 4)
+                .mapToObj(quarter -> ByHeart.rows(32 * quarter + from, 32 * quarter + to))
+                .toList();
+    }
+
+    private static List<Batch> sixteens(int from, int to) {
+        return IntStream.range(from, to).mapToObj(i -> ByHeart.rows(16 * i, 16 * (i + 1))).toList();
+    }
+}
