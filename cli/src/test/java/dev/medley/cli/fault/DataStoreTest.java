@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.profile.record.RunRecord;
-import dev.medley.store.object.S3Server;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.gaul.s3proxy.S3Proxy;
+import org.gaul.s3proxy.auth.AuthenticationType;
+import org.gaul.s3proxy.nio2blob.TransientNio2BlobStore;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,9 +33,10 @@ class DataStoreTest {
 
     @Test
     void machinesShouldFetchTheDataFromTheStoreThatItWasPutInto() throws Exception {
-        try (S3Server server = S3Server.start()) {
-            FaultJob.write(folder, STEPS, CLUSTER.formatted(S3Server.BUCKET));
-            Map<String, String> access = server.environment();
+        S3Proxy server = server();
+        try {
+            FaultJob.write(folder, STEPS, CLUSTER.formatted("bucket"));
+            Map<String, String> access = access(server);
             try (MedleyProcess medley = start(folder, access, "train", "job.yaml");
                     MedleyProcess one = agent(medley, access, "one");
                     MedleyProcess two = agent(medley, access, "two")) {
@@ -43,21 +47,50 @@ class DataStoreTest {
                 }
                 FaultJob.assertNothingLostOrRepeated(RunRecord.read(medley.run()), STEPS);
             }
+        } finally {
+            server.stop();
         }
     }
 
     @Test
     void aStoreThatRefusesShouldBeSaidBeforeAnythingStarts() throws Exception {
-        try (S3Server server = S3Server.start()) {
+        S3Proxy server = server();
+        try {
             FaultJob.write(folder, STEPS, CLUSTER.formatted("nobodys"));
-            try (MedleyProcess medley = start(folder, server.environment(), "train", "job.yaml")) {
+            try (MedleyProcess medley = start(folder, access(server), "train", "job.yaml")) {
                 assertThat(medley.exitCode()).isEqualTo(ExitCode.INPUT);
                 assertThat(medley.said())
                         .contains("cluster.data_store: s3://nobodys/medley/", "NoSuchBucket")
                         .doesNotContain("\tat ");
                 assertThat(folder.resolve("runs")).doesNotExist();
             }
+        } finally {
+            server.stop();
         }
+    }
+
+    /** A real S3 server on loopback with one bucket, which checks signatures. */
+    private static S3Proxy server() throws Exception {
+        TransientNio2BlobStore blobs = new TransientNio2BlobStore();
+        blobs.createContainer("bucket");
+        S3Proxy server =
+                S3Proxy.builder()
+                        .blobStore(blobs)
+                        .endpoint(URI.create("http://127.0.0.1:0"))
+                        .awsAuthentication(AuthenticationType.AWS_V4, "key", "secret")
+                        .build();
+        server.start();
+        return server;
+    }
+
+    private static Map<String, String> access(S3Proxy server) {
+        return Map.of(
+                "AWS_ACCESS_KEY_ID",
+                "key",
+                "AWS_SECRET_ACCESS_KEY",
+                "secret",
+                "AWS_ENDPOINT_URL",
+                "http://127.0.0.1:" + server.getPort());
     }
 
     private static MedleyProcess start(Path folder, Map<String, String> access, String... command)
