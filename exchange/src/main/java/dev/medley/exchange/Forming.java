@@ -200,8 +200,12 @@ final class Forming {
                 : tcp(all, ways, " (" + agreement.whyNot() + ")", bufferBytes);
     }
 
+    /** Sites add one by one, which shared memory does not: a run of theirs repeats over TCP. */
     private boolean mayShare(StrategySpec.Transport wanted) {
-        return wanted != StrategySpec.Transport.TCP && group.isOnOneHost();
+        boolean isWanted =
+                wanted == StrategySpec.Transport.SHARED_MEMORY
+                        || (wanted == StrategySpec.Transport.AUTO && group.sites().size() == 1);
+        return isWanted && group.isOnOneHost();
     }
 
     private String whyNotShared(StrategySpec.Transport wanted) {

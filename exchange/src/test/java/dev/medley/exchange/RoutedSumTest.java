@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.MeasuredRoute;
+import dev.medley.base.Member;
 import dev.medley.base.StepTag;
 import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.memory.ElementType;
@@ -157,6 +158,48 @@ class RoutedSumTest {
             }
         }
         assertThat(sums.get(1)).isEqualTo(sums.get(0));
+    }
+
+    @Test
+    @Tag("unit")
+    void processesOfOneHostThatStandAtSitesShouldAddAsMachinesDo() throws Exception {
+        List<ByteBuffer> sums = new ArrayList<>();
+        for (boolean isApart : new boolean[] {true, false}) {
+            try (Ranks ranks = ranks(4)) {
+                Group together = ranks.at(1, "a", "b", "b", "a");
+                Group group = isApart ? onMachines(together) : together;
+                List<Collective> all = ranks.form(group, Transport.AUTO, BUFFER_BYTES);
+                ranks.play(
+                        all,
+                        each -> {
+                            Values.fill(each.buffer(), ElementType.FLOAT32, 5, each.rank());
+                            each.begin(FIRST);
+                            each.sum(0, 400_000, ElementType.FLOAT32);
+                            assertThat(each.finish()).isNull();
+                            return null;
+                        });
+                Span copy = Span.allocate(400_000);
+                copy.copyFrom(all.get(3).buffer().slice(0, 400_000));
+                sums.add(copy.buffer());
+                Ranks.close(all);
+            }
+        }
+        assertThat(sums.get(1)).isEqualTo(sums.get(0));
+    }
+
+    private static Group onMachines(Group group) {
+        List<Member> members = new ArrayList<>();
+        for (Member member : group.members()) {
+            members.add(
+                    new Member(
+                            member.worker(),
+                            "host-" + members.size(),
+                            member.site(),
+                            member.address(),
+                            member.dataPort(),
+                            member.kernelKey()));
+        }
+        return new Group(group.epoch(), members);
     }
 
     @Test

@@ -115,7 +115,8 @@ public final class CodecPlan extends PlanAround {
     /** Where all share memory, sites or not, nothing is coded. */
     private boolean isOverBorders(Group members) {
         boolean isShared =
-                members.isOnOneHost() && terms.strategy().transport() != StrategySpec.Transport.TCP;
+                members.isOnOneHost()
+                        && terms.strategy().transport() == StrategySpec.Transport.SHARED_MEMORY;
         return members.sites().size() > 1 && !isShared;
     }
 
