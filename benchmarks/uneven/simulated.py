@@ -5,12 +5,12 @@ Usage: python3 benchmarks/uneven/simulated.py CLUSTER=RUN ... [--write FOLDER] [
     CLUSTER  uneven-one-site | uneven-two-clouds | three-clouds, whose topology file says quotas, bandwidths and latencies
     RUN      folder of a run that was measured there (bench.py --keep FOLDER keeps them)
 
-From a run come the machines' speeds alone: for each worker and share the median of its compute times, and through those the line
-t(b) = alpha + beta b, as control.simulator.Calibration has it (where all shares were alike, and of rounds, alpha is 0). Step times are not fitted: links,
+From a run come the machines' speeds and their scatter alone: for each worker and share the median of its compute times, and through those the line
+t(b) = alpha + beta b, as control.simulator.Calibration has it (where all shares were alike, and of rounds, alpha is 0), and how far times scatter. Step times are not fitted: links,
 quotas and the exchange are those of the topology and of the simulator, so that its step can be wrong. Measured is the mean of the
 steps after the first 100 batches; of local steps, of the rounds. The goal is 10 %.
 """
-import argparse, json, os, subprocess, sys, tempfile
+import argparse, json, math, os, statistics, subprocess, sys, tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import cluster
@@ -40,20 +40,30 @@ def speeds(steps, has_rounds):
     return {worker: (0.0, stats.median(ns / share for share, ns in its)) if has_rounds else line(its) for worker, its in points.items()}
 
 
+def variation(steps, rounds):
+    """By worker: standard deviation of a step's compute time as a part of what its share takes in the mean; of one inner step, where those are rounds."""
+    times = {}
+    for step in steps:
+        for w in step["workers"]:
+            if w["samples"]:
+                times.setdefault(w["worker"], []).append(w["computeNs"] / w["samples"])
+    return {worker: min(1.0, statistics.stdev(its) / statistics.mean(its) * math.sqrt(rounds)) if len(its) > 2 else 0.0 for worker, its in times.items()}
+
+
 def names(run):
     """Which machine each worker was on: the machines of the cluster's record stand by rank."""
     machines = [m["name"] for m in record.value(os.path.join(run, "cluster.json"))["machines"]]
     return dict(zip(record.lines(os.path.join(run, "plan.jsonl"))[-1]["workers"], machines))
 
 
-def calibrated(name, run, steps, has_rounds):
-    """The cluster file as a value."""
-    declared, on = cluster.declared(name), names(run)
+def calibrated(name, run, steps, rounds):
+    """The cluster file as a value; rounds: inner steps of one, 1 where all exchange in every step."""
+    declared, on, varies, has_rounds = cluster.declared(name), names(run), variation(steps, rounds), rounds > 1
     machines = []
     for worker, (alpha, beta) in sorted(speeds(steps, has_rounds).items()):
         node = declared["machines"][on[worker]]
         machines.append({"name": on[worker], "site": node["site"], "speed": {"alpha_ms": alpha / 1e6, "beta_ms": beta / 1e6},
-                         "quota": node["cpu"], "quota_period": f"{declared['period_us']}us", "bandwidth": f"{node['bits'] / 1e6:g} Mbit/s"})
+                         "variation": round(varies[worker], 3), "quota": node["cpu"], "quota_period": f"{declared['period_us']}us", "bandwidth": f"{node['bits'] / 1e6:g} Mbit/s"})
     links = {"inside": {"latency": "100us", "bandwidth": "1 Gbit/s"}}
     for (one, other), link in declared["links"].items():
         noise = {**({"jitter": f"{link['jitter_ms']:g}ms"} if link["jitter_ms"] else {}), **({"loss": link["loss"]} if link["loss"] else {})}
@@ -95,7 +105,7 @@ def compared(name, run, folder):
         raise SystemExit(f"{run}: no step after the first {WARM} batches")
     job = tasks.job(recorded["name"], recorded["seed"], steps=1000, batch=recorded["train"]["batch"])
     job["strategy"] = keys
-    rows = simulated(calibrated(name, run, steps.warm, keys["kind"] != "data-parallel"), job, folder)
+    rows = simulated(calibrated(name, run, steps.warm, keys.get("sync_every", 1)), job, folder)
     row = next((r for r in rows if r["strategy"] == called), None)
     if row is None:
         raise SystemExit(f"{run}: {called} is not simulated; there are {', '.join(r['strategy'] for r in rows)}")

@@ -8,6 +8,7 @@ import dev.medley.profile.record.StepRecord;
 import dev.medley.profile.record.WorkerTimes;
 import dev.medley.profile.speed.StepTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -66,6 +67,28 @@ public final class Calibration {
         return new StepTime(line[0], line[1]);
     }
 
+    /**
+     * How far a worker's times for a sample scatter from step to step: their standard deviation as
+     * a part of their mean, as a cluster file's {@code variation}.
+     *
+     * @param innerSteps of a step that is a round: it is the variation of one of them; 1 for none
+     */
+    public static double variation(List<StepRecord> steps, int worker, int innerSteps) {
+        double[] perSample =
+                steps.stream()
+                        .flatMap(step -> step.workers().stream())
+                        .filter(times -> times.worker() == worker && times.samples() > 0)
+                        .mapToDouble(times -> (double) times.computeNs() / times.samples())
+                        .toArray();
+        double mean = Arrays.stream(perSample).average().orElse(0);
+        if (perSample.length < 3 || mean == 0) {
+            return 0;
+        }
+        double squares = Arrays.stream(perSample).map(ns -> (ns - mean) * (ns - mean)).sum();
+        double part = Math.sqrt(squares / (perSample.length - 1)) / mean;
+        return Math.min(1, part * Math.sqrt(innerSteps));
+    }
+
     /** Latency and bandwidth of a link as a cluster file wants them. */
     public static Way way(List<Exchange> runs) {
         double[] line =
@@ -84,8 +107,8 @@ public final class Calibration {
     /** What does not grow, and what grows with each unit; both at least 0. */
     private static double[] line(double[] sizes, double[] ns) {
         check(sizes.length > 0, "nothing was measured");
-        double meanSize = java.util.Arrays.stream(sizes).average().orElse(0);
-        double meanNs = java.util.Arrays.stream(ns).average().orElse(0);
+        double meanSize = Arrays.stream(sizes).average().orElse(0);
+        double meanNs = Arrays.stream(ns).average().orElse(0);
         double together = 0;
         double squares = 0;
         for (int i = 0; i < sizes.length; i++) {

@@ -42,6 +42,17 @@ class CalibrationTest {
         assertThat(time.betaNs()).isCloseTo(2e5, NEARLY);
     }
 
+    @Test
+    void shouldFindHowFarTimesScatter() {
+        List<StepRecord> steps = new ArrayList<>();
+        for (int step = 1; step <= 1000; step++) {
+            steps.add(step(step, 10, 1_000_000 + (step % 2 == 0 ? 100_000 : -100_000)));
+        }
+        assertThat(Calibration.variation(steps, 7, 1)).isCloseTo(0.1, NEARLY);
+        assertThat(Calibration.variation(steps, 7, 16)).as("of a batch").isCloseTo(0.4, NEARLY);
+        assertThat(Calibration.variation(steps, 8, 1)).as("nothing is known").isZero();
+    }
+
     private static StepRecord step(int step, int share, long computeNs) {
         WorkerTimes times = new WorkerTimes(7, share, computeNs, 0, 0, 0, 0, 0);
         return new StepRecord(step, 0, 1, 1, 0.5, 0.1, null, share, 0, computeNs, List.of(times));
