@@ -75,8 +75,13 @@ final class Ranks implements AutoCloseable {
 
     /** A group of all endpoints at one site, each as if on a machine of its own. */
     Group apart(int epoch) {
+        return apart(everyone(epoch));
+    }
+
+    /** The same group, each member as if on a machine of its own. */
+    static Group apart(Group group) {
         List<Member> members = new ArrayList<>();
-        for (Member member : everyone(epoch).members()) {
+        for (Member member : group.members()) {
             members.add(
                     new Member(
                             member.worker(),
@@ -86,7 +91,7 @@ final class Ranks implements AutoCloseable {
                             member.dataPort(),
                             member.kernelKey()));
         }
-        return new Group(epoch, members);
+        return new Group(group.epoch(), members);
     }
 
     /** The same, where the first is reached at this port. */

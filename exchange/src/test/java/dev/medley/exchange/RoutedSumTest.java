@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.MeasuredRoute;
-import dev.medley.base.Member;
 import dev.medley.base.StepTag;
 import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.memory.ElementType;
@@ -167,7 +166,7 @@ class RoutedSumTest {
         for (boolean isApart : new boolean[] {true, false}) {
             try (Ranks ranks = ranks(4)) {
                 Group together = ranks.at(1, "a", "b", "b", "a");
-                Group group = isApart ? onMachines(together) : together;
+                Group group = isApart ? Ranks.apart(together) : together;
                 List<Collective> all = ranks.form(group, Transport.AUTO, BUFFER_BYTES);
                 ranks.play(
                         all,
@@ -185,21 +184,6 @@ class RoutedSumTest {
             }
         }
         assertThat(sums.get(1)).isEqualTo(sums.get(0));
-    }
-
-    private static Group onMachines(Group group) {
-        List<Member> members = new ArrayList<>();
-        for (Member member : group.members()) {
-            members.add(
-                    new Member(
-                            member.worker(),
-                            "host-" + members.size(),
-                            member.site(),
-                            member.address(),
-                            member.dataPort(),
-                            member.kernelKey()));
-        }
-        return new Group(group.epoch(), members);
     }
 
     @Test
