@@ -97,8 +97,8 @@ final class Fetched {
         ConfigException.check(
                 depot != null || shipment.totalBytes() <= mostBytes,
                 "%s has %s, more than cluster.send=%s: put it where this machine sees it under the"
-                        + " same path, say cluster.data_store=s3://BUCKET/FOLDER, or raise"
-                        + " cluster.send",
+                        + " same path, or raise cluster.send; prepared data may go over an object"
+                        + " store, cluster.data_store=s3://BUCKET/FOLDER",
                 shipment.root(),
                 Units.bytes(shipment.totalBytes()),
                 Units.bytes(mostBytes));
