@@ -316,7 +316,8 @@ public final class Coordinator {
 
     private void greet(ControlConnection from, Message.Hello hello) {
         if (!greeting.isKnown(hello)) {
-            from.close();
+            from.send(new Message.Close(false, Greeting.OF_ANOTHER_RUN));
+            from.closeOnceSent(options.cluster().peerTimeoutNs());
             return;
         }
         String why = greeting.refusal(hello);

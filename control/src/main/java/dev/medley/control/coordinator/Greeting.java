@@ -9,6 +9,10 @@ import tools.jackson.databind.JsonNode;
 
 /** Who may join a run, and what a worker is told that does. */
 record Greeting(CoordinatorOptions options, Supplier<JsonNode> assignment, String token) {
+    /** What a worker hears that shows another secret; not what this run is. */
+    static final String OF_ANOTHER_RUN =
+            "the coordinator at this address belongs to another run, which this worker cannot join";
+
     /** Whether somebody knows the secret of the run; anybody else is no worker of ours. */
     boolean isKnown(Message.Hello hello) {
         return hello.token().equals(token);

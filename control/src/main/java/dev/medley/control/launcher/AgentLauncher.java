@@ -26,6 +26,9 @@ public final class AgentLauncher implements Launcher {
      */
     private static final long MOST_CLOCK_MILLIS = 3_600_000;
 
+    /** What an agent gets to take in why it has to go. */
+    private static final long LAST_WORDS_NS = 1_000_000_000L;
+
     private final Terms terms;
     private final Supplier<Object> work;
     private final Map<ControlConnection, Machine> machines = new LinkedHashMap<>();
@@ -80,7 +83,7 @@ public final class AgentLauncher implements Launcher {
         String why = refusal(offer, wallMillis);
         if (why != null) {
             from.send(new Message.Dismissed(DismissalKind.REFUSED, why));
-            from.closeAfterSending(0);
+            from.closeOnceSent(LAST_WORDS_NS);
             return why;
         }
         machines.put(from, new Machine(offer, nowNs));
@@ -221,7 +224,7 @@ public final class AgentLauncher implements Launcher {
     public void close() {
         for (ControlConnection connection : machines.keySet()) {
             connection.send(new Message.Dismissed(DismissalKind.DONE, "the run is over"));
-            connection.closeAfterSending(1_000_000_000L);
+            connection.closeAfterSending(LAST_WORDS_NS);
         }
         machines.clear();
     }

@@ -6,6 +6,9 @@ import dev.medley.control.coordinator.FakeWorkers.Worker;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
 import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,7 @@ class CoordinatorStartsTest {
 
     @Test
     void shouldRefuseWhoeverDoesNotKnowTheSecret() throws Exception {
+        BlockingQueue<Worker> strangers = new LinkedBlockingQueue<>();
         Acting script =
                 Acting.training()
                         .whenLaunched(
@@ -27,11 +31,15 @@ class CoordinatorStartsTest {
                                     Worker stranger = run.workers().strangerBeside(worker, "guess");
                                     stranger.connect();
                                     stranger.hello();
+                                    strangers.add(stranger);
                                     Acting.join(worker);
                                 });
         RunOutcome outcome = run.play(script);
         assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
         assertThat(run.seen()).filteredOn(s -> s.startsWith("joined")).hasSize(2);
+        Worker stranger = Objects.requireNonNull(strangers.poll(30, TimeUnit.SECONDS));
+        assertThat(stranger.hungUp.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(stranger.close).isEqualTo(new Message.Close(false, Greeting.OF_ANOTHER_RUN));
     }
 
     @Test

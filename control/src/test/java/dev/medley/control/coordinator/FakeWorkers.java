@@ -73,7 +73,7 @@ final class FakeWorkers implements Launcher {
         volatile long step;
         volatile int epoch;
         volatile Message.Close close;
-        private final CountDownLatch hungUp = new CountDownLatch(1);
+        final CountDownLatch hungUp = new CountDownLatch(1);
         private final Script script;
         private final InetSocketAddress coordinator;
         private final ExitListener listener;
@@ -192,7 +192,7 @@ final class FakeWorkers implements Launcher {
 
     /** Somebody who says to be the same start of a worker, with another token. */
     Worker strangerBeside(Worker worker, String token) {
-        return new Worker(worker.launch, token, script, worker.coordinator, worker.listener);
+        return new Worker(worker.launch, token, script, worker.coordinator, exit -> {});
     }
 
     Worker worker(int launch) {

@@ -14,6 +14,8 @@ import java.net.Socket;
 import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -140,7 +142,7 @@ public final class ControlConnection implements AutoCloseable {
         }
     }
 
-    /** Sends what is queued, for at most {@code timeoutNs}, then closes. */
+    /** Sends what is queued, then closes; waits for that, for at most {@code timeoutNs}. */
     public void closeAfterSending(long timeoutNs) {
         if (outgoing.offer(END)) {
             try {
@@ -150,6 +152,18 @@ public final class ControlConnection implements AutoCloseable {
             }
         }
         close();
+    }
+
+    /**
+     * Sends what is queued, then closes, at the latest after {@code timeoutNs}; returns at once,
+     * for a thread that may not wait.
+     */
+    public void closeOnceSent(long timeoutNs) {
+        if (!outgoing.offer(END)) {
+            close();
+            return;
+        }
+        CompletableFuture.delayedExecutor(timeoutNs, TimeUnit.NANOSECONDS).execute(this::close);
     }
 
     @Override

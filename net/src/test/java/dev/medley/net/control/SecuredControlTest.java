@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
 import dev.medley.net.certs.TestClusters.Who;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -71,6 +73,32 @@ class SecuredControlTest {
         server.last.closeAfterSending(PATIENCE_NS);
         assertThat(client.message()).isEqualTo(new Message.Seal(1, large));
         assertThat(client.end()).isEqualTo("closed by the other side");
+    }
+
+    @Test
+    void lastWordsShouldBeHeardOfAThreadThatDoesNotWaitForThem() throws Exception {
+        connect(listen(null), null).send(new Message.Present());
+        assertThat(server.message()).isNotNull();
+        String large = "x".repeat(30 << 20);
+        server.last.send(new Message.Seal(1, large));
+        server.last.closeOnceSent(PATIENCE_NS);
+        assertThat(client.message()).isEqualTo(new Message.Seal(1, large));
+        assertThat(client.end()).isEqualTo("closed by the other side");
+    }
+
+    @Test
+    void lastWordsThatNobodyTakesInShouldNotKeepTheConnection() throws Exception {
+        ControlServer ours = listen(null);
+        try (Socket deaf = new Socket(ours.address().getAddress(), ours.address().getPort())) {
+            byte[] present = Json.bytes(new Message.Present());
+            DataOutputStream out = new DataOutputStream(deaf.getOutputStream());
+            out.writeInt(present.length);
+            out.write(present);
+            assertThat(server.message()).isNotNull();
+            server.last.send(new Message.Seal(1, "x".repeat(30 << 20)));
+            server.last.closeOnceSent(50_000_000);
+            assertThat(server.end()).isEqualTo("closed here");
+        }
     }
 
     @Test
