@@ -84,6 +84,7 @@ def joined(job, overrides, task, machines, a, work):
     with open(path, "w") as f:
         json.dump(job, f)
     command = [MEDLEY, "train", path, "--listen", f"{home[2]}:{PORT}", "--expect", str(len(machines)), "--run-dir", runs,
+               "--no-guesses",  # As if it were the first run: no speeds, and no learning curves, of the runs before.
                "--credentials", os.path.join(certs(work), home[0])]
     for o in overrides:
         command += ["-s", o]

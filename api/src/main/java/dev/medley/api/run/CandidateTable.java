@@ -30,9 +30,15 @@ import org.jspecify.annotations.Nullable;
  * @param rows one for each candidate; the job's own strategy is one of them
  * @param own name of the job's strategy; null where auto chooses
  * @param auto what auto would take and why
+ * @param chosen name of the strategy that auto would take
  */
 public record CandidateTable(
-        String machines, Origin ways, List<Forecast> rows, @Nullable String own, String auto) {
+        String machines,
+        Origin ways,
+        List<Forecast> rows,
+        @Nullable String own,
+        String auto,
+        String chosen) {
     public CandidateTable {
         rows = List.copyOf(rows);
     }
@@ -47,6 +53,7 @@ public record CandidateTable(
      * The table for a job on a cluster.
      *
      * @param sampleNs that a sample takes this machine
+     * @param worth of samples in this job
      * @param noChoice why auto has nothing to choose there; null if it has
      */
     static CandidateTable of(
@@ -54,6 +61,7 @@ public record CandidateTable(
             ModelFacts facts,
             PlanCluster cluster,
             double sampleNs,
+            EfficiencyTable worth,
             @Nullable Prices prices,
             @Nullable String noChoice) {
         ClusterProfile profile = cluster.profile();
@@ -61,7 +69,6 @@ public record CandidateTable(
                 profile.machines().stream()
                         .map(m -> new StepTime(0, sampleNs / cluster.speed(m)))
                         .toList();
-        EfficiencyTable worth = EfficiencyTable.shipped().of(job.model().family());
         Forecaster forecaster = new Forecaster(facts, profile, times, worth, prices);
         StrategySpec strategy = job.strategy();
         List<Candidate> candidates =
@@ -80,7 +87,12 @@ public record CandidateTable(
                         ? AutoChoice.of(rows, facts, forecaster.leastKnownWay())
                         : AutoChoice.plain(rows, noChoice);
         return new CandidateTable(
-                machines(profile, cluster), forecaster.leastKnownWay(), rows, own, choice.why());
+                machines(profile, cluster),
+                forecaster.leastKnownWay(),
+                rows,
+                own,
+                choice.why(),
+                choice.chosen().name());
     }
 
     /** Line by line, for people. */
@@ -92,10 +104,34 @@ public record CandidateTable(
         table().lines().map(line -> "  " + line).forEach(lines::add);
         lines.add(
                 "  efficiency: what a sample is worth beside one of data-parallel; a guess until it"
-                        + " is measured. effective: samples/s times efficiency, which auto compares"
+                    + " is measured. effective: samples/s times efficiency, which auto compares."
+                    + " between sites: bytes a sample, over all links, and the busiest of them"
                         + (own == null ? "" : ". *: the job's own strategy"));
         lines.add(auto);
+        rows.stream()
+                .filter(row -> row.name().equals(chosen))
+                .flatMap(row -> linkLines(row).stream())
+                .forEach(lines::add);
         return lines;
+    }
+
+    /** What each link between sites would carry. */
+    private static List<String> linkLines(Forecast row) {
+        Forecast.Spend budget = row.budget();
+        return row.traffic().links().stream()
+                .map(
+                        link -> {
+                            double bytes = link.bytesPerSample();
+                            String whole =
+                                    budget == null
+                                            ? ""
+                                            : ", %s for the budget"
+                                                    .formatted(
+                                                            Units.bytes(bytes * budget.samples()));
+                            return say("  %s to %s: ", link.from(), link.to())
+                                    + say("%,.0f bytes a sample%s", bytes, whole);
+                        })
+                .toList();
     }
 
     private String table() {
@@ -108,6 +144,7 @@ public record CandidateTable(
                         .column("effective", Align.RIGHT)
                         .column("waiting", Align.RIGHT)
                         .column("between sites", Align.RIGHT)
+                        .column("busiest link", Align.RIGHT)
                         .column("budget takes", Align.RIGHT);
         if (hasMoney) {
             table.column("costs", Align.RIGHT);
@@ -126,7 +163,8 @@ public record CandidateTable(
         cells.add(row.efficiency().words());
         cells.add(say("%,.0f", row.effectiveSamplesPerSecond()));
         cells.add(Units.percent(row.rate().waitShare()));
-        cells.add(say("%,.0f B/sample", row.traffic().betweenBytesPerSample()));
+        cells.add(say("%,.0f B", row.traffic().betweenBytesPerSample()));
+        cells.add(say("%,.0f B", row.traffic().busiestBytesPerSample()));
         cells.add(budget == null ? "" : Units.duration(budget.seconds() * 1e9));
         if (hasMoney) {
             cells.add(budget == null ? "" : money(budget));

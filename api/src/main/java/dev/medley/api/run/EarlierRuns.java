@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What earlier runs learnt of how long steps take, by type of machine and by what was trained, and
- * what this run learns for the next. Kept in {@code step-times} in the folder of caches; see
- * docs/balance.md.
+ * of how the job learns ({@link Learning}); and what this run learns for the next. Kept in {@code
+ * step-times} in the folder of caches; see docs/balance.md.
  *
  * <p>Thread: the coordinating thread.
  */
@@ -29,8 +29,9 @@ final class EarlierRuns {
     private final MachineProfile here;
     private final Signature signature;
     private final Clock clock;
+    private final Learning learning;
 
-    private @Nullable RememberingPlan learning;
+    private @Nullable RememberingPlan remembering;
     private String ofJob = "";
     private boolean isHere;
     private String training = "";
@@ -57,8 +58,15 @@ final class EarlierRuns {
      *
      * @param here the coordinator's machine, on which workers run if none join
      * @param signature of the data
+     * @param learning of the job
      */
-    EarlierRuns(RunOptions options, MachineProfile here, Signature signature, Clock clock) {
+    EarlierRuns(
+            RunOptions options,
+            MachineProfile here,
+            Signature signature,
+            Learning learning,
+            Clock clock) {
+        this.learning = learning;
         this.cache =
                 options.guesses() == RunOptions.Guesses.NONE
                         ? null
@@ -66,6 +74,11 @@ final class EarlierRuns {
         this.here = here;
         this.signature = signature;
         this.clock = clock;
+    }
+
+    /** How the job learnt so far, and learns now. */
+    Learning learning() {
+        return learning;
     }
 
     /** The source, told of earlier runs; what it is told of this one is kept at the end. */
@@ -77,19 +90,21 @@ final class EarlierRuns {
         training = Json.line(training(job));
         ofJob = suffix(job);
         isHere = job.cluster().join() == null;
-        RememberingPlan remembering =
+        RememberingPlan told =
                 new RememberingPlan(
                         source,
                         machine -> isKnown(machine) ? known.find(key(machine), training) : null);
-        learning = remembering;
-        return remembering;
+        remembering = told;
+        return told;
     }
 
     /** Keeps what this run has learnt. */
     void keep() {
+        learning.keep();
         StepTimeCache known = cache;
-        if (known != null && learning != null) {
-            learning.learnt(clock.wallMillis())
+        if (known != null && remembering != null) {
+            remembering
+                    .learnt(clock.wallMillis())
                     .forEach(
                             (machine, guess) -> {
                                 if (isKnown(machine)) {

@@ -1,5 +1,6 @@
 package dev.medley.api.run;
 
+import dev.medley.base.Clock;
 import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.Plan;
@@ -107,6 +108,7 @@ public record JobPlan(
                             facts(there, data, isElsewhere),
                             cluster,
                             (double) trial.computeNs() * workers / resolved.roundSamples(),
+                            Learning.of(job, data, options, Clock.system()).worth(),
                             question.prices(),
                             isElsewhere ? null : AutoPlan.ONE_MACHINE);
             JobPlan here = of(resolved, data, plan, replica, trial, table);

@@ -14,7 +14,6 @@ import dev.medley.base.job.StrategySpec;
 import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.coordinator.CoordinatorOptions;
 import dev.medley.control.coordinator.RunOutcome;
-import dev.medley.control.planner.ChosenPlan;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.ReplayPlan;
 import dev.medley.net.control.ControlServer;
@@ -22,6 +21,7 @@ import dev.medley.net.control.Message.FailureKind;
 import dev.medley.profile.machine.MachineProbe;
 import dev.medley.profile.machine.MachineProfile;
 import dev.medley.profile.metrics.MetricsServer;
+import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RecorderOptions;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunFolder;
@@ -179,7 +179,8 @@ public final class JobRun {
             MachineProfile here = new MachineProbe(clock, folder.path(), List.of()).quick();
             recorder.machine(here);
             progress.began(folder);
-            EarlierRuns earlier = new EarlierRuns(options, here, data.signature(), clock);
+            Learning learning = learning(folder, data);
+            EarlierRuns earlier = new EarlierRuns(options, here, data.signature(), learning, clock);
             RunOutcome outcome = coordinate(folder, recorder, data, earlier);
             recorder.finish(state(outcome), outcome.why(), resumeCommand(folder, outcome));
             earlier.keep();
@@ -191,6 +192,24 @@ public final class JobRun {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while coordinating a run", e);
         }
+    }
+
+    /** With what a run has learnt so far that is gone on with. */
+    private Learning learning(RunFolder folder, PreparedData data) {
+        Learning learning = Learning.of(job, data, options, clock);
+        if (options.resume() != null) {
+            RunRecord record = RunRecord.read(folder);
+            record.evaluations().forEach(learning::evaluation);
+            long strategies =
+                    PlanRecord.inForce(record.plans()).stream()
+                            .map(PlanRecord::strategy)
+                            .distinct()
+                            .count();
+            if (strategies > 1) {
+                learning.wasChanged();
+            }
+        }
+        return learning;
     }
 
     /** A report that cannot be written must not hide how the run ended. */
@@ -208,8 +227,9 @@ public final class JobRun {
     }
 
     /** Who sees the records as they are made. */
-    private List<RunObserver> observers() {
-        List<RunObserver> observers = new ArrayList<>(List.of(new ProgressObserver(progress)));
+    private List<RunObserver> observers(Learning learning) {
+        List<RunObserver> observers =
+                new ArrayList<>(List.of(new ProgressObserver(progress), learning));
         if (metrics != null) {
             observers.add(metrics);
         }
@@ -253,7 +273,12 @@ public final class JobRun {
                         versions());
         StepSchedule schedule = schedule(folder, data.trainSamples());
         RecordingWatcher watcher =
-                new RecordingWatcher(recorder, observers(), schedule, cluster.workers(), clock);
+                new RecordingWatcher(
+                        recorder,
+                        observers(earlier.learning()),
+                        schedule,
+                        cluster.workers(),
+                        clock);
         RunStrategy strategy = new RunStrategy(assignment, progress, watcher, earlier);
         PlanSource plans = plans(schedule.lastStep(), strategy, earlier);
         if (options.resume() == null) {
@@ -320,7 +345,7 @@ public final class JobRun {
         boolean isChosen =
                 RecordedPlans.strategy(resumed) != null && !job.strategy().hasOpenCodec();
         return isChosen
-                ? new ChosenPlan(source, job.strategy())
+                ? strategy.goingOn(jobOf(options.resume()).strategy(), source, lastSaved(resumed))
                 : strategy.withCodec(source, lastStep);
     }
 

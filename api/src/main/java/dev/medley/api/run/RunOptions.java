@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *     to draw parameters and fit an encoding. A run that is gone on with keeps its own
  * @param metricsPort port of live figures for Prometheus; null for none
  * @param command as the user gave it, for the record
- * @param guesses whether step times of earlier runs are used and those of this one kept
+ * @param guesses whether step times and learning curves of earlier runs are used and those of this
+ *     one kept
  */
 public record RunOptions(
         Path runs,

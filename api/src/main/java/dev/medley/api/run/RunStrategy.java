@@ -1,5 +1,6 @@
 package dev.medley.api.run;
 
+import dev.medley.base.Cursor;
 import dev.medley.base.Group;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
@@ -7,7 +8,6 @@ import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.control.forecast.AutoPlan;
 import dev.medley.control.forecast.CodecPlan;
-import dev.medley.control.forecast.EfficiencyTable;
 import dev.medley.control.forecast.ModelFacts;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.profile.cluster.ClusterProfile;
@@ -30,6 +30,7 @@ final class RunStrategy {
     private final RunProgress progress;
     private final RecordingWatcher watcher;
     private final EarlierRuns earlier;
+    private final Learning learning;
     private Assignment assignment;
 
     RunStrategy(
@@ -38,6 +39,7 @@ final class RunStrategy {
             RecordingWatcher watcher,
             EarlierRuns earlier) {
         this.earlier = earlier;
+        this.learning = earlier.learning();
         this.assignment = assignment;
         this.progress = progress;
         this.watcher = watcher;
@@ -50,14 +52,30 @@ final class RunStrategy {
 
     /** Plans that begin with a choice. */
     PlanSource choosing() {
+        return new AutoPlan(terms(assignment.job().strategy()), this::decide);
+    }
+
+    /**
+     * Plans of a run that has chosen, and goes on.
+     *
+     * @param asked the job's strategy as the user wrote it
+     * @param source of the plans of the strategy that the run chose last
+     * @param savedStep after which it goes on
+     */
+    PlanSource goingOn(StrategySpec asked, PlanSource source, long savedStep) {
+        long perEpoch = assignment.data().trainSamples();
+        Cursor cursor = watcher.sizes().before(savedStep + 1, perEpoch);
+        double samplesDone = cursor.epoch() * (double) perEpoch + cursor.position();
+        return new AutoPlan(
+                terms(asked),
+                this::decide,
+                new AutoPlan.Before(assignment.job().strategy(), source, samplesDone));
+    }
+
+    private AutoPlan.Terms terms(StrategySpec open) {
         JobSpec job = assignment.job();
-        AutoPlan.Terms terms =
-                new AutoPlan.Terms(
-                        facts(job, assignment.data()),
-                        job.strategy(),
-                        EfficiencyTable.shipped().of(job.model().family()),
-                        RunStrategy::assumed);
-        return new AutoPlan(terms, this::decide);
+        return new AutoPlan.Terms(
+                facts(job, assignment.data()), open, learning::worth, RunStrategy::assumed);
     }
 
     /** Plans of {@code source}; with a codec that is chosen, where the job leaves it open. */
@@ -93,6 +111,7 @@ final class RunStrategy {
                 StepSchedule.of(job, open.data().trainSamples())
                         .with(watcher.sizes().from(committedStep + 1, job.roundSamples()));
         watcher.decided(schedule);
+        learning.decided(chosen);
         progress.decided(job);
         return RunPlans.of(job, schedule.lastStep(), null, 0, earlier);
     }

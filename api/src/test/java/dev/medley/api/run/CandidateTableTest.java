@@ -10,6 +10,7 @@ import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.base.job.TrainSpec.Budget;
+import dev.medley.control.forecast.EfficiencyTable;
 import dev.medley.control.forecast.Forecast;
 import dev.medley.control.forecast.ModelFacts;
 import dev.medley.profile.cluster.Machine;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CandidateTableTest {
     private static final ModelFacts FACTS =
             new ModelFacts(1_686_568, 421_642, 256, 128, 54_000, Budget.ofEpochs(8), true);
+    private static final EfficiencyTable WORTH = EfficiencyTable.shipped().of("mlp");
     private static final String CLUSTER =
             """
             {"machines": [
@@ -51,9 +53,12 @@ class CandidateTableTest {
         assertThat(lines).anyMatch(l -> l.contains("data-parallel, int8 between sites"));
         assertThat(lines).anyMatch(l -> l.contains("diloco every 64 steps") && l.contains("EUR"));
         assertThat(lines).anyMatch(l -> l.contains(" guess "));
-        assertThat(lines.get(lines.size() - 1))
+        assertThat(lines.get(lines.size() - 3))
                 .startsWith("auto: ")
                 .contains(", against data-parallel with ");
+        assertThat(lines.get(lines.size() - 2))
+                .matches("  aws to gcp: \\d+ bytes a sample, .+ for the budget");
+        assertThat(lines.get(lines.size() - 1)).startsWith("  gcp to aws: ");
         assertThat(Json.pretty(table)).contains("betweenBytesPerSample", "\"GUESSED\"");
     }
 
@@ -103,6 +108,7 @@ class CandidateTableTest {
                         FACTS,
                         PlanCluster.ofProcesses(2, here),
                         1e6,
+                        WORTH,
                         null,
                         "all workers are processes of one machine");
         assertThat(table.auto())
@@ -122,6 +128,6 @@ class CandidateTableTest {
     }
 
     private static CandidateTable table(JobSpec job, PlanCluster cluster, @Nullable Prices prices) {
-        return CandidateTable.of(job, FACTS, cluster, 1e6, prices, null);
+        return CandidateTable.of(job, FACTS, cluster, 1e6, WORTH, prices, null);
     }
 }

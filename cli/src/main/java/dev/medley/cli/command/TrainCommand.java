@@ -105,8 +105,8 @@ public final class TrainCommand extends Options implements Callable<Integer> {
     @Option(
             names = "--no-guesses",
             description =
-                    "Take no first guesses of how fast machines are from earlier runs, and keep"
-                            + " none.")
+                    "Take no guesses from earlier runs, of how fast machines are and how the job"
+                            + " learns, and keep none.")
     private boolean isWithoutGuesses;
 
     @SuppressWarnings("NullAway.Init") // Set by picocli.

@@ -55,6 +55,12 @@ public record AutoChoice(Forecast chosen, List<Forecast> table, String why) {
         return new AutoChoice(plain(table), table, "auto: data-parallel: " + why);
     }
 
+    /** The same choice as another forecaster sees it. */
+    AutoChoice by(Forecaster other) {
+        List<Forecast> again = table.stream().map(f -> other.of(f.candidate())).toList();
+        return new AutoChoice(other.of(chosen.candidate()), again, why);
+    }
+
     private static Forecast plain(List<Forecast> table) {
         return table.stream()
                 .filter(f -> !f.candidate().hasRounds())

@@ -20,13 +20,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * {@code strategy: auto}: chooses before the first step, when workers have said how fast they are.
  * Ways between machines are measured while a group forms, so machines form one group that takes no
  * step, for a look; the next one begins with the choice, by assumed ways if nothing was measured.
- * From then on this is the plan source of the chosen strategy.
+ * From then on this is the plan source of the chosen strategy. A run that is gone on with looks as
+ * well, and keeps what it had chosen until the comparison says otherwise.
  *
  * <p>Again and again it compares what was predicted with what is measured, and says so once. Where
  * {@link SwitchPolicy} finds another strategy better twice in a row, it wishes for a new group, and
@@ -53,7 +55,8 @@ public final class AutoPlan implements PlanSource {
 
     private List<WorkerId> ranks = List.of();
     private @Nullable PlanSource chosen;
-    private @Nullable AutoChoice choice;
+    private @Nullable Candidate running;
+    private @Nullable AutoChoice choice; // Null as long as nothing could be foretold.
     private @Nullable Forecaster by; // Null where nothing is foretold of the present group.
     private @Nullable ForecastCheck check;
     private @Nullable String remark;
@@ -86,15 +89,24 @@ public final class AutoPlan implements PlanSource {
      * @param facts of the job
      * @param open the job's strategy, with the transport, buckets and shares that all candidates
      *     have
-     * @param worth of samples under each strategy
+     * @param worth of samples under each strategy, as far as it is known when it is asked for
      * @param ways machines of a group in order of rank, and what is known of the ways between them
      *     before any was measured
      */
     public record Terms(
             ModelFacts facts,
             StrategySpec open,
-            EfficiencyTable worth,
+            Supplier<EfficiencyTable> worth,
             Function<Group, ClusterProfile> ways) {}
+
+    /**
+     * What a run did before it was gone on with.
+     *
+     * @param strategy that it chose last
+     * @param source of the plans to come under it
+     * @param samplesDone so far
+     */
+    public record Before(StrategySpec strategy, PlanSource source, double samplesDone) {}
 
     /**
      * Nothing is chosen yet.
@@ -107,34 +119,41 @@ public final class AutoPlan implements PlanSource {
         this.paces = new Paces(terms.facts());
     }
 
-    /** A choice needs to know how times grow with shares: what is not chosen yet is tried. */
+    /** A run that has chosen goes on; {@code planning} is for what it may change to. */
+    public AutoPlan(Terms terms, Planning planning, Before before) {
+        this(terms, planning);
+        this.running = new Candidate(before.strategy());
+        this.chosen = before.source();
+        this.samplesDone = before.samplesDone();
+    }
+
+    /** A forecast needs to know how times grow with shares: until there is one that is tried. */
     @Override
     public TrialScope comes(WorkerId worker, String machine) {
         machines.put(worker, machine);
-        return chosen == null
+        TrialScope asked = chosen == null ? null : chosen.comes(worker, machine);
+        return asked == null || choice == null
                 ? TrialScope.FULL.atMost(CappedPlan.less(tooMany))
-                : chosen.comes(worker, machine);
+                : asked;
     }
 
     @Override
     public void joins(WorkerId worker, List<Measured> shares) {
         paces.joins(worker, shares);
-        if (chosen != null && choice != null) {
-            chosen.joins(worker, paces.asShares(shares, choice.chosen().candidate()));
+        if (chosen != null && running != null) {
+            chosen.joins(worker, paces.asShares(shares, running));
         }
     }
 
     @Override
     public Plan plan(Group group, int version, long committedStep) {
-        AutoChoice made = choice;
         PlanSource source = chosen;
-        isLooking = made == null && !hasLooked && !isTogether(group);
+        isLooking = choice == null && !hasLooked && !isTogether(group);
         if (isLooking) {
             hasLooked = true;
-            Plan even = new SharePlan(terms.facts().batch(), 1, List.of()).plan(group, version, 0);
-            return new Plan(version, even.shares(), even.microBatch(), LOOK);
+            return look(group, version, committedStep);
         }
-        if (made == null || source == null) {
+        if (source == null || running == null) {
             return begin(choose(group), group, version, committedStep);
         }
         SwitchPolicy.Decision decided = wished;
@@ -145,12 +164,24 @@ public final class AutoPlan implements PlanSource {
             by = ranks.equals(workers(group)) ? decided.asSeen() : null;
             return begin(decided.next(), group, version, committedStep);
         }
+        boolean isFirst = ranks.isEmpty();
+        AutoChoice made = choice;
         if (!ranks.equals(workers(group))) {
-            made = foreseen(group, made.chosen().name());
+            made = foreseen(group, running);
             choice = made == null ? choice : made;
         }
         watch(group, made);
-        return source.plan(group, version, committedStep);
+        Plan plan = source.plan(group, version, committedStep);
+        return isFirst ? saying("auto: goes on with " + running.name(), plan) : plan;
+    }
+
+    private Plan look(Group group, int version, long committedStep) {
+        PlanSource source = chosen;
+        if (source != null) {
+            return saying(LOOK, source.plan(group, version, committedStep));
+        }
+        Plan even = new SharePlan(terms.facts().batch(), 1, List.of()).plan(group, version, 0);
+        return new Plan(version, even.shares(), even.microBatch(), LOOK);
     }
 
     /** The plan source of a strategy, with all that the one before was told. */
@@ -158,6 +189,7 @@ public final class AutoPlan implements PlanSource {
         choice = made;
         agreed = 0;
         Candidate candidate = made.chosen().candidate();
+        running = candidate;
         PlanSource source = planning.of(candidate.strategy(), committedStep);
         chosen = source;
         if (tooMany < Integer.MAX_VALUE) {
@@ -200,7 +232,7 @@ public final class AutoPlan implements PlanSource {
 
     @Override
     public @Nullable StrategySpec strategy() {
-        return choice == null ? null : choice.chosen().candidate().strategy();
+        return running == null ? null : running.strategy();
     }
 
     @Override
@@ -212,8 +244,8 @@ public final class AutoPlan implements PlanSource {
             check.computed(
                     byWorker.values().stream().mapToLong(Measured::computeNs).max().orElse(0));
         }
-        if (choice != null) {
-            Candidate under = choice.chosen().candidate();
+        Candidate under = running;
+        if (under != null) {
             byWorker.forEach((worker, took) -> paces.stepped(worker, took, under));
         }
     }
@@ -240,20 +272,37 @@ public final class AutoPlan implements PlanSource {
         }
     }
 
-    private void reconsider(AutoChoice made, Forecaster forecaster, ForecastCheck.Seen steps) {
+    private void reconsider(AutoChoice before, Forecaster known, ForecastCheck.Seen steps) {
+        Forecaster forecaster = known.with(terms.worth().get());
+        AutoChoice made = before.by(forecaster);
+        sayWhatItIsWorth(before.chosen().efficiency(), made.chosen().efficiency());
+        by = forecaster;
+        choice = made;
         SwitchPolicy.Course course =
                 new SwitchPolicy.Course(ran, switches, samplesLeft(steps.samplesPerSecond()));
         SwitchPolicy.Decision decision = SwitchPolicy.decide(made, forecaster, steps, course);
         if (!isCompared) {
-            remark = decision.why();
+            say(decision.why());
             isCompared = true;
         }
         agreed = decision.next() == null ? 0 : agreed + 1;
         if (agreed >= AGREEING && sittingOut.isEmpty()) {
             wished = decision;
-            double worth = made.chosen().efficiency().counted();
-            ran.put(made.chosen().name(), steps.samplesPerSecond() * worth);
+            ran.put(made.chosen().name(), steps.samplesPerSecond());
         }
+    }
+
+    /** Evaluations of this run, beside those of earlier ones, may say another thing. */
+    private void sayWhatItIsWorth(Efficiency before, Efficiency now) {
+        if (!before.words().equals(now.words())) {
+            say(
+                    "auto: as this job learns, a sample counts %s, and not %s (%s)"
+                            .formatted(now.words(), before.words(), now.why()));
+        }
+    }
+
+    private void say(String words) {
+        remark = remark == null ? words : remark + "; " + words;
     }
 
     private double samplesLeft(double samplesPerSecond) {
@@ -316,13 +365,13 @@ public final class AutoPlan implements PlanSource {
 
     @Override
     public @Nullable String outOfMemoryTrying(int samples) {
+        tooMany = samples > 1 ? Math.min(tooMany, samples) : tooMany;
         if (chosen != null) {
             return chosen.outOfMemoryTrying(samples);
         }
         if (samples <= 1) {
             return null;
         }
-        tooMany = Math.min(tooMany, samples);
         return "shares are tried in parts of at most %d samples"
                 .formatted(CappedPlan.less(tooMany));
     }
@@ -343,8 +392,8 @@ public final class AutoPlan implements PlanSource {
         return AutoChoice.of(table, terms.facts(), forecaster.leastKnownWay());
     }
 
-    /** The strategy of this name on other machines; null where nothing can be said of them. */
-    private @Nullable AutoChoice foreseen(Group group, String name) {
+    /** What runs, on other machines; null where nothing can be said of them. */
+    private @Nullable AutoChoice foreseen(Group group, Candidate candidate) {
         boolean isKnown = workers(group).stream().allMatch(worker -> paces.of(worker).isKnown());
         by = null;
         if (isTogether(group) || !isKnown) {
@@ -352,17 +401,13 @@ public final class AutoPlan implements PlanSource {
         }
         Forecaster forecaster = forecaster(group);
         by = forecaster;
-        List<Forecast> table = table(forecaster);
-        return table.stream()
-                .filter(f -> f.name().equals(name))
-                .findFirst()
-                .map(f -> new AutoChoice(f, table, "auto: " + name))
-                .orElse(null);
+        return new AutoChoice(
+                forecaster.of(candidate), table(forecaster), "auto: " + candidate.name());
     }
 
     private Forecaster forecaster(Group group) {
         List<StepTime> times = StepTimeFit.lines(workers(group).stream().map(paces::of).toList());
-        return new Forecaster(terms.facts(), cluster(group), times, terms.worth(), null);
+        return new Forecaster(terms.facts(), cluster(group), times, terms.worth().get(), null);
     }
 
     private List<Forecast> table(Forecaster forecaster) {

@@ -12,6 +12,7 @@ import dev.medley.control.forecast.Efficiency.OuterStep;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -96,6 +97,15 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
         }
         return new EfficiencyTable(
                 about, best.values().stream().map(e -> forFamily(e, family)).toList());
+    }
+
+    /** The same with this figure, in place of what it has of the same strategy. */
+    EfficiencyTable with(Efficiency entry) {
+        List<Efficiency> changed = new ArrayList<>(entries);
+        Key key = Key.of(entry, null);
+        changed.removeIf(e -> Key.of(e, null).equals(key));
+        changed.add(entry);
+        return new EfficiencyTable(about, changed);
     }
 
     private static Efficiency nearer(Efficiency one, Efficiency other, String family) {

@@ -1,6 +1,7 @@
 package dev.medley.control.forecast;
 
 import dev.medley.profile.Units;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +43,22 @@ public record Forecast(
      *
      * @param betweenBytesPerSample that leave sites for others, all sites together
      * @param insideBytesPerSample inside sites
+     * @param links from site to site; their sum is {@code betweenBytesPerSample}
      */
-    public record Traffic(double betweenBytesPerSample, double insideBytesPerSample) {}
+    public record Traffic(
+            double betweenBytesPerSample, double insideBytesPerSample, List<Link> links) {
+        public Traffic {
+            links = List.copyOf(links);
+        }
+
+        /** The most that a link carries for a sample; 0 where there is one site. */
+        public double busiestBytesPerSample() {
+            return links.stream().mapToDouble(Link::bytesPerSample).max().orElse(0);
+        }
+    }
+
+    /** What goes from one site to another. */
+    public record Link(String from, String to, double bytesPerSample) {}
 
     /**
      * What the job's budget comes to.

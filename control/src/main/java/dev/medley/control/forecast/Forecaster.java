@@ -9,6 +9,7 @@ import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Prices;
 import dev.medley.profile.speed.StepTime;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +79,9 @@ public record Forecaster(
                         1 - computeNs / roundNs);
         Forecast.Traffic traffic =
                 new Forecast.Traffic(
-                        beside.betweenBytes() / samples, beside.insideBytes() / samples);
+                        beside.between().total() / samples,
+                        beside.insideBytes() / samples,
+                        perLink(beside.between().times(1 / samples)));
         Efficiency efficiency = worth.of(candidate.strategy());
         return new Forecast(
                 candidate.name(),
@@ -89,6 +92,11 @@ public record Forecaster(
                 rate.samplesPerSecond() * efficiency.counted(),
                 spend(rate, traffic, samples),
                 Forecast.sentence(candidate, rate, traffic, efficiency));
+    }
+
+    /** The same with another opinion of what samples are worth. */
+    Forecaster with(EfficiencyTable other) {
+        return new Forecaster(facts, cluster, times, other, prices);
     }
 
     /** The least known way that the figures rest on. */
@@ -141,7 +149,23 @@ public record Forecaster(
         SumCost sum = sum(links, facts.parameterBytes(), candidate);
         SumCost last = sum(links, facts.bucketBytes(), candidate);
         return new RoundCost(
-                Overlap.seenNs(computeNs, sum, last, facts), sum.betweenBytes(), sum.insideBytes());
+                Overlap.seenNs(computeNs, sum, last, facts),
+                SiteTraffic.evenly(links.sites().sites(), sum.betweenBytes()),
+                sum.insideBytes());
+    }
+
+    private List<Forecast.Link> perLink(SiteTraffic bytes) {
+        List<String> sites = cluster.sites();
+        List<Forecast.Link> links = new ArrayList<>();
+        for (int from = 0; from < sites.size(); from++) {
+            for (int to = 0; to < sites.size(); to++) {
+                if (from != to) {
+                    links.add(
+                            new Forecast.Link(sites.get(from), sites.get(to), bytes.at(from, to)));
+                }
+            }
+        }
+        return links;
     }
 
     private static SumCost sum(ClusterLinks links, long bytes, Candidate candidate) {

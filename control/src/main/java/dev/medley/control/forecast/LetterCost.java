@@ -30,11 +30,10 @@ import java.util.stream.IntStream;
  * asked for more than it carries.
  *
  * @param ns that every worker waits
- * @param betweenBytes that leave sites for others, all sites together
+ * @param between bytes from site to site
  * @param insideBytes that go from worker to worker of one site, all sites together
  */
-record LetterCost(double ns, double betweenBytes, double insideBytes) {
-    private static final LetterCost NONE = new LetterCost(0, 0, 0);
+record LetterCost(double ns, SiteTraffic between, double insideBytes) {
     private static final double NS_PER_SECOND = 1e9;
 
     /**
@@ -44,8 +43,9 @@ record LetterCost(double ns, double betweenBytes, double insideBytes) {
      * @param computeNs in which all together compute the batch
      */
     static LetterCost of(Candidate candidate, long bytes, double computeNs, ClusterLinks links) {
+        LetterCost none = new LetterCost(0, SiteTraffic.evenly(links.sites().sites(), 0), 0);
         if (links.sites().size() == 1) {
-            return NONE;
+            return none;
         }
         Kind kind = candidate.strategy().kind();
         if (kind == Kind.PARAMETER_SERVER) {
@@ -56,7 +56,7 @@ record LetterCost(double ns, double betweenBytes, double insideBytes) {
         }
         return kind == Kind.GOSSIP
                 ? ofGossip(candidate.strategy().async(), bytes, computeNs, links)
-                : NONE;
+                : none;
     }
 
     private static LetterCost ofServers(double bytes, ClusterLinks links) {
@@ -64,22 +64,20 @@ record LetterCost(double ns, double betweenBytes, double insideBytes) {
         LinkFigures figures = links.figures();
         int n = sites.size();
         double part = 2 * bytes / n;
-        double mostLeaving = 0;
-        double between = 0;
+        SiteTraffic between =
+                SiteTraffic.of(
+                        sites.sites(),
+                        (from, to) -> part * sites.at(from).size() * sites.at(to).size());
         double inside = 0;
-        for (int site = 0; site < sites.sites(); site++) {
-            int here = sites.at(site).size();
-            double leaving = part * here * (n - here);
-            mostLeaving = Math.max(mostLeaving, leaving);
-            between += leaving;
-            inside += part * here * (here - 1);
+        for (List<Integer> ranks : sites.ranks()) {
+            inside += part * ranks.size() * (ranks.size() - 1);
         }
         boolean isFar = sites.sites() > 1;
         double latencyNs = isFar ? figures.betweenLatencyNs() : figures.insideLatencyNs();
         double movingNs =
                 Math.max(
                         part * (n - 1) / figures.insideBytesPerSecond(),
-                        isFar ? mostLeaving / figures.betweenBytesPerSecond() : 0);
+                        isFar ? between.mostLeaving() / figures.betweenBytesPerSecond() : 0);
         double ns = movingNs * NS_PER_SECOND + 2 * latencyNs + 4.0 * (n - 1) * Choice.MESSAGE_NS;
         return new LetterCost(ns, between, inside);
     }
@@ -91,12 +89,11 @@ record LetterCost(double ns, double betweenBytes, double insideBytes) {
         SiteMap sites = links.sites();
         LinkFigures figures = links.figures();
         int count = sites.sites();
-        double mostLeaving = 0;
+        SiteTraffic between =
+                SiteTraffic.of(
+                        count, (from, to) -> (home(sites, to) * coded + home(sites, from)) * bytes);
         double inside = 0;
         for (List<Integer> ranks : sites.ranks()) {
-            double home = (double) ranks.size() / sites.size();
-            double leaving = ((1 - home) * coded + (count - 1) * home) * bytes;
-            mostLeaving = Math.max(mostLeaving, leaving);
             inside += 2 * (ranks.size() - 1) * bytes;
         }
         int most = sites.mostAtOneSite();
@@ -105,7 +102,7 @@ record LetterCost(double ns, double betweenBytes, double insideBytes) {
                         + (most > 1 ? 2.0 * figures.insideLatencyNs() : 0)
                         + 4.0 * (most - 1) * Choice.MESSAGE_NS;
         double crossingNs =
-                mostLeaving / figures.betweenBytesPerSecond() * NS_PER_SECOND
+                between.mostLeaving() / figures.betweenBytesPerSecond() * NS_PER_SECOND
                         + 2.0 * figures.betweenLatencyNs()
                         + 4.0 * (count - 1) * Choice.MESSAGE_NS;
         double ns =
@@ -118,7 +115,12 @@ record LetterCost(double ns, double betweenBytes, double insideBytes) {
                     case ASYNC -> insideNs;
                 };
         double forwards = spec.sync() == Sync.BULK ? 1 : Math.min(1, (computeNs + ns) / crossingNs);
-        return new LetterCost(ns, forwards * (1 + coded) * (count - 1) * bytes, inside);
+        return new LetterCost(ns, between.times(forwards), inside);
+    }
+
+    /** The part of the parameters that is at home at a site. */
+    private static double home(SiteMap sites, int site) {
+        return (double) sites.at(site).size() / sites.size();
     }
 
     private static LetterCost ofGossip(
@@ -127,11 +129,14 @@ record LetterCost(double ns, double betweenBytes, double insideBytes) {
         int n = sites.size();
         double toEach = bytes / spec.mixEvery() / (n - 1);
         double carried = links.figures().betweenBytesPerSecond() * computeNs / NS_PER_SECOND;
-        double between =
-                IntStream.range(0, sites.sites())
-                        .map(site -> sites.at(site).size())
-                        .mapToDouble(here -> Math.min(carried, toEach * here * (n - here)))
-                        .sum();
+        SiteTraffic between =
+                SiteTraffic.of(
+                        sites.sites(),
+                        (from, to) -> {
+                            int here = sites.at(from).size();
+                            double leaving = toEach * here * (n - here);
+                            return Math.min(carried, leaving) * sites.at(to).size() / (n - here);
+                        });
         double inside =
                 IntStream.range(0, sites.sites())
                         .map(site -> sites.at(site).size())

@@ -24,10 +24,10 @@ import java.util.stream.IntStream;
  * proportion to their speeds, or to their number where shares are equal.
  *
  * @param ns that even the busiest machine does not compute
- * @param betweenBytes of a round that leave sites for others, all sites together
+ * @param between bytes of a round from site to site
  * @param insideBytes of a round inside sites
  */
-record RoundCost(double ns, double betweenBytes, double insideBytes) {
+record RoundCost(double ns, SiteTraffic between, double insideBytes) {
     /**
      * What is computed in a round.
      *
@@ -56,14 +56,14 @@ record RoundCost(double ns, double betweenBytes, double insideBytes) {
                         ? sumsOfSites(facts, computing, links)
                         : new RoundCost(
                                 batches * letters.ns(),
-                                batches * letters.betweenBytes(),
+                                letters.between().times(batches),
                                 batches * letters.insideBytes());
         return within.plus(changes);
     }
 
     private RoundCost plus(RoundCost other) {
         return new RoundCost(
-                ns + other.ns, betweenBytes + other.betweenBytes, insideBytes + other.insideBytes);
+                ns + other.ns, between.plus(other.between), insideBytes + other.insideBytes);
     }
 
     /** Of the parameters, whole or in fragments. */
@@ -81,7 +81,7 @@ record RoundCost(double ns, double betweenBytes, double insideBytes) {
         double hiddenNs = batches * computing.ns() / computing.batches();
         return new RoundCost(
                 parts * Math.max(0, sum.ns() - hiddenNs),
-                parts * sum.betweenBytes(),
+                SiteTraffic.evenly(links.sites().sites(), parts * sum.betweenBytes()),
                 parts * sum.insideBytes());
     }
 
@@ -103,6 +103,6 @@ record RoundCost(double ns, double betweenBytes, double insideBytes) {
             longestNs = Math.max(longestNs, steps * seenNs);
             inside += steps * sum.insideBytes();
         }
-        return new RoundCost(longestNs, 0, inside);
+        return new RoundCost(longestNs, SiteTraffic.evenly(sites.sites(), 0), inside);
     }
 }

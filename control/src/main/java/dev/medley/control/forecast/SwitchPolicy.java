@@ -33,7 +33,7 @@ final class SwitchPolicy {
     /**
      * What a run has behind it and before it.
      *
-     * @param ran effective samples a second of the strategies that ran before, by name
+     * @param ran samples a second of the strategies that ran before, by name
      * @param switches so far
      * @param samplesLeft of the budget
      */
@@ -118,7 +118,7 @@ final class SwitchPolicy {
         Double ran = course.ran().get(forecast.name());
         return ran == null || forecast.name().equals(chosen.name())
                 ? forecast
-                : forecast.making(ran / forecast.efficiency().counted());
+                : forecast.making(ran);
     }
 
     private static String say(String format, Object... values) {

@@ -8,6 +8,7 @@ import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.control.forecast.AutoPlan.Before;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.PlanSource.Measured;
 import dev.medley.control.planner.SharePlan;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("unit")
 class AutoPlanTest {
+    private EfficiencyTable worth = Clusters.table();
     private final List<StrategySpec> decided = new ArrayList<>();
     private final List<Measured> told = new ArrayList<>();
     private final Map<WorkerId, String> sittingOut = new HashMap<>();
@@ -119,6 +122,52 @@ class AutoPlanTest {
         assertThat(told).as("of rounds, by what was measured").last().satisfies(this::isOfARound);
     }
 
+    /** It was chosen since a sample of it was thought to be worth as much as any. */
+    @Test
+    void shouldLeaveAStrategyUnderWhichTheJobLearnsTooSlowly() {
+        AutoPlan auto = auto(Clusters.twoClouds());
+        fourJoin(auto);
+        Group group = group("aws", "aws", "gcp", "gcp");
+        auto.plan(group, 1, 0);
+        auto.plan(group, 2, 0);
+        StrategySpec first = Objects.requireNonNull(auto.strategy());
+        Lesson plain =
+                new Lesson(
+                        StrategySpec.defaults(), 1, "2026-11-22", LearningCurveTest.losses(60, 1));
+        Lesson own = new Lesson(first, 1, "2026-11-22", LearningCurveTest.losses(60, 0.1));
+        worth = Lessons.correct(Clusters.table(), List.of(plain, own));
+        List<String> said = steps(auto, 16_384, 5_000_000_000L, 4_900_000_000L);
+        assertThat(said).hasSize(1);
+        assertThat(said.get(0))
+                .contains("auto: as this job learns, a sample counts 0.10", "in runs of this job")
+                .contains("as things are ");
+        assertThat(auto.wish(40)).isNotNull();
+        auto.plan(group, 3, 41);
+        assertThat(auto.strategy()).isNotEqualTo(first);
+    }
+
+    @Test
+    void aRunThatGoesOnShouldLookAndKeepWhatItHadChosenUntilThatIsWrong() {
+        Before before = new Before(StrategySpec.defaults(), listening(), 25_600);
+        AutoPlan auto = new AutoPlan(terms(Clusters.twoClouds()), this::decide, before);
+        assertThat(auto.strategy()).isEqualTo(StrategySpec.defaults());
+        assertThat(auto.comes(new WorkerId(1), "").isFull()).isTrue();
+        fourJoin(auto);
+        assertThat(told).as("the plan that goes on knows them").hasSize(8);
+        Group group = group("a", "a", "b", "b");
+        assertThat(auto.plan(group, 1, 100).why()).startsWith("auto: a look");
+        assertThat(auto.lastStep(100)).as("no step is taken").isEqualTo(100);
+        auto.knows(Clusters.twoClouds());
+        assertThat(auto.plan(group, 2, 100).why()).startsWith("auto: goes on with data-parallel; ");
+        assertThat(auto.lastStep(100)).isEqualTo(Long.MAX_VALUE);
+        assertThat(auto.plan(group, 3, 101).why()).as("said once").doesNotContain("goes on");
+        steps(auto, 102, 113, 256, 600_000_000L, 77_000_000L);
+        steps(auto, 114, 125, 256, 600_000_000L, 77_000_000L);
+        assertThat(auto.wish(125)).startsWith("auto: data-parallel makes 427 samples/s");
+        assertThat(auto.plan(group, 4, 126).why()).contains("as things are diloco every");
+        assertThat(decided).containsExactly(auto.strategy());
+    }
+
     private void isOfARound(Measured speed) {
         assertThat(speed.share()).isGreaterThan(1_000);
         assertThat((double) speed.computeNs() / speed.share()).isBetween(2e5, 3e6);
@@ -174,25 +223,27 @@ class AutoPlanTest {
     }
 
     private AutoPlan auto(ClusterProfile ways) {
-        AutoPlan.Terms terms =
-                new AutoPlan.Terms(
-                        Clusters.FASHION,
-                        Clusters.open(),
-                        Clusters.table(),
-                        group ->
-                                group.size() == ways.size()
-                                        ? ways
-                                        : ClusterProfile.assumed(
-                                                Clusters.machines(
-                                                        group.members().stream()
-                                                                .map(Member::site)
-                                                                .toArray(String[]::new))));
-        return new AutoPlan(
-                terms,
-                (strategy, committedStep) -> {
-                    decided.add(strategy);
-                    return listening();
-                });
+        return new AutoPlan(terms(ways), this::decide);
+    }
+
+    private PlanSource decide(StrategySpec strategy, long committedStep) {
+        decided.add(strategy);
+        return listening();
+    }
+
+    private AutoPlan.Terms terms(ClusterProfile ways) {
+        return new AutoPlan.Terms(
+                Clusters.FASHION,
+                Clusters.open(),
+                () -> worth,
+                group ->
+                        group.size() == ways.size()
+                                ? ways
+                                : ClusterProfile.assumed(
+                                        Clusters.machines(
+                                                group.members().stream()
+                                                        .map(Member::site)
+                                                        .toArray(String[]::new))));
     }
 
     private PlanSource listening() {

@@ -3,6 +3,7 @@ package dev.medley.control.forecast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Seeds;
@@ -123,7 +124,11 @@ class ForecasterTest {
         for (Forecast forecast : Drawn.of(seed).forecasts()) {
             assertThat(forecast.rate().waitShare()).as(forecast.why()).isBetween(0.0, 1.0);
             assertThat(forecast.rate().samplesPerSecond()).isPositive().isFinite();
-            assertThat(forecast.traffic().betweenBytesPerSample()).isNotNegative();
+            Forecast.Traffic traffic = forecast.traffic();
+            assertThat(traffic.betweenBytesPerSample()).isNotNegative();
+            assertThat(traffic.links().stream().mapToDouble(Forecast.Link::bytesPerSample).sum())
+                    .as("all links together")
+                    .isCloseTo(traffic.betweenBytesPerSample(), withinPercentage(1e-6));
         }
     }
 

@@ -1,0 +1,180 @@
+package dev.medley.api.run;
+
+import dev.medley.base.Clock;
+import dev.medley.base.Json;
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.ScheduleSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.TrainSpec;
+import dev.medley.base.job.TrainSpec.BatchesSpec;
+import dev.medley.base.job.TrainSpec.Budget;
+import dev.medley.base.job.TrainSpec.LossSpec;
+import dev.medley.base.job.TrainSpec.MetricSpec;
+import dev.medley.base.job.TrainSpec.Precision;
+import dev.medley.control.forecast.Candidate;
+import dev.medley.control.forecast.EfficiencyTable;
+import dev.medley.control.forecast.LearningCurve;
+import dev.medley.control.forecast.Lesson;
+import dev.medley.control.forecast.LessonCache;
+import dev.medley.control.forecast.Lessons;
+import dev.medley.profile.record.EvaluationRecord;
+import dev.medley.profile.record.MetricValue;
+import dev.medley.profile.record.MetricValue.Better;
+import dev.medley.profile.record.RunObserver;
+import dev.medley.store.dataset.PreparedData;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a job learns, run by run, and what that says of the worth of samples under each strategy: the
+ * shipped table, corrected by the user's own runs of this very job, this one included. Kept in
+ * {@code learning-curves} in the folder of caches; see docs/planning.md.
+ *
+ * <p>A run counts for the strategy of its first step, until it takes another one.
+ *
+ * <p>Thread: the coordinating thread.
+ */
+final class Learning implements RunObserver {
+    private final @Nullable LessonCache cache;
+    private final String key;
+    private final long seed;
+    private final EfficiencyTable shipped;
+    private final List<Lesson> earlier;
+    private final Clock clock;
+
+    private @Nullable StrategySpec strategy;
+    private @Nullable LearningCurve curve;
+    private boolean hasChanged;
+
+    /**
+     * What else decides how a job learns.
+     *
+     * @param budget where the learning rate follows it; else null
+     */
+    record Same(
+            String dataHash,
+            DataSpec data,
+            ModelSpec model,
+            int batch,
+            BatchesSpec batches,
+            LossSpec loss,
+            OptimizerSpec optimizer,
+            ScheduleSpec schedule,
+            @Nullable Budget budget,
+            double clipNorm,
+            Precision precision,
+            List<TrainSpec.ParameterGroupSpec> groups,
+            List<MetricSpec> metrics) {
+        static Same of(JobSpec job, PreparedData data) {
+            TrainSpec train = job.train();
+            boolean isCosine = train.schedule().kind() == ScheduleSpec.Kind.COSINE;
+            return new Same(
+                    data.dataHash(),
+                    job.data(),
+                    job.model(),
+                    train.batch(),
+                    train.batches(),
+                    train.loss(),
+                    train.optimizer(),
+                    train.schedule(),
+                    isCosine ? train.budget() : null,
+                    train.clipNorm(),
+                    train.precision(),
+                    train.groups(),
+                    train.metrics());
+        }
+    }
+
+    private Learning(JobSpec job, PreparedData data, @Nullable LessonCache cache, Clock clock) {
+        this.cache = cache;
+        this.key = Json.line(Same.of(job, data));
+        this.seed = job.seed();
+        this.shipped = EfficiencyTable.shipped().of(job.model().family());
+        this.earlier = cache == null ? List.of() : cache.find(key);
+        this.clock = clock;
+        this.strategy = job.strategy().isOpen() ? null : job.strategy();
+    }
+
+    /**
+     * What is known of a job. A run that begins with a trained model, or repeats another's plans,
+     * neither asks earlier ones nor tells later ones.
+     */
+    static Learning of(JobSpec job, PreparedData data, RunOptions options, Clock clock) {
+        boolean isAsked =
+                options.guesses() != RunOptions.Guesses.NONE
+                        && options.replay() == null
+                        && options.initialModel() == null;
+        return new Learning(
+                job,
+                data,
+                isAsked ? new LessonCache(options.cache().resolve("learning-curves")) : null,
+                clock);
+    }
+
+    /** From here on another strategy is in force. */
+    void decided(StrategySpec chosen) {
+        if (strategy == null) {
+            strategy = chosen;
+        } else if (!strategy.equals(chosen)) {
+            hasChanged = true;
+        }
+    }
+
+    /** A run is gone on with that changed its strategy. */
+    void wasChanged() {
+        hasChanged = true;
+    }
+
+    @Override
+    public void evaluation(EvaluationRecord evaluation) {
+        if (hasChanged || evaluation.metrics().isEmpty()) {
+            return;
+        }
+        MetricValue first = evaluation.metrics().get(0);
+        LearningCurve before =
+                curve == null
+                        ? new LearningCurve(first.better() == Better.HIGHER, List.of())
+                        : curve;
+        curve = before.with(evaluation.samplesSeen(), first.value());
+    }
+
+    /** What samples are worth in this job, as far as it is known by now. */
+    EfficiencyTable worth() {
+        Lesson own = own();
+        if (own == null) {
+            return Lessons.correct(shipped, earlier);
+        }
+        List<Lesson> all = new ArrayList<>(earlier);
+        all.removeIf(own::isAgain);
+        all.add(own);
+        return Lessons.correct(shipped, all);
+    }
+
+    /** Keeps how this run learnt. */
+    void keep() {
+        Lesson own = own();
+        if (cache != null && own != null) {
+            cache.keep(key, own);
+        }
+    }
+
+    private @Nullable Lesson own() {
+        StrategySpec under = strategy;
+        LearningCurve learnt = curve;
+        if (under == null || learnt == null || !Candidate.isForeseen(under)) {
+            return null;
+        }
+        LocalDate today =
+                LocalDate.ofInstant(Instant.ofEpochMilli(clock.wallMillis()), ZoneOffset.UTC);
+        return new Candidate(under).isByLetters()
+                ? null
+                : new Lesson(under, seed, today.toString(), learnt);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.medley.control.forecast;
+
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.control.forecast.Efficiency.Origin;
+import dev.medley.control.forecast.Efficiency.OuterStep;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a user's own runs of a job say of what samples are worth in it: a pure function of their
+ * learning curves. Each run is compared with those of data-parallel without a codec, of its own
+ * seed where there is one. What the table has stays as long as the runs bear it out; else their
+ * figure takes its place, which for fewer than three pairs never counts for more than 1.
+ */
+public final class Lessons {
+    /** A figure without a spread, and a pair by itself, may be off by so much. */
+    private static final double UNSURE = 0.2;
+
+    private static final double LEAST = 0.05;
+    private static final double MOST = 4;
+
+    private Lessons() {}
+
+    /**
+     * The table as these runs correct it, in their order; equal to {@code table} if they do not.
+     */
+    public static EfficiencyTable correct(EfficiencyTable table, List<Lesson> lessons) {
+        List<Lesson> plain = lessons.stream().filter(Lessons::isReference).toList();
+        Map<StrategySpec, List<Lesson>> others =
+                lessons.stream()
+                        .filter(lesson -> !isReference(lesson))
+                        .collect(
+                                Collectors.groupingBy(
+                                        Lessons::taught, LinkedHashMap::new, Collectors.toList()));
+        EfficiencyTable corrected = table;
+        for (Map.Entry<StrategySpec, List<Lesson>> runs : others.entrySet()) {
+            Efficiency own = own(runs.getKey(), runs.getValue(), plain);
+            if (own != null && !isBorneOut(table.of(runs.getKey()), own)) {
+                corrected = corrected.with(own);
+            }
+        }
+        return corrected;
+    }
+
+    private static boolean isReference(Lesson lesson) {
+        return lesson.strategy().kind() == Kind.DATA_PARALLEL
+                && lesson.strategy().compress() == Compress.NONE;
+    }
+
+    /** What of a strategy the worth of a sample depends on. */
+    private static StrategySpec taught(Lesson lesson) {
+        StrategySpec of = lesson.strategy();
+        return StrategySpec.defaults().as(of.kind(), of.round(), of.compress());
+    }
+
+    private static @Nullable Efficiency own(
+            StrategySpec strategy, List<Lesson> runs, List<Lesson> plain) {
+        List<Double> worth = new ArrayList<>();
+        for (Lesson run : runs) {
+            boolean hasTwin = plain.stream().anyMatch(p -> p.seed() == run.seed());
+            for (Lesson reference : plain) {
+                OptionalDouble beside =
+                        hasTwin && reference.seed() != run.seed()
+                                ? OptionalDouble.empty()
+                                : run.curve().worthBeside(reference.curve());
+                beside.ifPresent(w -> worth.add(Math.min(MOST, Math.max(LEAST, w))));
+            }
+        }
+        if (worth.isEmpty()) {
+            return null;
+        }
+        double mean = worth.stream().mapToDouble(w -> w).average().orElseThrow();
+        double spread = worth.stream().mapToDouble(w -> Math.abs(w - mean)).max().orElseThrow();
+        return new Efficiency(
+                strategy.kind(),
+                strategy.round().syncEvery(),
+                strategy.compress(),
+                mean,
+                worth.size() > 1 ? spread : null,
+                worth.size(),
+                runs.get(runs.size() - 1).date(),
+                Origin.MEASURED,
+                "samples of data-parallel over its own in runs of this job: "
+                        + worth.stream()
+                                .map(w -> String.format(Locale.ROOT, "%.2f", w))
+                                .collect(Collectors.joining(", ")),
+                strategy.round().stream(),
+                null,
+                OuterStep.of(strategy.round()));
+    }
+
+    private static boolean isBorneOut(Efficiency known, Efficiency own) {
+        double ofOwn = own.spread() == null ? UNSURE : own.spread();
+        double ofKnown = known.spread() == null ? UNSURE : known.spread();
+        return Math.abs(own.value() - known.value()) <= Math.max(ofOwn, ofKnown);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.medley.profile;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Small things that runs keep for later ones in a folder of the user: a file for each key, replaced
+ * as a whole, so that runs which end at once do not disturb each other. Nothing depends on it: what
+ * cannot be read or written is told to the log and counts as none. Of more than {@value
+ * #MOST_FILES} files the oldest go. To clear it, delete the folder.
+ *
+ * <p>Thread: any.
+ *
+ * @param folder need not be there
+ * @param what is kept there, in words, for the log
+ */
+public record KeptFolder(Path folder, String what) {
+    private static final Logger LOG = LoggerFactory.getLogger(KeptFolder.class);
+    private static final int MOST_FILES = 256;
+
+    /** What makes a value of a file. */
+    @FunctionalInterface
+    public interface Reader<T> {
+        /**
+         * The value; null if the file does not say what is looked for.
+         *
+         * @throws RuntimeException if it cannot be read
+         */
+        @Nullable T read(byte[] file);
+    }
+
+    /** What is kept under a key; null for nothing. */
+    public <T> @Nullable T find(String key, Reader<T> reader) {
+        Path file = file(key);
+        try {
+            return reader.read(Files.readAllBytes(file));
+        } catch (NoSuchFileException e) {
+            return null;
+        } catch (IOException | RuntimeException e) {
+            String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+            LOG.warn("{} is ignored, as {} cannot be read from it: {}", file, what, why);
+            return null;
+        }
+    }
+
+    /** Keeps a text under a key, in place of what was there. */
+    public void keep(String key, String text) {
+        try {
+            Files.createDirectories(folder);
+            Path whole = Files.createTempFile(folder, "new-", ".tmp");
+            Files.writeString(whole, text);
+            Files.move(
+                    whole,
+                    file(key),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+            dropOldest();
+        } catch (IOException e) {
+            LOG.warn("{} of this run are not kept in {}: {}", what, folder, e.toString());
+        }
+    }
+
+    private void dropOldest() throws IOException {
+        List<Path> files;
+        try (Stream<Path> all = Files.list(folder)) {
+            files = all.sorted(Comparator.comparing(KeptFolder::changedMillis)).toList();
+        }
+        for (Path file : files.subList(0, Math.max(0, files.size() - MOST_FILES))) {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private static long changedMillis(Path file) {
+        try {
+            return Files.getLastModifiedTime(file).toMillis();
+        } catch (IOException e) {
+            return 0; // Another run has dropped it.
+        }
+    }
+
+    private Path file(String key) {
+        try {
+            byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+            return folder.resolve(HexFormat.of().formatHex(digest, 0, 16) + ".json");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}
