@@ -2,12 +2,16 @@ package dev.medley.profile;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -17,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Small things that runs keep for later ones in a folder of the user: a file for each key, replaced
- * as a whole, so that runs which end at once do not disturb each other. Nothing depends on it: what
- * cannot be read or written is told to the log and counts as none. Of more than {@value
- * #MOST_FILES} files the oldest go. To clear it, delete the folder.
+ * Small things that runs keep for later ones in a folder of the user: a file for each group and
+ * key, replaced as a whole, so that runs which end at once do not disturb each other. Nothing
+ * depends on it: what cannot be read or written is told to the log and counts as none. Of more than
+ * {@value #MOST_FILES} files the oldest go. To clear it, delete the folder.
  *
  * <p>Thread: any.
  *
@@ -42,9 +46,30 @@ public record KeptFolder(Path folder, String what) {
         @Nullable T read(byte[] file);
     }
 
-    /** What is kept under a key; null for nothing. */
-    public <T> @Nullable T find(String key, Reader<T> reader) {
-        Path file = file(key);
+    /** What is kept under a key of a group; null for nothing. */
+    public <T> @Nullable T find(String group, String key, Reader<T> reader) {
+        return read(file(group, key), reader);
+    }
+
+    /** All that is kept of a group, in no order. */
+    public <T> List<T> all(String group, Reader<T> reader) {
+        List<T> found = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, hash(group) + "-*")) {
+            for (Path file : files) {
+                T value = read(file, reader);
+                if (value != null) {
+                    found.add(value);
+                }
+            }
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return List.of();
+        } catch (IOException | DirectoryIteratorException e) {
+            LOG.warn("{} cannot be read from {}: {}", what, folder, e.toString());
+        }
+        return found;
+    }
+
+    private <T> @Nullable T read(Path file, Reader<T> reader) {
         try {
             return reader.read(Files.readAllBytes(file));
         } catch (NoSuchFileException e) {
@@ -56,15 +81,15 @@ public record KeptFolder(Path folder, String what) {
         }
     }
 
-    /** Keeps a text under a key, in place of what was there. */
-    public void keep(String key, String text) {
+    /** Keeps a text under a key of a group, in place of what was there. */
+    public void keep(String group, String key, String text) {
         try {
             Files.createDirectories(folder);
             Path whole = Files.createTempFile(folder, "new-", ".tmp");
             Files.writeString(whole, text);
             Files.move(
                     whole,
-                    file(key),
+                    file(group, key),
                     StandardCopyOption.ATOMIC_MOVE,
                     StandardCopyOption.REPLACE_EXISTING);
             dropOldest();
@@ -91,11 +116,15 @@ public record KeptFolder(Path folder, String what) {
         }
     }
 
-    private Path file(String key) {
+    private Path file(String group, String key) {
+        return folder.resolve(hash(group) + "-" + hash(key) + ".json");
+    }
+
+    private static String hash(String key) {
         try {
             byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-            return folder.resolve(HexFormat.of().formatHex(digest, 0, 16) + ".json");
+            return HexFormat.of().formatHex(digest, 0, 8);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }

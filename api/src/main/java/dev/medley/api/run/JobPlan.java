@@ -108,7 +108,7 @@ public record JobPlan(
                             facts(there, data, isElsewhere),
                             cluster,
                             (double) trial.computeNs() * workers / resolved.roundSamples(),
-                            Learning.of(job, data, options, Clock.system()).worth(),
+                            Learning.of(there, data, options, false, Clock.system()).worth(),
                             question.prices(),
                             isElsewhere ? null : AutoPlan.ONE_MACHINE);
             JobPlan here = of(resolved, data, plan, replica, trial, table);

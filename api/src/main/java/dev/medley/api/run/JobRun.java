@@ -97,6 +97,13 @@ public final class JobRun {
         }
     }
 
+    /** The same with the strategy of its first step, where it chose that. */
+    public static JobSpec firstJobOf(Path run) {
+        JobSpec job = jobOf(run);
+        StrategySpec first = RecordedPlans.firstStrategy(RunFolder.at(run));
+        return first == null || job.strategy().hasOpenCodec() ? job : job.with(first);
+    }
+
     /**
      * The same job with the strategy that a run chose: the last one of a run which is gone on with,
      * the first one of a run whose plans are repeated, which say when another came. A job that
@@ -196,10 +203,9 @@ public final class JobRun {
 
     /** With what a run has learnt so far that is gone on with. */
     private Learning learning(RunFolder folder, PreparedData data) {
-        Learning learning = Learning.of(job, data, options, clock);
+        Learning learning = Learning.of(job, data, options, initial != null, clock);
         if (options.resume() != null) {
             RunRecord record = RunRecord.read(folder);
-            record.evaluations().forEach(learning::evaluation);
             long strategies =
                     PlanRecord.inForce(record.plans()).stream()
                             .map(PlanRecord::strategy)
@@ -208,6 +214,7 @@ public final class JobRun {
             if (strategies > 1) {
                 learning.wasChanged();
             }
+            record.evaluations().forEach(learning::evaluation);
         }
         return learning;
     }
@@ -345,7 +352,7 @@ public final class JobRun {
         boolean isChosen =
                 RecordedPlans.strategy(resumed) != null && !job.strategy().hasOpenCodec();
         return isChosen
-                ? strategy.goingOn(jobOf(options.resume()).strategy(), source, lastSaved(resumed))
+                ? strategy.goingOn(source, lastSaved(resumed))
                 : strategy.withCodec(source, lastStep);
     }
 

@@ -25,9 +25,6 @@ import dev.medley.profile.record.MetricValue;
 import dev.medley.profile.record.MetricValue.Better;
 import dev.medley.profile.record.RunObserver;
 import dev.medley.store.dataset.PreparedData;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +42,10 @@ final class Learning implements RunObserver {
     private final @Nullable LessonCache cache;
     private final String key;
     private final long seed;
+    private final int workers;
     private final EfficiencyTable shipped;
-    private final List<Lesson> earlier;
     private final Clock clock;
+    private @Nullable List<Lesson> earlier;
 
     private @Nullable StrategySpec strategy;
     private @Nullable LearningCurve curve;
@@ -97,20 +95,23 @@ final class Learning implements RunObserver {
         this.key = Json.line(Same.of(job, data));
         this.seed = job.seed();
         this.shipped = EfficiencyTable.shipped().of(job.model().family());
-        this.earlier = cache == null ? List.of() : cache.find(key);
+        this.workers = job.cluster().workers();
         this.clock = clock;
         this.strategy = job.strategy().isOpen() ? null : job.strategy();
     }
 
     /**
-     * What is known of a job. A run that begins with a trained model, or repeats another's plans,
-     * neither asks earlier ones nor tells later ones.
+     * What is known of a job.
+     *
+     * @param isFromModel whether it begins with a trained model. Such a run, or one that repeats
+     *     another's plans, neither asks earlier ones nor tells later ones
      */
-    static Learning of(JobSpec job, PreparedData data, RunOptions options, Clock clock) {
+    static Learning of(
+            JobSpec job, PreparedData data, RunOptions options, boolean isFromModel, Clock clock) {
         boolean isAsked =
                 options.guesses() != RunOptions.Guesses.NONE
                         && options.replay() == null
-                        && options.initialModel() == null;
+                        && !isFromModel;
         return new Learning(
                 job,
                 data,
@@ -127,7 +128,7 @@ final class Learning implements RunObserver {
         }
     }
 
-    /** A run is gone on with that changed its strategy. */
+    /** A run is gone on with that changed its strategy: what it learns by now is of a mixture. */
     void wasChanged() {
         hasChanged = true;
     }
@@ -147,14 +148,27 @@ final class Learning implements RunObserver {
 
     /** What samples are worth in this job, as far as it is known by now. */
     EfficiencyTable worth() {
+        List<Lesson> all = new ArrayList<>(earlier());
         Lesson own = own();
-        if (own == null) {
-            return Lessons.correct(shipped, earlier);
+        if (own != null && all.stream().noneMatch(l -> l.isAgain(own) && l.isLongerThan(own))) {
+            all.removeIf(own::isAgain);
+            all.add(own);
         }
-        List<Lesson> all = new ArrayList<>(earlier);
-        all.removeIf(own::isAgain);
-        all.add(own);
         return Lessons.correct(shipped, all);
+    }
+
+    /** By as many workers; with data-parallel their number does not matter. */
+    private List<Lesson> earlier() {
+        List<Lesson> found = earlier;
+        if (found == null) {
+            List<Lesson> kept = cache == null ? List.of() : cache.find(key);
+            found =
+                    kept.stream()
+                            .filter(l -> l.workers() == workers || Lessons.isReference(l))
+                            .toList();
+            earlier = found;
+        }
+        return found;
     }
 
     /** Keeps how this run learnt. */
@@ -171,10 +185,8 @@ final class Learning implements RunObserver {
         if (under == null || learnt == null || !Candidate.isForeseen(under)) {
             return null;
         }
-        LocalDate today =
-                LocalDate.ofInstant(Instant.ofEpochMilli(clock.wallMillis()), ZoneOffset.UTC);
         return new Candidate(under).isByLetters()
                 ? null
-                : new Lesson(under, seed, today.toString(), learnt);
+                : new Lesson(under, workers, seed, clock.wallMillis(), learnt);
     }
 }

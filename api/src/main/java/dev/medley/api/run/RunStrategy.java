@@ -52,30 +52,33 @@ final class RunStrategy {
 
     /** Plans that begin with a choice. */
     PlanSource choosing() {
-        return new AutoPlan(terms(assignment.job().strategy()), this::decide);
+        return new AutoPlan(terms(), this::decide);
     }
 
     /**
      * Plans of a run that has chosen, and goes on.
      *
-     * @param asked the job's strategy as the user wrote it
      * @param source of the plans of the strategy that the run chose last
      * @param savedStep after which it goes on
      */
-    PlanSource goingOn(StrategySpec asked, PlanSource source, long savedStep) {
+    PlanSource goingOn(PlanSource source, long savedStep) {
+        progress.decided(assignment.job());
         long perEpoch = assignment.data().trainSamples();
         Cursor cursor = watcher.sizes().before(savedStep + 1, perEpoch);
         double samplesDone = cursor.epoch() * (double) perEpoch + cursor.position();
         return new AutoPlan(
-                terms(asked),
+                terms(),
                 this::decide,
                 new AutoPlan.Before(assignment.job().strategy(), source, samplesDone));
     }
 
-    private AutoPlan.Terms terms(StrategySpec open) {
+    private AutoPlan.Terms terms() {
         JobSpec job = assignment.job();
         return new AutoPlan.Terms(
-                facts(job, assignment.data()), open, learning::worth, RunStrategy::assumed);
+                facts(job, assignment.data()),
+                job.strategy(),
+                learning::worth,
+                RunStrategy::assumed);
     }
 
     /** Plans of {@code source}; with a codec that is chosen, where the job leaves it open. */

@@ -46,20 +46,20 @@ class LearningTest {
         Runs.completed(plain, options(), RunProgress.NONE);
         assertThat(worth(plain.job())).as("with nothing beside it").isEqualTo(shipped);
         Runs.completed(slow, options(), RunProgress.NONE);
-        Efficiency learnt = worth(plain.job()).of(SLOW);
+        Efficiency learnt = worth(slow.job()).of(SLOW);
         assertThat(learnt.counted()).isLessThan(0.35);
         assertThat(learnt.why()).contains("in runs of this job");
         JobSpec another = plain.learningRate(1e-3).job();
         assertThat(worth(another)).as("of another job they say nothing").isEqualTo(shipped);
         try (Stream<Path> kept = Files.list(folder.resolve("cache/learning-curves"))) {
-            assertThat(kept).hasSize(1);
+            assertThat(kept).hasSize(2);
         }
     }
 
     private EfficiencyTable worth(JobSpec job) throws IOException {
         Path cache = folder.resolve("cache/data");
         PreparedData data = Datasets.prepare(job.data(), job.seed(), cache, (what, done, of) -> {});
-        return Learning.of(job, data, options(), Clock.system()).worth();
+        return Learning.of(job, data, options(), false, Clock.system()).worth();
     }
 
     private RunOptions options() {

@@ -26,7 +26,7 @@ final class ReplayedRun {
         int most = plans.stream().mapToInt(p -> p.plan().shares().size()).max().orElse(0);
         check(most > 0, "--replay %s: the run has no recorded plan; repeat one that trained", run);
         RunOptions repeated = RunOptions.defaults().replaying(run);
-        JobSpec before = JobRun.asRecorded(JobRun.jobOf(run), repeated);
+        JobSpec before = JobRun.firstJobOf(run);
         JobSpec now = JobRun.asRecorded(job, repeated);
         check(
                 now.strategy().round().quorum().isNone(),

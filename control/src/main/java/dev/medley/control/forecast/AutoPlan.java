@@ -46,6 +46,9 @@ public final class AutoPlan implements PlanSource {
     /** Judgements in a row that have to agree: one stretch of steps may be unlucky. */
     private static final int AGREEING = 2;
 
+    /** By so much the worth of a sample has to have changed to be spoken of again. */
+    private static final double WORTH_SAYING = 0.1;
+
     private static final double NS_PER_SECOND = 1e9;
 
     private final Terms terms;
@@ -54,6 +57,7 @@ public final class AutoPlan implements PlanSource {
     private final Map<WorkerId, String> machines = new HashMap<>();
 
     private List<WorkerId> ranks = List.of();
+    private @Nullable Group present;
     private @Nullable PlanSource chosen;
     private @Nullable Candidate running;
     private @Nullable AutoChoice choice; // Null as long as nothing could be foretold.
@@ -69,6 +73,7 @@ public final class AutoPlan implements PlanSource {
     private final Map<String, Double> ran = new HashMap<>();
     private final Set<WorkerId> sittingOut = new HashSet<>();
     private SwitchPolicy.@Nullable Decision wished;
+    private @Nullable Efficiency said; // What a sample is worth under what runs.
     private int agreed;
     private int switches;
     private int memoryCuts;
@@ -132,9 +137,10 @@ public final class AutoPlan implements PlanSource {
     public TrialScope comes(WorkerId worker, String machine) {
         machines.put(worker, machine);
         TrialScope asked = chosen == null ? null : chosen.comes(worker, machine);
-        return asked == null || choice == null
-                ? TrialScope.FULL.atMost(CappedPlan.less(tooMany))
-                : asked;
+        if (asked == null) {
+            return TrialScope.FULL.atMost(CappedPlan.less(tooMany));
+        }
+        return choice == null ? TrialScope.FULL.atMost(asked.mostSamples()) : asked;
     }
 
     @Override
@@ -187,6 +193,7 @@ public final class AutoPlan implements PlanSource {
     /** The plan source of a strategy, with all that the one before was told. */
     private Plan begin(AutoChoice made, Group group, int version, long committedStep) {
         choice = made;
+        said = made.chosen().efficiency();
         agreed = 0;
         Candidate candidate = made.chosen().candidate();
         running = candidate;
@@ -209,6 +216,7 @@ public final class AutoPlan implements PlanSource {
     /** Compares the steps of a group with a forecast; null for none. */
     private void watch(Group group, @Nullable AutoChoice made) {
         ranks = workers(group);
+        present = group;
         check = made == null ? null : new ForecastCheck(made.chosen().candidate());
     }
 
@@ -264,6 +272,7 @@ public final class AutoPlan implements PlanSource {
         if (chosen != null) {
             chosen.took(samples, stepNs);
         }
+        foreseeIfPossibleByNow();
         ForecastCheck.Seen steps = check == null ? null : check.took(samples, stepNs);
         AutoChoice made = choice;
         Forecaster forecaster = by;
@@ -272,10 +281,20 @@ public final class AutoPlan implements PlanSource {
         }
     }
 
+    /** Workers that tried nothing before they came have said by their steps how fast they are. */
+    private void foreseeIfPossibleByNow() {
+        Group group = present;
+        Candidate candidate = running;
+        if (choice == null && group != null && candidate != null) {
+            choice = foreseen(group, candidate);
+            watch(group, choice);
+        }
+    }
+
     private void reconsider(AutoChoice before, Forecaster known, ForecastCheck.Seen steps) {
         Forecaster forecaster = known.with(terms.worth().get());
         AutoChoice made = before.by(forecaster);
-        sayWhatItIsWorth(before.chosen().efficiency(), made.chosen().efficiency());
+        sayWhatItIsWorth(made.chosen().efficiency());
         by = forecaster;
         choice = made;
         SwitchPolicy.Course course =
@@ -293,8 +312,14 @@ public final class AutoPlan implements PlanSource {
     }
 
     /** Evaluations of this run, beside those of earlier ones, may say another thing. */
-    private void sayWhatItIsWorth(Efficiency before, Efficiency now) {
-        if (!before.words().equals(now.words())) {
+    private void sayWhatItIsWorth(Efficiency now) {
+        Efficiency before = said;
+        boolean isNews =
+                before != null && Math.abs(before.counted() - now.counted()) > WORTH_SAYING;
+        if (before == null || isNews) {
+            said = now;
+        }
+        if (before != null && isNews) {
             say(
                     "auto: as this job learns, a sample counts %s, and not %s (%s)"
                             .formatted(now.words(), before.words(), now.why()));

@@ -3,6 +3,7 @@ package dev.medley.control.forecast;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run had learnt after so many samples: its evaluations, from the first on.
@@ -11,8 +12,8 @@ import java.util.OptionalDouble;
  * @param points in order of samples
  */
 public record LearningCurve(boolean isHigherBetter, List<Point> points) {
-    /** Levels that both have to have reached, before anything is said of them. */
-    private static final int LEAST_LEVELS = 3;
+    /** Evaluations that have to be comparable, before anything is said of them. */
+    private static final int LEAST_COMPARED = 3;
 
     /** Of longer curves so many stay, about evenly. */
     private static final int MOST_POINTS = 256;
@@ -50,33 +51,60 @@ public record LearningCurve(boolean isHigherBetter, List<Point> points) {
         return points.get(without + 1).samples() - points.get(without - 1).samples();
     }
 
+    /** Samples of the last evaluation; 0 before the first. */
+    double lastSamples() {
+        return points.isEmpty() ? 0 : points.get(points.size() - 1).samples();
+    }
+
     /**
      * What a sample of this run was worth beside one of {@code other}: the samples with which the
-     * other came to a level, over those with which this one did. The median over the levels that
-     * both came to, of which the first half is left out, since what is learnt first is learnt fast
-     * by everybody. Nothing where fewer than {@value #LEAST_LEVELS} are left.
+     * other came to the best that this one had come to by then, over those that it had seen by
+     * then. The median over its evaluations, of which the first half is left out, since what is
+     * learnt first is learnt fast by everybody, and those of which nothing is known: the other
+     * never came there, or had passed it before it was first evaluated, with more samples. Nothing
+     * where fewer than {@value #LEAST_COMPARED} are left.
      */
     public OptionalDouble worthBeside(LearningCurve other) {
         if (isHigherBetter != other.isHigherBetter) {
             return OptionalDouble.empty();
         }
         List<Double> ratios = new ArrayList<>();
-        for (Point level : records()) {
-            double needed = other.samplesTo(level.value());
-            if (needed < Double.POSITIVE_INFINITY) {
-                ratios.add(needed / samplesTo(level.value()));
+        for (Point point : bestSoFar()) {
+            Point there = other.firstAt(point.value());
+            if (there != null
+                    && (other.isAfterTheFirst(there) || there.samples() < point.samples())) {
+                ratios.add(there.samples() / point.samples());
             }
         }
         List<Double> late = ratios.subList(ratios.size() / 2, ratios.size());
-        if (late.size() < LEAST_LEVELS) {
-            return OptionalDouble.empty();
+        return late.size() < LEAST_COMPARED
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(median(late));
+    }
+
+    /** All points, each with the best value up to there. */
+    private List<Point> bestSoFar() {
+        List<Point> records = records();
+        List<Point> all = new ArrayList<>();
+        int record = -1;
+        for (Point point : points) {
+            boolean isNext =
+                    record + 1 < records.size()
+                            && records.get(record + 1).samples() == point.samples();
+            record += isNext ? 1 : 0;
+            if (record >= 0) {
+                all.add(new Point(point.samples(), records.get(record).value()));
+            }
         }
-        List<Double> sorted = late.stream().sorted().toList();
+        return all;
+    }
+
+    private static double median(List<Double> values) {
+        List<Double> sorted = values.stream().sorted().toList();
         int middle = sorted.size() / 2;
-        return OptionalDouble.of(
-                sorted.size() % 2 == 1
-                        ? sorted.get(middle)
-                        : (sorted.get(middle - 1) + sorted.get(middle)) / 2);
+        return sorted.size() % 2 == 1
+                ? sorted.get(middle)
+                : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 
     /** The points that were better than all before them. */
@@ -96,20 +124,31 @@ public record LearningCurve(boolean isHigherBetter, List<Point> points) {
         return isHigherBetter ? point.value() > best : point.value() < best;
     }
 
-    /** When the level was reached, on the straight line between two records; infinite if never. */
-    private double samplesTo(double level) {
+    private boolean isAt(Point point, double level) {
+        return isHigherBetter ? point.value() >= level : point.value() <= level;
+    }
+
+    /**
+     * Where the level was reached, on the straight line between two records: at the first
+     * evaluation at the latest. Null if it never was.
+     */
+    private @Nullable Point firstAt(double level) {
         Point before = null;
         for (Point point : records()) {
-            if (isHigherBetter ? point.value() >= level : point.value() <= level) {
-                return before == null
-                        ? point.samples()
-                        : before.samples()
-                                + (level - before.value())
-                                        / (point.value() - before.value())
-                                        * (point.samples() - before.samples());
+            if (isAt(point, level)) {
+                return before == null ? point : between(before, point, level);
             }
             before = point;
         }
-        return Double.POSITIVE_INFINITY;
+        return null;
+    }
+
+    private static Point between(Point before, Point after, double level) {
+        double part = (level - before.value()) / (after.value() - before.value());
+        return new Point(before.samples() + part * (after.samples() - before.samples()), level);
+    }
+
+    private boolean isAfterTheFirst(Point point) {
+        return point.samples() > points.get(0).samples();
     }
 }

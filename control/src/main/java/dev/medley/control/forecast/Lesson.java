@@ -3,15 +3,22 @@ package dev.medley.control.forecast;
 import dev.medley.base.job.StrategySpec;
 
 /**
- * How a job learnt under one strategy, from its first step to its last.
+ * How a job learnt under one strategy, from its first step on.
  *
  * @param strategy with its codec; not open
+ * @param workers that took part
  * @param seed of the run
- * @param date of its end, as in 2026-11-21
+ * @param wallMillis when it ended
  */
-public record Lesson(StrategySpec strategy, long seed, String date, LearningCurve curve) {
-    /** Whether both are runs of one strategy and seed, of which the later one counts. */
+public record Lesson(
+        StrategySpec strategy, int workers, long seed, long wallMillis, LearningCurve curve) {
+    /** Whether both are runs of one strategy, by as many workers, with one seed. */
     public boolean isAgain(Lesson other) {
-        return seed == other.seed && strategy.equals(other.strategy);
+        return seed == other.seed && workers == other.workers && strategy.equals(other.strategy);
+    }
+
+    /** Whether it saw more samples than another. */
+    public boolean isLongerThan(Lesson other) {
+        return curve.lastSamples() > other.curve.lastSamples();
     }
 }

@@ -3,20 +3,19 @@ package dev.medley.control.forecast;
 import dev.medley.base.Json;
 import dev.medley.profile.KeptFolder;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a user's jobs learnt under the strategies that they ran with, kept in a folder of the user
- * ({@link KeptFolder}): a file for each job, with a run of each strategy and seed, the latest
- * {@value #MOST_RUNS} of them.
+ * ({@link KeptFolder}): a file for each job, strategy, number of workers and seed.
  *
  * <p>Thread: any.
  */
 public final class LessonCache {
     private static final int FORMAT = 1;
-    private static final int MOST_RUNS = 24;
 
     private final KeptFolder kept;
 
@@ -26,10 +25,10 @@ public final class LessonCache {
      * @param format of this file
      * @param job what was learnt, in the words of whoever kept it
      */
-    record Kept(int format, String job, List<Lesson> lessons) {
+    record Kept(int format, String job, Lesson lesson) {
         Kept {
             Objects.requireNonNull(job);
-            lessons = List.copyOf(lessons);
+            Objects.requireNonNull(lesson);
         }
     }
 
@@ -40,23 +39,27 @@ public final class LessonCache {
 
     /** The runs of a job, in order of their ends. */
     public List<Lesson> find(String job) {
-        List<Lesson> found =
-                kept.find(
-                        job,
-                        file -> {
-                            Kept read = Json.parse(file, Kept.class);
-                            boolean isMeant = read.format() == FORMAT && read.job().equals(job);
-                            return isMeant ? read.lessons() : null;
-                        });
-        return found == null ? List.of() : found;
+        return kept.all(job, file -> lesson(file, job)).stream()
+                .sorted(Comparator.comparingLong(Lesson::wallMillis))
+                .toList();
     }
 
-    /** Keeps a run, in place of one of the same strategy and seed. */
+    /** Keeps a run, unless a longer one of the same strategy, workers and seed is there. */
     public void keep(String job, Lesson lesson) {
-        List<Lesson> all = new ArrayList<>(find(job));
-        all.removeIf(lesson::isAgain);
-        all.add(lesson);
-        List<Lesson> latest = all.subList(Math.max(0, all.size() - MOST_RUNS), all.size());
-        kept.keep(job, Json.pretty(new Kept(FORMAT, job, latest)));
+        String key = key(lesson);
+        Lesson before = kept.find(job, key, file -> lesson(file, job));
+        if (before == null || !before.isLongerThan(lesson)) {
+            kept.keep(job, key, Json.pretty(new Kept(FORMAT, job, lesson)));
+        }
+    }
+
+    private static @Nullable Lesson lesson(byte[] file, String job) {
+        Kept read = Json.parse(file, Kept.class);
+        return read.format() == FORMAT && read.job().equals(job) ? read.lesson() : null;
+    }
+
+    private static String key(Lesson lesson) {
+        return "%s by %d, seed %d"
+                .formatted(Json.line(lesson.strategy()), lesson.workers(), lesson.seed());
     }
 }

@@ -1,10 +1,14 @@
 package dev.medley.control.forecast;
 
+import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.control.forecast.Efficiency.Origin;
 import dev.medley.control.forecast.Efficiency.OuterStep;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a user's own runs of a job say of what samples are worth in it: a pure function of their
- * learning curves. Each run is compared with those of data-parallel without a codec, of its own
- * seed where there is one. What the table has stays as long as the runs bear it out; else their
- * figure takes its place, which for fewer than three pairs never counts for more than 1.
+ * learning curves. Each run is compared with those of data-parallel without a codec, by any number
+ * of workers, of its own seed where there is one. What was measured for the table stays as long as
+ * the runs bear it out, which is as far as either may be off; else, and in place of a guess, their
+ * figure is taken, which for fewer than three of them never counts for more than 1.
  */
 public final class Lessons {
     /** A figure without a spread, and a pair by itself, may be off by so much. */
@@ -36,7 +41,7 @@ public final class Lessons {
         List<Lesson> plain = lessons.stream().filter(Lessons::isReference).toList();
         Map<StrategySpec, List<Lesson>> others =
                 lessons.stream()
-                        .filter(lesson -> !isReference(lesson))
+                        .filter(lesson -> !isReference(lesson) && isUsual(lesson))
                         .collect(
                                 Collectors.groupingBy(
                                         Lessons::taught, LinkedHashMap::new, Collectors.toList()));
@@ -50,29 +55,38 @@ public final class Lessons {
         return corrected;
     }
 
-    private static boolean isReference(Lesson lesson) {
+    /** Whether it is one that others are compared with. */
+    public static boolean isReference(Lesson lesson) {
         return lesson.strategy().kind() == Kind.DATA_PARALLEL
                 && lesson.strategy().compress() == Compress.NONE;
     }
 
-    /** What of a strategy the worth of a sample depends on. */
+    /** What the table tells strategies apart by. */
     private static StrategySpec taught(Lesson lesson) {
         StrategySpec of = lesson.strategy();
         return StrategySpec.defaults().as(of.kind(), of.round(), of.compress());
+    }
+
+    /**
+     * Whether nothing else of a strategy is unusual, by which the table does not tell them apart.
+     */
+    private static boolean isUsual(Lesson lesson) {
+        StrategySpec of = lesson.strategy();
+        RoundSpec round = of.round();
+        RoundSpec usual =
+                RoundSpec.defaults(of.kind())
+                        .every(round.syncEvery())
+                        .outer(round.outerRate(), round.outerMomentum())
+                        .streaming(round.stream());
+        return round.equals(usual) && of.codec().equals(StrategySpec.defaults(of.kind()).codec());
     }
 
     private static @Nullable Efficiency own(
             StrategySpec strategy, List<Lesson> runs, List<Lesson> plain) {
         List<Double> worth = new ArrayList<>();
         for (Lesson run : runs) {
-            boolean hasTwin = plain.stream().anyMatch(p -> p.seed() == run.seed());
-            for (Lesson reference : plain) {
-                OptionalDouble beside =
-                        hasTwin && reference.seed() != run.seed()
-                                ? OptionalDouble.empty()
-                                : run.curve().worthBeside(reference.curve());
-                beside.ifPresent(w -> worth.add(Math.min(MOST, Math.max(LEAST, w))));
-            }
+            OptionalDouble beside = worthBeside(plain, run);
+            beside.ifPresent(w -> worth.add(Math.min(MOST, Math.max(LEAST, w))));
         }
         if (worth.isEmpty()) {
             return null;
@@ -86,7 +100,7 @@ public final class Lessons {
                 mean,
                 worth.size() > 1 ? spread : null,
                 worth.size(),
-                runs.get(runs.size() - 1).date(),
+                date(runs.get(runs.size() - 1)),
                 Origin.MEASURED,
                 "samples of data-parallel over its own in runs of this job: "
                         + worth.stream()
@@ -97,7 +111,24 @@ public final class Lessons {
                 OuterStep.of(strategy.round()));
     }
 
+    private static String date(Lesson last) {
+        Instant end = Instant.ofEpochMilli(last.wallMillis());
+        return LocalDate.ofInstant(end, ZoneOffset.UTC).toString();
+    }
+
+    private static OptionalDouble worthBeside(List<Lesson> plain, Lesson run) {
+        List<Lesson> twins = plain.stream().filter(p -> p.seed() == run.seed()).toList();
+        return (twins.isEmpty() ? plain : twins)
+                .stream()
+                        .map(reference -> run.curve().worthBeside(reference.curve()))
+                        .flatMapToDouble(OptionalDouble::stream)
+                        .average();
+    }
+
     private static boolean isBorneOut(Efficiency known, Efficiency own) {
+        if (known.isGuess()) {
+            return false;
+        }
         double ofOwn = own.spread() == null ? UNSURE : own.spread();
         double ofKnown = known.spread() == null ? UNSURE : known.spread();
         return Math.abs(own.value() - known.value()) <= Math.max(ofOwn, ofKnown);

@@ -8,6 +8,7 @@ import dev.medley.profile.speed.StepTime;
 import dev.medley.profile.speed.StepTimeFit;
 import dev.medley.profile.speed.StepTimeGuess;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +25,9 @@ import java.util.stream.IntStream;
  * <p>Thread: the coordinator's agent.
  */
 final class Speeds {
+    /** Trials that differ by no more than that say nothing of the machines. */
+    private static final double ALIKE = 1.15;
+
     private final Map<WorkerId, SpeedTracker> byWorker = new HashMap<>();
 
     private final Map<WorkerId, StepTimeGuess> guesses = new HashMap<>();
@@ -208,9 +212,43 @@ final class Speeds {
     }
 
     private List<StepTime> lines(List<WorkerId> ranks) {
+        Map<WorkerId, StepTime> lines = new HashMap<>();
+        ranks.stream().filter(this::isKnown).forEach(worker -> lines.put(worker, line(worker)));
         StepTime usual =
-                StepTime.mean(ranks.stream().filter(this::isKnown).map(this::line).toList());
-        return ranks.stream().map(worker -> isKnown(worker) ? line(worker) : usual).toList();
+                StepTime.mean(ranks.stream().map(lines::get).filter(l -> l != null).toList());
+        lines.putAll(alike(ranks.stream().filter(this::isOnlyTried).toList()));
+        return ranks.stream().map(worker -> lines.getOrDefault(worker, usual)).toList();
+    }
+
+    private boolean isOnlyTried(WorkerId worker) {
+        return isMeasured(worker) && !stepped.contains(worker);
+    }
+
+    /**
+     * A trial is short and rough: of workers that came out nearly alike each is planned with the
+     * mean of them, so that equal machines begin with equal shares. Steps will tell more.
+     */
+    private Map<WorkerId, StepTime> alike(List<WorkerId> tried) {
+        List<WorkerId> byTime =
+                tried.stream().sorted(Comparator.comparingDouble(this::nsOfASample)).toList();
+        Map<WorkerId, StepTime> alike = new HashMap<>();
+        int from = 0;
+        for (int to = 1; to <= byTime.size(); to++) {
+            double least = nsOfASample(byTime.get(from));
+            if (to == byTime.size() || nsOfASample(byTime.get(to)) > ALIKE * least) {
+                List<WorkerId> group = byTime.subList(from, to);
+                StepTime mean = StepTime.mean(group.stream().map(this::line).toList());
+                group.forEach(worker -> alike.put(worker, mean));
+                from = to;
+            }
+        }
+        return alike;
+    }
+
+    /** Of the shares that it tried, in the mean. */
+    private double nsOfASample(WorkerId worker) {
+        StepTimeFit fit = fit(worker);
+        return fit.t() / fit.b();
     }
 
     private StepTime line(WorkerId worker) {

@@ -133,8 +133,12 @@ class AutoPlanTest {
         StrategySpec first = Objects.requireNonNull(auto.strategy());
         Lesson plain =
                 new Lesson(
-                        StrategySpec.defaults(), 1, "2026-11-22", LearningCurveTest.losses(60, 1));
-        Lesson own = new Lesson(first, 1, "2026-11-22", LearningCurveTest.losses(60, 0.1));
+                        StrategySpec.defaults(),
+                        1,
+                        1,
+                        1_790_000_000_000L,
+                        LearningCurveTest.losses(60, 1));
+        Lesson own = new Lesson(first, 4, 1, 1_790_000_000_000L, LearningCurveTest.losses(60, 0.1));
         worth = Lessons.correct(Clusters.table(), List.of(plain, own));
         List<String> said = steps(auto, 16_384, 5_000_000_000L, 4_900_000_000L);
         assertThat(said).hasSize(1);
@@ -166,6 +170,25 @@ class AutoPlanTest {
         assertThat(auto.wish(125)).startsWith("auto: data-parallel makes 427 samples/s");
         assertThat(auto.plan(group, 4, 126).why()).contains("as things are diloco every");
         assertThat(decided).containsExactly(auto.strategy());
+    }
+
+    @Test
+    void whoTriedNothingShouldBeForeseenByItsSteps() {
+        Before before = new Before(StrategySpec.defaults(), listening(), 25_600);
+        AutoPlan auto = new AutoPlan(terms(Clusters.twoClouds()), this::decide, before);
+        IntStream.rangeClosed(1, 4).forEach(i -> auto.joins(new WorkerId(i), List.of()));
+        Group group = group("a", "a", "b", "b");
+        auto.plan(group, 1, 100);
+        auto.plan(group, 2, 100);
+        for (int step = 101; step <= 130; step++) {
+            Map<WorkerId, Measured> all = new HashMap<>();
+            for (int i = 1; i <= 4; i++) {
+                all.put(new WorkerId(i), Measured.alone(64, 77_000_000L));
+            }
+            auto.stepped(step, all);
+            auto.took(256, 600_000_000L);
+        }
+        assertThat(auto.wish(130)).startsWith("auto: data-parallel makes 427 samples/s");
     }
 
     private void isOfARound(Measured speed) {

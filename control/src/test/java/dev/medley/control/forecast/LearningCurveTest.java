@@ -63,6 +63,30 @@ class LearningCurveTest {
 
     @Test
     @Tag("unit")
+    void whatStandsStillShouldBeWorthLess() {
+        LearningCurve plain = losses(100, 1);
+        LearningCurve stalled = losses(20, 1);
+        double best = stalled.points().get(19).value();
+        for (int i = 21; i <= 100; i++) {
+            stalled = stalled.with(500.0 * i, best);
+        }
+        assertThat(stalled.worthBeside(plain).orElseThrow()).isLessThan(0.75);
+    }
+
+    /** An evaluation an epoch, beside one every 100 steps: its first is beyond most levels. */
+    @Test
+    @Tag("unit")
+    void whatNobodySawShouldNotCount() {
+        LearningCurve seldom = new LearningCurve(false, List.of());
+        for (int i = 1; i <= 6; i++) {
+            seldom = seldom.with(5_000.0 * i, LOSS.applyAsDouble(5_000.0 * i));
+        }
+        assertThat(losses(60, 0.5).worthBeside(seldom).orElseThrow()).isCloseTo(0.5, within(0.1));
+        assertThat(losses(12, 0.5).worthBeside(seldom)).as("not there yet").isEmpty();
+    }
+
+    @Test
+    @Tag("unit")
     void aDiscardedStepShouldTakeItsEvaluationWithIt() {
         LearningCurve curve = losses(3, 1).with(1_000, 0.5);
         assertThat(curve.points())

@@ -10,6 +10,7 @@ import dev.medley.base.job.StrategySpec.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -61,18 +62,45 @@ class LessonsTest {
     @Test
     void onlyThreePairsShouldCountForMoreThanOne() {
         EfficiencyTable table = Clusters.table();
-        assertThat(counted(table, 1)).isEqualTo(1);
-        assertThat(counted(table, 2)).isEqualTo(1);
-        assertThat(counted(table, 3)).isCloseTo(1.6, within(0.1));
+        for (int seeds = 1; seeds <= 3; seeds++) {
+            Efficiency own = Lessons.correct(table, fast(seeds)).of(ROUNDS);
+            assertThat(own.value()).isCloseTo(1.6, within(0.1));
+            assertThat(own.seeds()).isEqualTo(seeds);
+            assertThat(own.counted() > 1).as("%d seeds", seeds).isEqualTo(seeds == 3);
+        }
+        List<Lesson> oneAndThree = new ArrayList<>(fast(3));
+        oneAndThree.removeIf(l -> l.strategy().equals(ROUNDS));
+        oneAndThree.add(lesson(ROUNDS, 7, 1.6));
+        assertThat(Lessons.correct(table, oneAndThree).of(ROUNDS).seeds())
+                .as("one run beside three of data-parallel")
+                .isEqualTo(1);
     }
 
-    private static double counted(EfficiencyTable table, int seeds) {
-        List<Lesson> runs =
-                IntStream.range(0, seeds)
-                        .boxed()
-                        .flatMap(s -> Stream.of(lesson(PLAIN, s, 1), lesson(ROUNDS, s, 1.6)))
-                        .toList();
-        return Lessons.correct(table, runs).of(ROUNDS).counted();
+    private static List<Lesson> fast(int seeds) {
+        return IntStream.range(0, seeds)
+                .boxed()
+                .flatMap(s -> Stream.of(lesson(PLAIN, s, 1), lesson(ROUNDS, s, 1.6)))
+                .toList();
+    }
+
+    @Test
+    void whatWasMeasuredShouldTakeThePlaceOfAGuess() {
+        EfficiencyTable table = Clusters.table();
+        StrategySpec guessed = PLAIN.as(Kind.DILOCO, ROUNDS.round().every(128), Compress.NONE);
+        assertThat(table.of(guessed).isGuess()).isTrue();
+        double value = table.of(guessed).value();
+        List<Lesson> runs = List.of(lesson(PLAIN, 1, 1), lesson(guessed, 1, value));
+        Efficiency own = Lessons.correct(table, runs).of(guessed);
+        assertThat(own.isGuess()).isFalse();
+        assertThat(own.value()).isCloseTo(value, within(0.03));
+    }
+
+    @Test
+    void whatTheTableDoesNotTellApartShouldNotCorrectIt() {
+        EfficiencyTable table = Clusters.table();
+        StrategySpec batches = ROUNDS.with(ROUNDS.round().inBatchesOf(8));
+        List<Lesson> runs = List.of(lesson(PLAIN, 1, 1), lesson(batches, 1, 0.3));
+        assertThat(Lessons.correct(table, runs)).isEqualTo(table);
     }
 
     @Test
@@ -84,32 +112,41 @@ class LessonsTest {
         assertThat(own.value()).isCloseTo(0.5, within(0.03));
         List<Lesson> elsewhere =
                 List.of(lesson(PLAIN, 1, 1), lesson(PLAIN, 2, 1), lesson(ROUNDS, 3, 0.5));
-        assertThat(Lessons.correct(Clusters.table(), elsewhere).of(ROUNDS).seeds()).isEqualTo(2);
+        assertThat(Lessons.correct(Clusters.table(), elsewhere).of(ROUNDS).value())
+                .as("else with all")
+                .isCloseTo(0.5, within(0.03));
     }
 
     @Test
-    void runsShouldBeKeptByJobTheLatestOfEachSeed() throws IOException {
+    void runsShouldBeKeptByJobTheLongestOfEachSeed() throws IOException {
         LessonCache cache = new LessonCache(folder.resolve("kept"));
         assertThat(cache.find("job")).isEmpty();
-        cache.keep("job", lesson(PLAIN, 1, 1));
-        cache.keep("job", lesson(ROUNDS, 1, 0.5));
-        Lesson again = lesson(PLAIN, 1, 1.1);
-        cache.keep("job", again);
+        Lesson first = lesson(PLAIN, 1, 1);
+        Lesson rounds = lesson(ROUNDS, 2, 0.5);
+        cache.keep("job", rounds);
+        cache.keep("job", first);
         cache.keep("other", lesson(PLAIN, 1, 2));
-        assertThat(cache.find("job")).containsExactly(lesson(ROUNDS, 1, 0.5), again);
-        for (int seed = 2; seed < 40; seed++) {
-            cache.keep("job", lesson(PLAIN, seed, 1));
-        }
-        assertThat(cache.find("job")).hasSize(24).last().isEqualTo(lesson(PLAIN, 39, 1));
+        assertThat(cache.find("job")).containsExactly(first, rounds);
+        cache.keep("job", lesson(PLAIN, 1, LearningCurveTest.losses(3, 1)));
+        assertThat(cache.find("job")).as("it broke off").containsExactly(first, rounds);
+        Lesson longer = lesson(PLAIN, 1, LearningCurveTest.losses(70, 1));
+        cache.keep("job", longer);
+        assertThat(cache.find("job")).containsExactly(longer, rounds);
         try (Stream<Path> files = Files.list(folder.resolve("kept"))) {
             for (Path file : files.toList()) {
                 Files.writeString(file, "{");
             }
         }
         assertThat(cache.find("job")).as("what cannot be read").isEmpty();
+        cache.keep("job", first);
+        assertThat(cache.find("job")).as("mended by the next run").containsExactly(first);
     }
 
     private static Lesson lesson(StrategySpec strategy, long seed, double worth) {
-        return new Lesson(strategy, seed, "2026-11-22", LearningCurveTest.losses(60, worth));
+        return lesson(strategy, seed, LearningCurveTest.losses(60, worth));
+    }
+
+    private static Lesson lesson(StrategySpec strategy, long seed, LearningCurve curve) {
+        return new Lesson(strategy, 4, seed, 1_790_000_000_000L + seed, curve);
     }
 }

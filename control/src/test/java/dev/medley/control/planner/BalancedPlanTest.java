@@ -224,6 +224,27 @@ class BalancedPlanTest {
         assertThat(plan.why()).contains("by measured speed");
     }
 
+    /** A trial of half a second is off by some percent, and shares of the first steps with it. */
+    @Test
+    @Tag("unit")
+    void machinesThatTriedNearlyTheSameShouldBeginWithTheSame() {
+        assertThat(begin(1, 1.1)).containsExactly(128, 128);
+        assertThat(begin(1, 1.3).get(0)).isBetween(140, 150);
+        List<Integer> mixed = begin(2.1, 1, 1.08, 2);
+        assertThat(mixed.get(1)).isEqualTo(mixed.get(2)).isBetween(84, 87);
+        assertThat(mixed.get(0)).isEqualTo(mixed.get(3)).isBetween(41, 44);
+    }
+
+    private static List<Integer> begin(double... times) {
+        BalancedPlan source =
+                new BalancedPlan(
+                        new SharePlan(BATCH, 1, List.of()), Balance.of(BATCH), Long.MAX_VALUE);
+        for (int i = 0; i < times.length; i++) {
+            source.joins(new WorkerId(i + 1), List.of(tried(16, times[i]), tried(64, times[i])));
+        }
+        return source.plan(Groups.of(1, times.length), 1, 0).shares();
+    }
+
     private static PlanSource.Measured tried(int samples, double times) {
         return Measured.alone(samples, (long) (times * (1e6 + samples * 1e6)));
     }

@@ -46,7 +46,8 @@ public final class StepTimeCache {
     /** What is known of such machines and such a training; null for nothing. */
     public @Nullable StepTimeGuess find(String machine, String training) {
         return kept.find(
-                key(machine, training),
+                machine,
+                training,
                 file -> {
                     Kept found = Json.parse(file, Kept.class);
                     boolean isMeant =
@@ -62,10 +63,6 @@ public final class StepTimeCache {
 
     /** Keeps what was learnt, if it can be written; else the log says why. */
     public void keep(String machine, String training, StepTimeGuess guess) {
-        kept.keep(key(machine, training), Json.pretty(new Kept(FORMAT, machine, training, guess)));
-    }
-
-    private static String key(String machine, String training) {
-        return machine + "\n" + training;
+        kept.keep(machine, training, Json.pretty(new Kept(FORMAT, machine, training, guess)));
     }
 }
