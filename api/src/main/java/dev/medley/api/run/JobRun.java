@@ -51,6 +51,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -209,6 +210,7 @@ public final class JobRun {
             long strategies =
                     PlanRecord.inForce(record.plans()).stream()
                             .map(PlanRecord::strategy)
+                            .filter(Objects::nonNull)
                             .distinct()
                             .count();
             if (strategies > 1) {
