@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LearningTest {
     private static final int STEPS = 240;
 
-    /** A common step of a hundredth of the change: it can hardly learn. */
+    /** A common step of a fiftieth of the change: it can hardly learn. */
     private static final StrategySpec SLOW =
             StrategySpec.defaults()
                     .as(

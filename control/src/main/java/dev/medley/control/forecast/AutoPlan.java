@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * From then on this is the plan source of the chosen strategy. A run that is gone on with looks as
  * well, and keeps what it had chosen until the comparison says otherwise.
  *
- * <p>Again and again it compares what was predicted with what is measured, and says so once. Where
+ * <p>Again and again it compares what was predicted with what is measured, and says so once; what
+ * samples are worth it asks anew each time, and says so where that has changed by much. Where
  * {@link SwitchPolicy} finds another strategy better twice in a row, it wishes for a new group, and
  * hands over to the plan source of that strategy: from the next step on a step is a round of it.
  * While a worker sits out nothing is changed, since the plans that know of it would go.
