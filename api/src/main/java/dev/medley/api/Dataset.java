@@ -142,6 +142,7 @@ public final class Dataset {
                         spec.text(),
                         spec.cache(),
                         spec.prefetchBatches(),
-                        spec.custom()));
+                        spec.custom(),
+                        spec.placement()));
     }
 }

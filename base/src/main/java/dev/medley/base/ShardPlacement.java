@@ -29,9 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Workers on different machines come to the same result: nothing in it depends on the machine,
  * on the order of shards or on that of workers.
  *
- * <p>A run places the blocks of its validation samples by it. Training samples have no place: their
- * order is a function of seed, epoch and layout alone, so that any worker may have to read any of
- * them (docs/decisions/0015).
+ * <p>A run places the blocks of its validation samples by it, and the shards of its training
+ * samples where its job asks for places (docs/decisions/0015 and 0020).
  *
  * @param byShard worker of each shard
  * @param moved shards that lay elsewhere before

@@ -32,7 +32,9 @@ final class DataSection {
                 text(data.section("text")),
                 cache(data.section("cache")),
                 data.count("prefetch", 4),
-                custom);
+                custom,
+                data.constant(
+                        "placement", DataSpec.Placement.class, DataSpec.Placement.EVERYWHERE));
     }
 
     private DataFormat format(@Nullable ClassSpec custom) {

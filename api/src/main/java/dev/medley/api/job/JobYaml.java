@@ -94,6 +94,7 @@ public final class JobYaml {
         cache.put("disk", Quantity.size(d.cache().diskBytes()));
         data.put("cache", cache);
         data.put("prefetch", d.prefetchBatches());
+        data.put("placement", word(d.placement()));
         return data;
     }
 

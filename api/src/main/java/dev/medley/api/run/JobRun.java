@@ -6,6 +6,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.Version;
 import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.DataSpec.Placement;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.Signature;
@@ -14,6 +15,7 @@ import dev.medley.base.job.StrategySpec;
 import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.coordinator.CoordinatorOptions;
 import dev.medley.control.coordinator.RunOutcome;
+import dev.medley.control.planner.PlacedPlan;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.ReplayPlan;
 import dev.medley.net.control.ControlServer;
@@ -37,6 +39,7 @@ import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.dataset.Datasets;
 import dev.medley.store.dataset.InUse;
 import dev.medley.store.dataset.PreparedData;
+import dev.medley.store.dataset.ShardSurvey;
 import dev.medley.tensor.layer.ParameterLayout;
 import dev.medley.tensor.loss.Losses;
 import dev.medley.tensor.model.Models;
@@ -289,7 +292,7 @@ public final class JobRun {
                         cluster.workers(),
                         clock);
         RunStrategy strategy = new RunStrategy(assignment, progress, watcher, earlier);
-        PlanSource plans = plans(schedule.lastStep(), strategy, earlier);
+        PlanSource plans = placed(data, plans(schedule.lastStep(), strategy, earlier));
         if (options.resume() == null) {
             watcher.started(cluster.workers());
         } else {
@@ -337,6 +340,16 @@ public final class JobRun {
         return job.cluster().join() == null
                 ? Hands.ofThisMachine(job, folder)
                 : Hands.ofAgents(job, secret, folder, assignment);
+    }
+
+    /**
+     * With the places of samples, where they have one; a run that is repeated has them recorded.
+     */
+    private PlanSource placed(PreparedData data, PlanSource source) {
+        boolean isPlaced = job.data().placement() != Placement.EVERYWHERE;
+        return isPlaced && options.replay() == null
+                ? new PlacedPlan(source, ShardSurvey.of(data, job.seed(), clock))
+                : source;
     }
 
     private PlanSource plans(long lastStep, RunStrategy strategy, EarlierRuns earlier) {

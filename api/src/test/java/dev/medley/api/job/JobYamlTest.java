@@ -163,7 +163,8 @@ class JobYamlTest {
                             List.of("*.md", "[x]")),
                     new DataSpec.CacheSpec(random.nextInt(1 << 30), 1L << random.nextInt(40)),
                     1 + random.nextInt(9),
-                    null);
+                    null,
+                    pick(DataSpec.Placement.values()));
         }
 
         private ModelSpec model() {

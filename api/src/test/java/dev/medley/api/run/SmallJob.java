@@ -7,6 +7,7 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.CacheSpec;
 import dev.medley.base.job.DataSpec.ImageSpec;
+import dev.medley.base.job.DataSpec.Placement;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.TableSpec;
@@ -107,6 +108,34 @@ record SmallJob(JobSpec job) {
     SmallJob precision(Precision precision) {
         TrainSpec t = job.train();
         return with(t.optimizer(), t.clipNorm(), precision);
+    }
+
+    SmallJob placed(Placement placement) {
+        DataSpec d = job.data();
+        DataSpec data =
+                new DataSpec(
+                        d.format(),
+                        d.train(),
+                        d.validation(),
+                        d.label(),
+                        d.split(),
+                        d.table(),
+                        d.image(),
+                        d.text(),
+                        d.cache(),
+                        d.prefetchBatches(),
+                        d.custom(),
+                        placement);
+        return new SmallJob(
+                new JobSpec(
+                        job.name(),
+                        data,
+                        job.model(),
+                        job.train(),
+                        job.cluster(),
+                        job.strategy(),
+                        job.checkpoint(),
+                        job.seed()));
     }
 
     private SmallJob with(ModelSpec model, StrategySpec strategy) {

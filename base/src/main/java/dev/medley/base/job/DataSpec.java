@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param cache limits of decoded data
  * @param prefetchBatches batches prepared ahead of the step that needs them
  * @param custom the class of a {@link DataFormat#CUSTOM} source, else null
+ * @param placement whether workers keep samples of their own. Null, as in the records of versions
+ *     that had no such component, is {@link Placement#EVERYWHERE}
  */
 public record DataSpec(
         DataFormat format,
@@ -32,8 +34,10 @@ public record DataSpec(
         TextSpec text,
         CacheSpec cache,
         int prefetchBatches,
-        @Nullable ClassSpec custom) {
+        @Nullable ClassSpec custom,
+        Placement placement) {
     public DataSpec {
+        placement = Objects.requireNonNullElse(placement, Placement.EVERYWHERE);
         train = List.copyOf(train);
         validation = List.copyOf(validation);
         check(
@@ -45,6 +49,44 @@ public record DataSpec(
                 format,
                 custom);
         check(prefetchBatches >= 1, "data.prefetch=%d: at least 1", prefetchBatches);
+    }
+
+    /** Data that any worker takes any sample of. */
+    public DataSpec(
+            DataFormat format,
+            List<String> train,
+            List<String> validation,
+            @Nullable String label,
+            SplitSpec split,
+            TableSpec table,
+            ImageSpec image,
+            TextSpec text,
+            CacheSpec cache,
+            int prefetchBatches,
+            @Nullable ClassSpec custom) {
+        this(
+                format,
+                train,
+                validation,
+                label,
+                split,
+                table,
+                image,
+                text,
+                cache,
+                prefetchBatches,
+                custom,
+                Placement.EVERYWHERE);
+    }
+
+    /** Which worker takes which training samples. */
+    public enum Placement {
+        /** Any worker any sample: the order of an epoch does not depend on who is there. */
+        EVERYWHERE,
+        /** Each worker those of its own shards, as many as its share; few move when shares do. */
+        SHARDS,
+        /** The same, and each worker has shards of every class in proportion. */
+        STRATA
     }
 
     /** How the validation samples are chosen. */

@@ -44,7 +44,7 @@ final class Fetched {
             throws IOException {
         Map<String, String> paths = new HashMap<>();
         for (Shipment shipment : shipments) {
-            if (copies || !isHere(Path.of(shipment.root()), shipment)) {
+            if (copies || !shipment.isAt(Path.of(shipment.root()))) {
                 paths.put(shipment.root(), fetched(shipment, mostBytes, files).toString());
             }
         }
@@ -56,32 +56,16 @@ final class Fetched {
             throws IOException {
         Path source = Path.of(checkpoint.root());
         Path target = run.resolve("checkpoints").resolve(source.getFileName().toString());
-        if (target.equals(source) || isHere(target, checkpoint)) {
+        if (target.equals(source) || checkpoint.isAt(target)) {
             return;
         }
         Path here =
-                !copies && isHere(source, checkpoint)
-                        ? source
-                        : fetched(checkpoint, mostBytes, files);
+                !copies && checkpoint.isAt(source) ? source : fetched(checkpoint, mostBytes, files);
         try {
             AtomicFolder.copy(here, target);
         } catch (WriteFailure e) {
             throw new IOException(e.getMessage(), e);
         }
-    }
-
-    /** Equal names and lengths at the same path: a file system that both machines see. */
-    private static boolean isHere(Path root, Shipment shipment) {
-        return shipment.bytes().entrySet().stream()
-                .allMatch(
-                        file -> {
-                            Path path = shipment.isFile() ? root : root.resolve(file.getKey());
-                            try {
-                                return Files.size(path) == file.getValue();
-                            } catch (IOException e) {
-                                return false;
-                            }
-                        });
     }
 
     private Path fetched(Shipment shipment, long mostBytes, FilesClient files) throws IOException {
@@ -90,7 +74,7 @@ final class Fetched {
                 shipment.isFile()
                         ? target.resolve(shipment.bytes().keySet().iterator().next())
                         : target;
-        if (isHere(root, shipment)) {
+        if (shipment.isAt(root)) {
             return root;
         }
         String depot = shipment.depot();

@@ -1,7 +1,6 @@
 package dev.medley.control.coordinator;
 
 import dev.medley.base.Clock;
-import dev.medley.base.Fault;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.TrialScope;
@@ -103,7 +102,8 @@ public final class Coordinator {
                                 plans,
                                 watcher,
                                 interruption,
-                                verdict));
+                                verdict,
+                                surroundings::typeOfLaunch));
     }
 
     /** What a coordinator reaches outside itself. */
@@ -332,11 +332,6 @@ public final class Coordinator {
         watcher.joined(worker, hello.launch());
         TrialScope trial = plans.comes(worker, surroundings.typeOfLaunch(hello.launch()));
         from.send(greeting.welcome(worker, trial));
-    }
-
-    private void gone(WorkerId worker, String why) {
-        membership.lost(
-                worker, new Fault(Fault.Kind.PEER, worker.toString(), worker + " is lost: " + why));
     }
 
     private void act() {

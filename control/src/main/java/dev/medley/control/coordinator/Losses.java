@@ -11,6 +11,7 @@ import dev.medley.net.control.Message.FailureKind;
 import dev.medley.net.membership.Membership;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +28,11 @@ final class Losses {
     private final Map<Integer, Integer> trying = new HashMap<>(); // Samples, by launch.
     private String lastFault = "";
 
-    /** What it acts upon; all of it is the coordinator's. */
+    /**
+     * What it acts upon; all of it is the coordinator's.
+     *
+     * @param typeOfLaunch type of the machine on which that start of a worker was
+     */
     record Run(
             int restarts,
             Launcher launcher,
@@ -37,7 +42,8 @@ final class Losses {
             PlanSource plans,
             RunWatcher watcher,
             Interruption interruption,
-            Verdict verdict) {}
+            Verdict verdict,
+            IntFunction<String> typeOfLaunch) {}
 
     Losses(Run run) {
         this.run = run;
@@ -145,11 +151,12 @@ final class Losses {
 
     /** Null for a worker that had no memory for the model itself. */
     private @Nullable String remedy(@Nullable Integer launch, boolean isMember) {
+        String machine = launch == null ? "" : run.typeOfLaunch.apply(launch);
         if (isMember) {
-            return run.plans.outOfMemory();
+            return run.plans.outOfMemory(machine);
         }
         Integer samples = launch == null ? null : trying.get(launch);
-        return samples == null ? null : run.plans.outOfMemoryTrying(samples);
+        return samples == null ? null : run.plans.outOfMemoryTrying(machine, samples);
     }
 
     /**

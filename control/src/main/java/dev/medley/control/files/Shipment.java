@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  *     coordinator's machine alone has the files
  */
 public record Shipment(String key, String root, Map<String, Long> bytes, @Nullable String depot) {
+    private static final String BY_CONTENT = "content-";
+
     public Shipment {
         bytes = Map.copyOf(bytes);
     }
@@ -54,14 +56,41 @@ public record Shipment(String key, String root, Map<String, Long> bytes, @Nullab
     /** All of a file or folder, under a key that follows from its bytes. */
     public static Shipment ofContent(Path root) {
         Shipment any = of("", root, List.of());
+        Path name = Path.of(any.root()).getFileName();
+        return new Shipment(any.keyOfContent() + name, any.root(), any.bytes(), null);
+    }
+
+    private String keyOfContent() {
         StringBuilder digests = new StringBuilder();
-        for (String name : any.bytes().keySet().stream().sorted().toList()) {
-            digests.append(name).append(' ').append(checksum(any.file(name))).append('\n');
+        for (String name : bytes.keySet().stream().sorted().toList()) {
+            digests.append(name).append(' ').append(checksum(file(name))).append('\n');
         }
         Checksum all = Checksum.start(Checksum.Kind.XXH64);
         all.update(ByteBuffer.wrap(digests.toString().getBytes(StandardCharsets.UTF_8)));
-        Path name = Path.of(any.root()).getFileName();
-        return new Shipment(name + "-" + all.hex(), any.root(), any.bytes(), null);
+        return BY_CONTENT + all.hex() + "-";
+    }
+
+    /**
+     * Whether these files lie at {@code place}: equal names and lengths, and of a shipment whose
+     * key follows from its bytes, equal bytes. A jar that was built anew is often as long as
+     * before.
+     */
+    public boolean isAt(Path place) {
+        boolean isAlike =
+                bytes.entrySet().stream()
+                        .allMatch(file -> length(place, file.getKey()) == file.getValue());
+        if (!isAlike || !key.startsWith(BY_CONTENT)) {
+            return isAlike;
+        }
+        return key.startsWith(of("", place, List.of()).keyOfContent());
+    }
+
+    private long length(Path place, String name) {
+        try {
+            return Files.size(isFile() ? place : place.resolve(name));
+        } catch (IOException e) {
+            return -1;
+        }
     }
 
     /** The same, a copy of which lies in that object store. */

@@ -7,7 +7,6 @@ import dev.medley.base.Plan;
 import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
-import dev.medley.control.planner.CappedPlan;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.SharePlan;
 import dev.medley.profile.cluster.ClusterProfile;
@@ -15,10 +14,8 @@ import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.speed.StepTime;
 import dev.medley.profile.speed.StepTimeFit;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * samples are worth it asks anew each time, and says so where that has changed by much. Where
  * {@link SwitchPolicy} finds another strategy better twice in a row, it wishes for a new group, and
  * hands over to the plan source of that strategy: from the next step on a step is a round of it.
- * While a worker sits out nothing is changed, since the plans that know of it would go.
  *
  * <p>Thread: the coordinator's agent.
  */
@@ -43,9 +39,6 @@ public final class AutoPlan implements PlanSource {
     public static final String ONE_MACHINE = "all workers are processes of one machine";
 
     private static final String LOOK = "auto: a look at the ways between machines, no step yet";
-
-    /** Judgements in a row that have to agree: one stretch of steps may be unlucky. */
-    private static final int AGREEING = 2;
 
     /** By so much the worth of a sample has to have changed to be spoken of again. */
     private static final double WORTH_SAYING = 0.1;
@@ -70,15 +63,9 @@ public final class AutoPlan implements PlanSource {
     private boolean hasLooked;
     private boolean isLooking;
 
-    // What speaks for another strategy.
-    private final Map<String, Double> ran = new HashMap<>();
-    private final Set<WorkerId> sittingOut = new HashSet<>();
-    private SwitchPolicy.@Nullable Decision wished;
+    private final Switching switching = new Switching();
+    private final RanOut ranOut = new RanOut();
     private @Nullable Efficiency said; // What a sample is worth under what runs.
-    private int agreed;
-    private int switches;
-    private int memoryCuts;
-    private int tooMany = Integer.MAX_VALUE; // Samples that were tried at once and did not fit.
     private double samplesDone;
     private double trainedNs;
 
@@ -139,7 +126,7 @@ public final class AutoPlan implements PlanSource {
         machines.put(worker, machine);
         TrialScope asked = chosen == null ? null : chosen.comes(worker, machine);
         if (asked == null) {
-            return TrialScope.FULL.atMost(CappedPlan.less(tooMany));
+            return ranOut.scope(machine);
         }
         return choice == null ? TrialScope.FULL.atMost(asked.mostSamples()) : asked;
     }
@@ -163,10 +150,9 @@ public final class AutoPlan implements PlanSource {
         if (source == null || running == null) {
             return begin(choose(group), group, version, committedStep);
         }
-        SwitchPolicy.Decision decided = wished;
-        wished = null;
+        SwitchPolicy.Decision decided = switching.atBorder();
         if (decided != null && decided.next() != null && !isTogether(group)) {
-            switches++;
+            switching.granted();
             isCompared = false; // What is predicted of the other is compared again.
             by = ranks.equals(workers(group)) ? decided.asSeen() : null;
             return begin(decided.next(), group, version, committedStep);
@@ -195,20 +181,18 @@ public final class AutoPlan implements PlanSource {
     private Plan begin(AutoChoice made, Group group, int version, long committedStep) {
         choice = made;
         said = made.chosen().efficiency();
-        agreed = 0;
+        switching.began();
         Candidate candidate = made.chosen().candidate();
         running = candidate;
         PlanSource source = planning.of(candidate.strategy(), committedStep);
         chosen = source;
-        if (tooMany < Integer.MAX_VALUE) {
-            source.outOfMemoryTrying(tooMany);
-        }
+        ranOut.tellOfTrials(source);
         machines.forEach(source::comes);
         paces.workers().forEach(w -> source.joins(w, paces.under(w, candidate)));
         watch(group, isTogether(group) ? null : made);
         Plan plan = source.plan(group, version, committedStep);
-        for (int i = 0; i < memoryCuts; i++) {
-            source.outOfMemory();
+        for (String machine : ranOut.inSteps()) {
+            source.outOfMemory(machine);
             plan = source.plan(group, version, committedStep);
         }
         return saying(made.why(), plan);
@@ -277,7 +261,7 @@ public final class AutoPlan implements PlanSource {
         ForecastCheck.Seen steps = check == null ? null : check.took(samples, stepNs);
         AutoChoice made = choice;
         Forecaster forecaster = by;
-        if (steps != null && made != null && forecaster != null && wished == null) {
+        if (steps != null && made != null && forecaster != null && switching.wished() == null) {
             reconsider(made, forecaster, steps);
         }
     }
@@ -298,17 +282,11 @@ public final class AutoPlan implements PlanSource {
         sayWhatItIsWorth(made.chosen().efficiency());
         by = forecaster;
         choice = made;
-        SwitchPolicy.Course course =
-                new SwitchPolicy.Course(ran, switches, samplesLeft(steps.samplesPerSecond()));
-        SwitchPolicy.Decision decision = SwitchPolicy.decide(made, forecaster, steps, course);
+        SwitchPolicy.Decision decision =
+                switching.judge(made, forecaster, steps, samplesLeft(steps.samplesPerSecond()));
         if (!isCompared) {
             say(decision.why());
             isCompared = true;
-        }
-        agreed = decision.next() == null ? 0 : agreed + 1;
-        if (agreed >= AGREEING && sittingOut.isEmpty()) {
-            wished = decision;
-            ran.put(made.chosen().name(), steps.samplesPerSecond());
         }
     }
 
@@ -349,9 +327,9 @@ public final class AutoPlan implements PlanSource {
 
     @Override
     public @Nullable String wish(long step) {
-        SwitchPolicy.Decision decided = wished;
+        SwitchPolicy.Decision decided = switching.wished();
         if (decided != null) {
-            return decided.why(); // Until it is granted: the group may take some steps more.
+            return decided.why();
         }
         return chosen == null ? null : chosen.wish(step);
     }
@@ -359,7 +337,7 @@ public final class AutoPlan implements PlanSource {
     @Override
     public Map<WorkerId, String> sitsOut(long step) {
         Map<WorkerId, String> out = chosen == null ? Map.of() : chosen.sitsOut(step);
-        sittingOut.addAll(out.keySet());
+        switching.sitOut(out.keySet());
         return out;
     }
 
@@ -378,28 +356,23 @@ public final class AutoPlan implements PlanSource {
     @Override
     public Map<WorkerId, String> comesBack(long step) {
         Map<WorkerId, String> back = chosen == null ? Map.of() : chosen.comesBack(step);
-        sittingOut.removeAll(back.keySet());
+        switching.comeBack(back.keySet());
         return back;
     }
 
     @Override
-    public @Nullable String outOfMemory() {
-        String said = chosen == null ? null : chosen.outOfMemory();
-        memoryCuts += said == null ? 0 : 1;
-        return said;
+    public @Nullable String outOfMemory(String machine) {
+        String remedy = chosen == null ? null : chosen.outOfMemory(machine);
+        if (remedy != null) {
+            ranOut.inStep(machine);
+        }
+        return remedy;
     }
 
     @Override
-    public @Nullable String outOfMemoryTrying(int samples) {
-        tooMany = samples > 1 ? Math.min(tooMany, samples) : tooMany;
-        if (chosen != null) {
-            return chosen.outOfMemoryTrying(samples);
-        }
-        if (samples <= 1) {
-            return null;
-        }
-        return "shares are tried in parts of at most %d samples"
-                .formatted(CappedPlan.less(tooMany));
+    public @Nullable String outOfMemoryTrying(String machine, int samples) {
+        ranOut.inTrial(machine, samples);
+        return chosen == null ? RanOut.remedy(samples) : chosen.outOfMemoryTrying(machine, samples);
     }
 
     private AutoChoice choose(Group group) {

@@ -4,11 +4,18 @@ import dev.medley.base.Group;
 import dev.medley.base.Plan;
 import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Plans of another source with micro-batches that fit into memory: when a worker runs out of it,
- * the share goes through the model in smaller parts, which changes nothing but rounding and time.
+ * shares go through the model in smaller parts on machines of its type, which have as much; others
+ * go on as before. That changes nothing but rounding and time.
  *
  * <p>Thread: the coordinator's agent.
  */
@@ -16,8 +23,11 @@ public final class CappedPlan extends PlanAround {
     /** Memory is not measured: a quarter is found sooner than a half of a half. */
     private static final int CUT = 4;
 
-    private int cap = Integer.MAX_VALUE;
-    private int present;
+    private final Map<WorkerId, String> machines = new HashMap<>();
+    private final Map<String, Integer> caps = new TreeMap<>();
+
+    /** The most samples that a machine of each type takes at once under the last plan. */
+    private final Map<String, Integer> present = new HashMap<>();
 
     /** No cap as long as memory lasts. */
     public CappedPlan(PlanSource source) {
@@ -27,39 +37,66 @@ public final class CappedPlan extends PlanAround {
     @Override
     public Plan plan(Group group, int version, long committedStep) {
         Plan plan = source.plan(group, version, committedStep);
-        present = Math.min(plan.microBatch(), cap);
-        if (present == plan.microBatch()) {
+        List<String> types =
+                group.members().stream().map(m -> machines.getOrDefault(m.worker(), "")).toList();
+        List<Integer> parts =
+                types.stream().map(type -> Math.min(plan.microBatch(), cap(type))).toList();
+        present.clear();
+        for (int rank = 0; rank < parts.size(); rank++) {
+            int atOnce = Math.min(parts.get(rank), Math.max(1, plan.shares().get(rank)));
+            present.merge(types.get(rank), atOnce, Math::max);
+        }
+        List<Integer> capped =
+                IntStream.range(0, parts.size())
+                        .filter(rank -> parts.get(rank) < plan.microBatch())
+                        .boxed()
+                        .toList();
+        if (capped.isEmpty()) {
             return plan;
         }
+        boolean isAlike = parts.stream().distinct().count() == 1;
         String why =
-                "%s, in micro-batches of at most %d, since memory ran out"
-                        .formatted(plan.why(), present);
-        return plan.with(present, why);
+                "%s, in micro-batches of at most %s, since memory ran out"
+                        .formatted(plan.why(), isAlike ? parts.get(0) : byRank(capped, parts));
+        return isAlike ? plan.with(parts.get(0), why) : plan.with(parts, why);
+    }
+
+    private static String byRank(List<Integer> capped, List<Integer> parts) {
+        return capped.stream()
+                .map(rank -> parts.get(rank) + " on rank " + rank)
+                .collect(Collectors.joining(", "));
     }
 
     @Override
     public TrialScope comes(WorkerId worker, String machine) {
-        return source.comes(worker, machine).atMost(cap);
+        machines.put(worker, machine);
+        return source.comes(worker, machine).atMost(cap(machine));
     }
 
     @Override
-    public @Nullable String outOfMemory() {
-        return cut(present);
+    public @Nullable String outOfMemory(String machine) {
+        return cut(machine, present.getOrDefault(machine, 0));
     }
 
     /** Several that tried as many lower the cap once. */
     @Override
-    public @Nullable String outOfMemoryTrying(int samples) {
-        return cut(samples);
+    public @Nullable String outOfMemoryTrying(String machine, int samples) {
+        return cut(machine, samples);
     }
 
-    private @Nullable String cut(int samples) {
+    private int cap(String machine) {
+        return caps.getOrDefault(machine, Integer.MAX_VALUE);
+    }
+
+    private @Nullable String cut(String machine, int samples) {
         if (samples <= 1) {
             return null;
         }
-        cap = Math.min(cap, less(samples));
-        return "shares go through the model in parts of at most %d samples from now on"
-                .formatted(cap);
+        caps.put(machine, Math.min(cap(machine), less(samples)));
+        return "shares go through the model in parts of at most %d samples from now on%s"
+                .formatted(
+                        cap(machine),
+                        machine.isEmpty() ? "" : " on machines of this type: " + machine);
     }
 
     /** What is tried after so many samples at once were too many. */

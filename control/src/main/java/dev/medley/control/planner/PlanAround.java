@@ -33,13 +33,13 @@ public abstract class PlanAround implements PlanSource {
     }
 
     @Override
-    public @Nullable String outOfMemory() {
-        return source.outOfMemory();
+    public @Nullable String outOfMemory(String machine) {
+        return source.outOfMemory(machine);
     }
 
     @Override
-    public @Nullable String outOfMemoryTrying(int samples) {
-        return source.outOfMemoryTrying(samples);
+    public @Nullable String outOfMemoryTrying(String machine, int samples) {
+        return source.outOfMemoryTrying(machine, samples);
     }
 
     @Override

@@ -136,8 +136,10 @@ public interface PlanSource {
     /**
      * A member ran out of memory in a step: what the next plans do about it, in words; null if they
      * can do nothing.
+     *
+     * @param machine type of the machine that it ran on; empty where it is not known
      */
-    default @Nullable String outOfMemory() {
+    default @Nullable String outOfMemory(String machine) {
         return null;
     }
 
@@ -145,7 +147,7 @@ public interface PlanSource {
      * A worker ran out of memory while it tried so many samples at once, before it was a member:
      * what the next trials and plans do about it, in words; null if they can do nothing.
      */
-    default @Nullable String outOfMemoryTrying(int samples) {
+    default @Nullable String outOfMemoryTrying(String machine, int samples) {
         return null;
     }
 

@@ -66,7 +66,9 @@ public final class ReplayPlan implements PlanSource {
                 recorded.learningRateScale(),
                 recorded.isContinued(),
                 recorded.servers(),
-                recorded.route() == null ? MeasuredRoute.NONE : recorded.route());
+                recorded.route() == null ? MeasuredRoute.NONE : recorded.route(),
+                recorded.owners(),
+                recorded.microBatches());
     }
 
     /** Of the group planned last, as it was chosen then. */

@@ -21,34 +21,52 @@ class CappedPlanTest {
     @Test
     void shouldCutTheSharesSmallerEachTimeMemoryRunsOut() {
         assertThat(plan(1).microBatch()).isEqualTo(128);
-        assertThat(plans.outOfMemory()).contains("at most 32 samples");
+        assertThat(plans.outOfMemory("")).contains("at most 32 samples");
         Plan second = plan(2);
         assertThat(second.microBatch()).isEqualTo(32);
         assertThat(second.shares()).as("the same shares").containsExactly(128, 128);
         assertThat(second.why()).contains("micro-batches of at most 32, since memory ran out");
-        assertThat(plans.outOfMemory()).contains("at most 8 samples");
+        assertThat(plans.outOfMemory("")).contains("at most 8 samples");
         assertThat(plan(3).microBatch()).isEqualTo(8);
-        assertThat(plans.outOfMemory()).contains("at most 2 samples");
+        assertThat(plans.outOfMemory("")).contains("at most 2 samples");
         assertThat(plan(4).microBatch()).isEqualTo(2);
-        assertThat(plans.outOfMemory()).contains("at most 1 samples");
+        assertThat(plans.outOfMemory("")).contains("at most 1 samples");
         assertThat(plan(5).microBatch()).isEqualTo(1);
-        assertThat(plans.outOfMemory()).as("a sample cannot be cut").isNull();
+        assertThat(plans.outOfMemory("")).as("a sample cannot be cut").isNull();
     }
 
     @Test
     void shouldHaveNoRemedyBeforeThereIsAPlan() {
-        assertThat(plans.outOfMemory()).isNull();
+        assertThat(plans.outOfMemory("")).isNull();
     }
 
     @Test
     void whoTriesTooMuchShouldTryLessAndSeveralCutOnce() {
         assertThat(comes()).isEqualTo(TrialScope.FULL);
-        assertThat(plans.outOfMemoryTrying(128)).contains("at most 32 samples");
-        assertThat(plans.outOfMemoryTrying(128)).contains("at most 32 samples");
+        assertThat(plans.outOfMemoryTrying("", 128)).contains("at most 32 samples");
+        assertThat(plans.outOfMemoryTrying("", 128)).contains("at most 32 samples");
         assertThat(comes()).isEqualTo(TrialScope.FULL.atMost(32));
         assertThat(plan(1).microBatch()).isEqualTo(32);
-        assertThat(plans.outOfMemoryTrying(32)).contains("at most 8 samples");
-        assertThat(plans.outOfMemoryTrying(1)).as("a sample cannot be cut").isNull();
+        assertThat(plans.outOfMemoryTrying("", 32)).contains("at most 8 samples");
+        assertThat(plans.outOfMemoryTrying("", 1)).as("a sample cannot be cut").isNull();
+    }
+
+    /** Rank 1's machine has less memory: it takes its share in parts, the other at once. */
+    @Test
+    void machinesOfAnotherTypeShouldGoOnAsBefore() {
+        CappedPlan uneven = new CappedPlan(new SharePlan(256, 1, List.of(3.0, 1.0)));
+        assertThat(uneven.comes(new WorkerId(1), "large")).isEqualTo(TrialScope.FULL);
+        assertThat(uneven.comes(new WorkerId(2), "small")).isEqualTo(TrialScope.FULL);
+        assertThat(uneven.plan(Groups.of(1, 2), 1, 0).shares()).containsExactly(192, 64);
+        assertThat(uneven.outOfMemory("small"))
+                .contains("parts of at most 16 samples")
+                .contains("on machines of this type: small");
+        Plan plan = uneven.plan(Groups.of(2, 2), 2, 0);
+        assertThat(plan.microBatch(0)).isEqualTo(192);
+        assertThat(plan.microBatch(1)).as("a quarter of its share").isEqualTo(16);
+        assertThat(plan.why()).contains("micro-batches of at most 16 on rank 1, since memory");
+        assertThat(uneven.comes(new WorkerId(3), "small")).isEqualTo(TrialScope.FULL.atMost(16));
+        assertThat(uneven.comes(new WorkerId(4), "large")).isEqualTo(TrialScope.FULL);
     }
 
     private TrialScope comes() {

@@ -52,7 +52,10 @@ final class PlanSection {
                     rank < record.workers().size()
                             ? "worker " + record.workers().get(rank)
                             : "rank " + rank;
-            shares.add(who + ": " + Units.count(counts.get(rank)));
+            boolean isCut = !record.plan().microBatches().isEmpty();
+            String parts =
+                    isCut ? " in parts of " + Units.count(record.plan().microBatch(rank)) : "";
+            shares.add(who + ": " + Units.count(counts.get(rank)) + parts);
         }
         Double predicted = record.predictedSamplesPerSecond();
         html.append("<tr><td>")

@@ -3,6 +3,7 @@ package dev.medley.store.dataset;
 import dev.medley.base.Seeds;
 import dev.medley.store.shard.BlockLayout;
 import dev.medley.store.shard.Purpose;
+import java.util.function.LongConsumer;
 
 /**
  * The order in which an epoch visits the samples: a function of seed, epoch and layout alone, so
@@ -17,7 +18,7 @@ import dev.medley.store.shard.Purpose;
  *
  * <p>Thread: one at a time, since the window at hand is kept.
  */
-public final class SampleOrder {
+public final class SampleOrder implements EpochOrder {
     private final BlockLayout layout;
     private final long seed;
     private final long windowBlocks;
@@ -26,6 +27,8 @@ public final class SampleOrder {
 
     private long window = -1;
     private Permutation mixed = new Permutation(0, 0);
+    private long toldFor = -1;
+    private long told;
 
     /** The order of {@code epoch} (from 0). */
     public SampleOrder(BlockLayout layout, long seed, long epoch) {
@@ -42,7 +45,7 @@ public final class SampleOrder {
         return layout.samples();
     }
 
-    /** The sample at {@code position}. */
+    @Override
     public long sampleAt(long position) {
         if (position < 0 || position >= layout.samples()) {
             throw new IndexOutOfBoundsException("position " + position + " of " + layout.samples());
@@ -58,6 +61,32 @@ public final class SampleOrder {
         long local = mixed.at(position - windowStart(wanted));
         long place = placeInWindow(wanted, local / layout.blockSamples());
         return blockAt(place) * layout.blockSamples() + local % layout.blockSamples();
+    }
+
+    /**
+     * When a part of a window has been used, the same part of the next window's blocks is due; that
+     * of the last one is the first of the next epoch.
+     */
+    @Override
+    public void readAhead(SampleRange range, EpochOrder next, LongConsumer fetch) {
+        if (windows() < 2 || range.to() == 0 || !(next instanceof SampleOrder following)) {
+            return;
+        }
+        long used = windowOf(range.to() - 1);
+        if (toldFor != used) {
+            toldFor = used;
+            told = 0;
+        }
+        boolean isLast = used + 1 == windows();
+        SampleOrder order = isLast ? following : this;
+        long first = isLast ? 0 : order.firstPlace(used + 1);
+        long last = order.firstPlace(isLast ? 1 : used + 2);
+        long start = windowStart(used);
+        double part = (double) (range.to() - start) / (windowStart(used + 1) - start);
+        long due = (long) Math.ceil(part * (last - first));
+        for (; told < due; told++) {
+            fetch.accept(order.blockAt(first + told));
+        }
     }
 
     /** Number of windows. */

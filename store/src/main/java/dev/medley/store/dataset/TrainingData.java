@@ -13,6 +13,7 @@ import dev.medley.store.image.Augmentation;
 import dev.medley.store.image.ImageDecoder;
 import dev.medley.store.shard.BatchBuffers;
 import dev.medley.store.shard.BlockCache;
+import dev.medley.store.shard.BlockLayout;
 import dev.medley.store.shard.RecordDecoder;
 import dev.medley.store.shard.SampleKey;
 import dev.medley.store.shard.ShardFile;
@@ -98,7 +99,28 @@ public final class TrainingData implements AutoCloseable {
      * @param ahead batches that may be ready before they are asked for, at least 1
      */
     public BatchStream train(LongFunction<SampleRange> rangeOfStep, long firstStep, int ahead) {
-        BatchAssembler assembler = new BatchAssembler(data.train().layout(), seed, trainReader());
+        return train(null, rangeOfStep, firstStep, ahead);
+    }
+
+    /**
+     * The same where samples may have a place.
+     *
+     * @param placed whose samples the first of these steps' epoch takes; null where every worker
+     *     takes any
+     */
+    public BatchStream train(
+            @Nullable PlacedEpoch placed,
+            LongFunction<SampleRange> rangeOfStep,
+            long firstStep,
+            int ahead) {
+        BlockLayout layout = data.train().layout();
+        LongFunction<EpochOrder> orders =
+                placed == null
+                        ? epoch -> new SampleOrder(layout, seed, epoch)
+                        : epoch -> new PlacedOrder(layout, seed, placed.of(epoch));
+        long first = placed == null ? 0 : placed.epoch();
+        BatchAssembler assembler =
+                new BatchAssembler(layout.samples(), first, orders, trainReader());
         return new PrefetchedStream(assembler, rangeOfStep, firstStep, ahead, pool, clock);
     }
 
@@ -165,7 +187,7 @@ public final class TrainingData implements AutoCloseable {
         }
     }
 
-    private SampleReader trainReader() {
+    SampleReader trainReader() {
         if (source != null) {
             return CustomReader.train(source, data);
         }

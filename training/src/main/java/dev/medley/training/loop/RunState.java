@@ -3,6 +3,7 @@ package dev.medley.training.loop;
 import dev.medley.base.BatchSizes;
 import dev.medley.base.job.TrainSpec.StopSpec;
 import dev.medley.net.membership.Progress;
+import dev.medley.store.dataset.PlacedEpoch;
 import dev.medley.training.evaluation.Metric;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param fullPrecision whether bf16 was given up
  * @param sizes how many samples steps took and take; null while it is the job's batch all along
  * @param backlog samples that rounds left behind; null where there are none
+ * @param placed whose samples the epoch takes; null where every worker takes any
  */
 public record RunState(
         long step,
@@ -29,7 +31,8 @@ public record RunState(
         @Nullable String over,
         boolean fullPrecision,
         @Nullable BatchSizes sizes,
-        @Nullable Backlog backlog) {
+        @Nullable Backlog backlog,
+        @Nullable PlacedEpoch placed) {
     /** Before the first step. */
     public static final RunState START = new RunState(0, false, null, 0, 0, null, false);
 
@@ -42,7 +45,7 @@ public record RunState(
             int sinceBest,
             @Nullable String over,
             boolean fullPrecision) {
-        this(step, evaluated, best, bestStep, sinceBest, over, fullPrecision, null, null);
+        this(step, evaluated, best, bestStep, sinceBest, over, fullPrecision, null, null, null);
     }
 
     /** How far this state has come. */
@@ -53,25 +56,53 @@ public record RunState(
     /** After one more step. */
     public RunState stepped() {
         return new RunState(
-                step + 1, false, best, bestStep, sinceBest, over, fullPrecision, sizes, backlog);
+                step + 1,
+                false,
+                best,
+                bestStep,
+                sinceBest,
+                over,
+                fullPrecision,
+                sizes,
+                backlog,
+                placed);
     }
 
     /** The end, if it has not come before. */
     public RunState over(String why) {
         String first = over == null ? why : over;
         return new RunState(
-                step, evaluated, best, bestStep, sinceBest, first, fullPrecision, sizes, backlog);
+                step,
+                evaluated,
+                best,
+                bestStep,
+                sinceBest,
+                first,
+                fullPrecision,
+                sizes,
+                backlog,
+                placed);
     }
 
     /** From now on in fp32. */
     public RunState inFullPrecision() {
-        return new RunState(step, evaluated, best, bestStep, sinceBest, over, true, sizes, backlog);
+        return new RunState(
+                step, evaluated, best, bestStep, sinceBest, over, true, sizes, backlog, placed);
     }
 
     /** With these sizes of steps. */
     public RunState with(BatchSizes changed) {
         return new RunState(
-                step, evaluated, best, bestStep, sinceBest, over, fullPrecision, changed, backlog);
+                step,
+                evaluated,
+                best,
+                bestStep,
+                sinceBest,
+                over,
+                fullPrecision,
+                changed,
+                backlog,
+                placed);
     }
 
     /** With these samples behind. */
@@ -85,7 +116,23 @@ public record RunState(
                 over,
                 fullPrecision,
                 sizes,
-                left.isNone() ? null : left);
+                left.isNone() ? null : left,
+                placed);
+    }
+
+    /** With samples in these places. */
+    public RunState with(PlacedEpoch changed) {
+        return new RunState(
+                step,
+                evaluated,
+                best,
+                bestStep,
+                sinceBest,
+                over,
+                fullPrecision,
+                sizes,
+                backlog,
+                changed);
     }
 
     /**
@@ -115,7 +162,8 @@ public record RunState(
                 why,
                 fullPrecision,
                 sizes,
-                backlog);
+                backlog,
+                placed);
     }
 
     /** Whether the last evaluation was the best so far. */

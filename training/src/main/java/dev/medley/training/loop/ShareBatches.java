@@ -50,7 +50,7 @@ public record ShareBatches(StepSchedule schedule, Plan plan, int rank, SiteMap t
                 plan.shareStart(rank, samples),
                 samples,
                 counts,
-                plan.microBatch(),
+                plan.microBatch(rank),
                 schedule.batches(step),
                 i -> schedule.learningRateFactor(step, i, count) * plan.learningRateScale(),
                 patience(step));

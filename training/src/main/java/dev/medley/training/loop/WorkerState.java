@@ -2,6 +2,7 @@ package dev.medley.training.loop;
 
 import dev.medley.base.BatchSizes;
 import dev.medley.base.Clock;
+import dev.medley.base.Cursor;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
@@ -12,6 +13,8 @@ import dev.medley.base.memory.SpanHash;
 import dev.medley.exchange.Collective;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
+import dev.medley.store.dataset.PlacedEpoch;
+import dev.medley.store.dataset.PlacedEpoch.Section;
 import dev.medley.tensor.model.Replica;
 import dev.medley.training.bucket.Tail;
 import dev.medley.training.evaluation.Metric;
@@ -157,6 +160,7 @@ public final class WorkerState implements AutoCloseable {
         if (!sizes.equals(schedule.sizes())) {
             move(state.with(sizes));
         }
+        place(view);
         strategy.planned(view.plan());
         left(backlog().formed());
         if (view.plan().isContinued()) {
@@ -164,6 +168,30 @@ public final class WorkerState implements AutoCloseable {
         } else {
             strategy.formed(view.group(), collective);
         }
+    }
+
+    /**
+     * From the next step on samples are where the plan says; where those before it were is known
+     * from this state.
+     */
+    private void place(View view) {
+        List<Integer> shares = view.plan().shares();
+        List<Integer> owners = view.plan().owners();
+        if (owners.isEmpty()) {
+            return;
+        }
+        Cursor next = schedule.cursor(view.committed().step() + 1);
+        PlacedEpoch before = state.placed();
+        if (before == null && next.position() > 0) {
+            throw new IllegalStateException("samples get places at " + next);
+        }
+        PlacedEpoch first = new PlacedEpoch(next.epoch(), List.of(new Section(0, shares, owners)));
+        move(state.with(before == null ? first : before.from(next, shares, owners)));
+    }
+
+    /** Whose samples the epoch takes; null where every worker takes any. */
+    public @Nullable PlacedEpoch placed() {
+        return state.placed();
     }
 
     /** Samples that rounds left behind. */

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * state as they lie in memory, and the small rest as JSON in a block of fixed length.
  */
 public final class StateCopy {
-    private static final int NOTE_BYTES = 1 << 16;
+    /** Places of samples take a few KiB for each plan of an epoch. */
+    private static final int NOTE_BYTES = 1 << 20;
 
     private StateCopy() {}
 

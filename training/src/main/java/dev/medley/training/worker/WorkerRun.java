@@ -227,7 +227,7 @@ final class WorkerRun implements AutoCloseable {
             return;
         }
         decide(view.strategy());
-        microBatch = view.plan().microBatch();
+        microBatch = view.plan().microBatch(view.group().rankOf(self));
         ownGradients = null;
         ExchangeLayout layout =
                 GroupExchange.layout(
@@ -349,7 +349,7 @@ final class WorkerRun implements AutoCloseable {
     }
 
     private BatchStream prefetched(LongFunction<SampleRange> ranges, long first) {
-        return data.train(ranges, first, job.data().prefetchBatches());
+        return data.train(state.placed(), ranges, first, job.data().prefetchBatches());
     }
 
     private GroupExchange exchange(View view, Collective collective, ExchangeLayout layout) {

@@ -1,0 +1,55 @@
+package dev.medley.control.planner;
+
+import dev.medley.base.Group;
+import dev.medley.base.Member;
+import dev.medley.base.Plan;
+import dev.medley.base.ShardPlacement;
+import dev.medley.base.ShardPlacement.Holder;
+import dev.medley.base.ShardPlacement.Shard;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Plans of another source that also say who keeps which shards of the training samples: each as
+ * much as its share of a step, so that all come to the end of theirs together. Few shards move from
+ * one plan to the next.
+ *
+ * <p>Thread: the coordinator's agent.
+ */
+public final class PlacedPlan extends PlanAround {
+    private final List<Shard> shards;
+    private Map<String, String> before = Map.of();
+
+    /**
+     * The plans of {@code source} for these shards.
+     *
+     * @param shards in order of their numbers
+     */
+    public PlacedPlan(PlanSource source, List<Shard> shards) {
+        super(source);
+        this.shards = List.copyOf(shards);
+    }
+
+    @Override
+    public Plan plan(Group group, int version, long committedStep) {
+        Plan plan = source.plan(group, version, committedStep);
+        List<Holder> holders = new ArrayList<>();
+        Map<String, Integer> ranks = new HashMap<>();
+        for (int rank = 0; rank < group.size(); rank++) {
+            Member member = group.members().get(rank);
+            String name = member.worker().toString();
+            ranks.put(name, rank);
+            int share = plan.shares().get(rank);
+            if (share > 0) {
+                holders.add(new Holder(name, share, member.site(), List.of()));
+            }
+        }
+        ShardPlacement placed = ShardPlacement.of(shards, holders, before);
+        before = placed.byShard();
+        List<Integer> owners =
+                shards.stream().map(shard -> ranks.get(before.get(shard.name()))).toList();
+        return plan.placing(owners, plan.why() + "; " + placed.why());
+    }
+}

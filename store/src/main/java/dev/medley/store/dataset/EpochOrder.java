@@ -1,0 +1,22 @@
+package dev.medley.store.dataset;
+
+import java.util.function.LongConsumer;
+
+/**
+ * Which sample stands at which position of an epoch. Every sample stands at exactly one: a run
+ * keeps account of positions alone.
+ *
+ * <p>Thread: one at a time.
+ */
+interface EpochOrder {
+    /** The sample at {@code position}. */
+    long sampleAt(long position);
+
+    /**
+     * Says which blocks come to be needed after {@code range} was taken, each once, in time.
+     *
+     * @param next the order of the next epoch
+     * @param fetch told the blocks
+     */
+    void readAhead(SampleRange range, EpochOrder next, LongConsumer fetch);
+}

@@ -1,0 +1,76 @@
+package dev.medley.store.dataset;
+
+import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
+import dev.medley.base.ShardPlacement.Shard;
+import dev.medley.base.job.DataSpec.Placement;
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.store.shard.BatchBuffers;
+import dev.medley.store.shard.SampleKey;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+
+/** What is to be known of the shards of a set before they are placed. */
+public final class ShardSurvey {
+    /** Which kind most samples of a shard are of is seen from so many. */
+    private static final int TRIED = 32;
+
+    private ShardSurvey() {}
+
+    /**
+     * The shards of a set in order. All samples of a prepared set cost the same, so a shard costs
+     * as much as it has samples. Where kinds are to be dealt evenly, a shard's stratum is the class
+     * of most of {@value #TRIED} of its samples, spread evenly over it.
+     *
+     * @throws ConfigException if kinds are to be dealt evenly, and the target is no class
+     */
+    public static List<Shard> of(PreparedData data, long seed, Clock clock) {
+        ShardCut cut = ShardCut.of(data.train().layout());
+        if (data.spec().placement() != Placement.STRATA) {
+            return shards(cut, any -> "");
+        }
+        TargetKind kind = data.signature().target().kind();
+        ConfigException.check(
+                kind == TargetKind.BINARY || kind == TargetKind.CLASSES,
+                "data.placement=strata needs classes, and the target is %s: use data.placement="
+                        + "shards",
+                kind == TargetKind.TOKENS ? "the next token" : "a number");
+        try (TrainingData open = TrainingData.open(data, seed, clock)) {
+            SampleReader reader = open.trainReader();
+            BatchBuffers room = new BatchBuffers(data.signature());
+            return shards(cut, shard -> mostOf(cut, shard, reader, room, kind));
+        }
+    }
+
+    private static List<Shard> shards(ShardCut cut, IntFunction<String> stratum) {
+        List<Shard> shards = new ArrayList<>();
+        for (int shard = 0; shard < cut.count(); shard++) {
+            double samples = cut.samplesOf(shard);
+            shards.add(new Shard("shard-" + shard, samples, "", stratum.apply(shard)));
+        }
+        return shards;
+    }
+
+    private static String mostOf(
+            ShardCut cut, int shard, SampleReader reader, BatchBuffers room, TargetKind kind) {
+        Map<Long, Integer> counts = new TreeMap<>();
+        long samples = cut.samplesOf(shard);
+        long tried = Math.min(TRIED, samples);
+        for (long i = 0; i < tried; i++) {
+            reader.read(new SampleKey(0, cut.from(shard) + i * samples / tried), room, 0);
+            long label =
+                    kind == TargetKind.BINARY
+                            ? (long) room.floats(room.target()).get(0)
+                            : room.longs(room.target()).get(0);
+            counts.merge(label, 1, Integer::sum);
+        }
+        return counts.entrySet().stream()
+                .max(Comparator.comparingInt(Map.Entry::getValue))
+                .map(most -> "class " + most.getKey())
+                .orElse("");
+    }
+}
