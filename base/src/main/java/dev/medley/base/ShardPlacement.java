@@ -75,7 +75,7 @@ public record ShardPlacement(Map<String, String> byShard, int moved, String why)
     }
 
     /**
-     * Places all shards, each stratum for itself.
+     * Places all shards, one stratum after the other.
      *
      * @param before worker of each shard so far; a shard stays if there is room. Empty at first
      */
@@ -89,7 +89,9 @@ public record ShardPlacement(Map<String, String> byShard, int moved, String why)
             strata.computeIfAbsent(shard.stratum(), s -> new ArrayList<>()).add(shard);
         }
         Map<String, String> placed = new LinkedHashMap<>();
-        strata.values().forEach(stratum -> place(stratum, workers, before, placed));
+        Map<String, Double> room = new HashMap<>();
+        strata.values()
+                .forEach(stratum -> place(stratum, workers, before, new Places(placed, room)));
         long moved =
                 placed.entrySet().stream()
                         .filter(e -> before.containsKey(e.getKey()))
@@ -98,15 +100,14 @@ public record ShardPlacement(Map<String, String> byShard, int moved, String why)
         return new ShardPlacement(placed, (int) moved, why(shards, workers, placed, moved));
     }
 
+    /** What one stratum left uneven, since a shard is not cut, the next one makes up for. */
     private static void place(
-            List<Shard> shards,
-            List<Holder> workers,
-            Map<String, String> before,
-            Map<String, String> placed) {
+            List<Shard> shards, List<Holder> workers, Map<String, String> before, Places places) {
+        Map<String, String> placed = places.placed();
+        Map<String, Double> room = places.room();
         double cost = shards.stream().mapToDouble(Shard::cost).sum();
         double speed = workers.stream().mapToDouble(Holder::speed).sum();
-        Map<String, Double> room = new HashMap<>();
-        workers.forEach(w -> room.put(w.name(), cost * w.speed() / speed));
+        workers.forEach(w -> room.merge(w.name(), cost * w.speed() / speed, Double::sum));
         List<Shard> homeless = new ArrayList<>();
         for (Shard shard : largestFirst(shards)) {
             String home = before.get(shard.name());
@@ -132,7 +133,7 @@ public record ShardPlacement(Map<String, String> byShard, int moved, String why)
             room.merge(taken.name(), -shard.cost(), Double::sum);
             placed.put(shard.name(), taken.name());
         }
-        even(largestFirst(shards), workers, EVEN * cost / speed, new Places(placed, room));
+        even(largestFirst(shards), workers, EVEN * cost / speed, places);
     }
 
     /** Where shards are, and what each worker could still take. */

@@ -129,6 +129,24 @@ class ShardPlacementTest {
         }
     }
 
+    /** Each class one shard, as of files that are sorted by a thousand classes. */
+    @Test
+    void strataOfFewerShardsThanWorkersShouldNotPileUp() {
+        List<Shard> shards = new ArrayList<>();
+        for (int stratum = 0; stratum < 300; stratum++) {
+            shards.add(new Shard("shard-" + stratum, 1, "", "class " + stratum));
+        }
+        List<Holder> workers = new ArrayList<>();
+        for (int worker = 0; worker < 6; worker++) {
+            workers.add(new Holder("worker-" + worker, worker < 3 ? 1 : 3, "", List.of()));
+        }
+        Map<String, String> placed = ShardPlacement.of(shards, workers, Map.of()).byShard();
+        for (Holder worker : workers) {
+            long has = placed.values().stream().filter(worker.name()::equals).count();
+            assertThat((double) has).isBetween(25 * worker.speed() - 3, 25 * worker.speed() + 3);
+        }
+    }
+
     @Test
     @Tag("unit")
     void shardsShouldLieNearWhereThereIsRoom() {

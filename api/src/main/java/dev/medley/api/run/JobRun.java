@@ -164,6 +164,7 @@ public final class JobRun {
         progress.prepared(data);
         requireSamples(job, data);
         requireFit(job, data.signature());
+        ShardSurvey.require(data);
         if (initial != null) {
             initial.requireFit(job, data.signature());
         }

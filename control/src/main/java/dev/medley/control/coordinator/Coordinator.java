@@ -102,8 +102,7 @@ public final class Coordinator {
                                 plans,
                                 watcher,
                                 interruption,
-                                verdict,
-                                surroundings::typeOfLaunch));
+                                verdict));
     }
 
     /** What a coordinator reaches outside itself. */
@@ -330,7 +329,9 @@ public final class Coordinator {
         WorkerId worker = membership.joined(clock.nowNs());
         roster.joined(worker, from, hello.launch());
         watcher.joined(worker, hello.launch());
-        TrialScope trial = plans.comes(worker, surroundings.typeOfLaunch(hello.launch()));
+        String machine = surroundings.typeOfLaunch(hello.launch());
+        losses.came(hello.launch(), machine);
+        TrialScope trial = plans.comes(worker, machine);
         from.send(greeting.welcome(worker, trial));
     }
 

@@ -11,7 +11,6 @@ import dev.medley.net.control.Message.FailureKind;
 import dev.medley.net.membership.Membership;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,13 +25,10 @@ final class Losses {
     private final Run run;
     private final Ends ends = new Ends();
     private final Map<Integer, Integer> trying = new HashMap<>(); // Samples, by launch.
+    private final Map<Integer, String> machines = new HashMap<>(); // Types, by launch.
     private String lastFault = "";
 
-    /**
-     * What it acts upon; all of it is the coordinator's.
-     *
-     * @param typeOfLaunch type of the machine on which that start of a worker was
-     */
+    /** What it acts upon; all of it is the coordinator's. */
     record Run(
             int restarts,
             Launcher launcher,
@@ -42,8 +38,7 @@ final class Losses {
             PlanSource plans,
             RunWatcher watcher,
             Interruption interruption,
-            Verdict verdict,
-            IntFunction<String> typeOfLaunch) {}
+            Verdict verdict) {}
 
     Losses(Run run) {
         this.run = run;
@@ -68,6 +63,11 @@ final class Losses {
                     FailureKind.INPUT,
                     e.getMessage() == null ? "a worker cannot be started" : e.getMessage());
         }
+    }
+
+    /** A worker has come, on a machine of that type, which may be gone when it is asked for. */
+    void came(int launch, String machine) {
+        machines.put(launch, machine);
     }
 
     /** A worker tries so many samples at once, before it is a member. */
@@ -151,7 +151,7 @@ final class Losses {
 
     /** Null for a worker that had no memory for the model itself. */
     private @Nullable String remedy(@Nullable Integer launch, boolean isMember) {
-        String machine = launch == null ? "" : run.typeOfLaunch.apply(launch);
+        String machine = launch == null ? "" : machines.getOrDefault(launch, "");
         if (isMember) {
             return run.plans.outOfMemory(machine);
         }

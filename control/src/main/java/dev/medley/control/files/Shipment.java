@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Shipment(String key, String root, Map<String, Long> bytes, @Nullable String depot) {
     private static final String BY_CONTENT = "content-";
+
+    /** Larger ones are models and checkpoints, which check themselves when they are read. */
+    private static final long COMPARED_BYTES = 64L << 20;
 
     public Shipment {
         bytes = Map.copyOf(bytes);
@@ -57,13 +61,13 @@ public record Shipment(String key, String root, Map<String, Long> bytes, @Nullab
     public static Shipment ofContent(Path root) {
         Shipment any = of("", root, List.of());
         Path name = Path.of(any.root()).getFileName();
-        return new Shipment(any.keyOfContent() + name, any.root(), any.bytes(), null);
+        return new Shipment(any.keyOfContent(any::file) + name, any.root(), any.bytes(), null);
     }
 
-    private String keyOfContent() {
+    private String keyOfContent(Function<String, Path> where) {
         StringBuilder digests = new StringBuilder();
         for (String name : bytes.keySet().stream().sorted().toList()) {
-            digests.append(name).append(' ').append(checksum(file(name))).append('\n');
+            digests.append(name).append(' ').append(checksum(where.apply(name))).append('\n');
         }
         Checksum all = Checksum.start(Checksum.Kind.XXH64);
         all.update(ByteBuffer.wrap(digests.toString().getBytes(StandardCharsets.UTF_8)));
@@ -71,18 +75,24 @@ public record Shipment(String key, String root, Map<String, Long> bytes, @Nullab
     }
 
     /**
-     * Whether these files lie at {@code place}: equal names and lengths, and of a shipment whose
-     * key follows from its bytes, equal bytes. A jar that was built anew is often as long as
+     * Whether these files lie at {@code place}: equal names and lengths, and of a small shipment
+     * whose key follows from its bytes, equal bytes. A jar that was built anew is often as long as
      * before.
      */
     public boolean isAt(Path place) {
         boolean isAlike =
                 bytes.entrySet().stream()
                         .allMatch(file -> length(place, file.getKey()) == file.getValue());
-        if (!isAlike || !key.startsWith(BY_CONTENT)) {
-            return isAlike;
+        boolean isCompared = key.startsWith(BY_CONTENT) && totalBytes() <= COMPARED_BYTES;
+        return isAlike && (!isCompared || isEqualAt(place));
+    }
+
+    private boolean isEqualAt(Path place) {
+        try {
+            return key.startsWith(keyOfContent(name -> isFile() ? place : place.resolve(name)));
+        } catch (ConfigException unreadable) {
+            return false;
         }
-        return key.startsWith(of("", place, List.of()).keyOfContent());
     }
 
     private long length(Path place, String name) {

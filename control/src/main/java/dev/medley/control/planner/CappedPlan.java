@@ -26,8 +26,11 @@ public final class CappedPlan extends PlanAround {
     private final Map<WorkerId, String> machines = new HashMap<>();
     private final Map<String, Integer> caps = new TreeMap<>();
 
-    /** The most samples that a machine of each type takes at once under the last plan. */
+    /** The most samples that a machine of each type took at once, under the last plan with one. */
     private final Map<String, Integer> present = new HashMap<>();
+
+    /** The same of any type. */
+    private int most;
 
     /** No cap as long as memory lasts. */
     public CappedPlan(PlanSource source) {
@@ -41,7 +44,8 @@ public final class CappedPlan extends PlanAround {
                 group.members().stream().map(m -> machines.getOrDefault(m.worker(), "")).toList();
         List<Integer> parts =
                 types.stream().map(type -> Math.min(plan.microBatch(), cap(type))).toList();
-        present.clear();
+        types.forEach(present::remove);
+        most = plan.microBatch();
         for (int rank = 0; rank < parts.size(); rank++) {
             int atOnce = Math.min(parts.get(rank), Math.max(1, plan.shares().get(rank)));
             present.merge(types.get(rank), atOnce, Math::max);
@@ -75,7 +79,7 @@ public final class CappedPlan extends PlanAround {
 
     @Override
     public @Nullable String outOfMemory(String machine) {
-        return cut(machine, present.getOrDefault(machine, 0));
+        return cut(machine, present.getOrDefault(machine, most));
     }
 
     /** Several that tried as many lower the cap once. */

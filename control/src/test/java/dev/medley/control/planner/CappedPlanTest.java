@@ -69,6 +69,19 @@ class CappedPlanTest {
         assertThat(uneven.comes(new WorkerId(4), "large")).isEqualTo(TrialScope.FULL);
     }
 
+    /** Its connection closes, the others go on, and then its machine says why it ended. */
+    @Test
+    void whoHasLeftByThenShouldStillBeRemembered() {
+        CappedPlan uneven = new CappedPlan(new SharePlan(256, 1, List.of()));
+        assertThat(uneven.comes(new WorkerId(1), "large")).isEqualTo(TrialScope.FULL);
+        assertThat(uneven.comes(new WorkerId(2), "small")).isEqualTo(TrialScope.FULL);
+        assertThat(uneven.plan(Groups.of(1, 2), 1, 0).microBatch(1)).isEqualTo(128);
+        assertThat(uneven.plan(Groups.of(2, 1), 2, 0).microBatch(0)).isEqualTo(256);
+        assertThat(uneven.outOfMemory("small")).contains("at most 32 samples");
+        assertThat(uneven.plan(Groups.of(3, 2), 3, 0).microBatch(1)).isEqualTo(32);
+        assertThat(uneven.plan(Groups.of(3, 2), 4, 0).microBatch(0)).isEqualTo(128);
+    }
+
     private TrialScope comes() {
         return plans.comes(new WorkerId(1), "");
     }

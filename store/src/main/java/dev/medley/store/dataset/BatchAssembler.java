@@ -14,26 +14,28 @@ final class BatchAssembler {
     private final long samplesPerEpoch;
     private final LongFunction<EpochOrder> orderOfEpoch;
     private final SampleReader reader;
+    private final boolean readsAhead;
     private EpochOrder order;
     private EpochOrder nextOrder;
     private long epoch;
 
     /**
-     * Batches of an epoch's samples, from epoch {@code firstEpoch} on.
+     * Batches of epochs.
      *
      * @param orderOfEpoch the order of an epoch; asked for one ahead
+     * @param readsAhead whether blocks are fetched before they are needed
      */
     BatchAssembler(
             long samplesPerEpoch,
-            long firstEpoch,
             LongFunction<EpochOrder> orderOfEpoch,
-            SampleReader reader) {
+            SampleReader reader,
+            boolean readsAhead) {
+        this.readsAhead = readsAhead;
         this.samplesPerEpoch = samplesPerEpoch;
         this.orderOfEpoch = orderOfEpoch;
         this.reader = reader;
-        epoch = firstEpoch;
-        order = orderOfEpoch.apply(epoch);
-        nextOrder = orderOfEpoch.apply(epoch + 1);
+        order = orderOfEpoch.apply(0);
+        nextOrder = orderOfEpoch.apply(1);
     }
 
     Batch assemble(SampleRange range, BatchBuffers buffers) {
@@ -54,7 +56,9 @@ final class BatchAssembler {
 
     /** Fetches blocks that come to be needed after {@code range}. */
     void readAhead(SampleRange range) {
-        order.readAhead(range, nextOrder, reader::fetch);
+        if (readsAhead) {
+            order.readAhead(range, nextOrder, reader::fetch);
+        }
     }
 
     private void moveTo(long wanted) {

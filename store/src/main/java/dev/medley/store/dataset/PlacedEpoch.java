@@ -2,7 +2,9 @@ package dev.medley.store.dataset;
 
 import dev.medley.base.Cursor;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whose samples an epoch has taken and takes, where samples have a place: a section for each plan
@@ -39,13 +41,49 @@ public record PlacedEpoch(long epoch, List<Section> sections) {
     }
 
     /**
-     * The same with another cut from a cursor on, behind which nothing was taken; what was said of
-     * positions behind it is void.
+     * Where samples are from a cursor on, behind which nothing was taken. An epoch that began
+     * without places goes on without, and what is said here is of the next one.
+     *
+     * @param before where they were; null if they had no place
+     * @param shares samples of each rank in a step
+     * @param owners rank that keeps each shard; empty for no places, which a run that had some
+     *     comes back to with an epoch's beginning
      */
-    public PlacedEpoch from(Cursor cursor, List<Integer> shares, List<Integer> owners) {
+    public static @Nullable PlacedEpoch next(
+            @Nullable PlacedEpoch before,
+            Cursor cursor,
+            List<Integer> shares,
+            List<Integer> owners) {
+        if (owners.isEmpty()) {
+            return before == null || cursor.epoch() < before.epoch() || cursor.position() == 0
+                    ? null
+                    : before.together(cursor, shares);
+        }
+        if (before != null && cursor.epoch() >= before.epoch()) {
+            return before.from(cursor, shares, owners);
+        }
+        long first = cursor.position() == 0 ? cursor.epoch() : cursor.epoch() + 1;
+        return new PlacedEpoch(first, List.of(new Section(0, shares, owners)));
+    }
+
+    /** The rest of an epoch that began with places, for a group that has none: as of one worker. */
+    private PlacedEpoch together(Cursor cursor, List<Integer> shares) {
+        int batch = shares.stream().mapToInt(Integer::intValue).sum();
+        int shards = sections.get(0).owners().size();
+        return from(cursor, List.of(batch), Collections.nCopies(shards, 0));
+    }
+
+    /**
+     * What was said of positions from the cursor on is void. A cut like the one before goes on with
+     * it, so that a group which forms anew for another reason does not change the order.
+     */
+    private PlacedEpoch from(Cursor cursor, List<Integer> shares, List<Integer> owners) {
         List<Section> next = new ArrayList<>(of(cursor.epoch()).sections());
         next.removeIf(section -> section.from() >= cursor.position());
-        next.add(new Section(cursor.position(), shares, owners));
+        Section added = new Section(cursor.position(), shares, owners);
+        if (next.isEmpty() || !added.at(0).equals(next.get(next.size() - 1).at(0))) {
+            next.add(added);
+        }
         return new PlacedEpoch(cursor.epoch(), next);
     }
 

@@ -1,10 +1,10 @@
 package dev.medley.store.dataset;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.Seeds;
 import dev.medley.store.shard.BlockLayout;
 import dev.medley.store.shard.Purpose;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -14,48 +14,52 @@ import org.jspecify.annotations.Nullable;
  * The order of an epoch in which each rank takes samples of its own shards: a function of seed,
  * layout and the epoch's {@link PlacedEpoch sections} alone, the same for whoever asks.
  *
- * <p>Within a section the positions of a step are cut by the shares, and those of a rank stand for
- * the next samples of its {@link ShardQueue}. That goes on to the last whole step for which every
- * rank has enough; the samples that are left then, a few in a hundred where loads are even, are
- * mixed and dealt to all alike, whoever keeps them. So every sample stands at one position, however
- * uneven the loads and whatever shares change to.
+ * <p>Each section is a {@link PlacedStage}: the positions of a step are cut by the shares, and
+ * those of a rank stand for the next samples of its {@link ShardQueue}. What is left when no whole
+ * step is left, less than a batch, is mixed and stands at the last positions. So every sample
+ * stands at one position, however uneven the loads and whatever shares change to.
  *
  * <p>Thread: one at a time.
  */
 final class PlacedOrder implements EpochOrder {
     private static final long OF_A_SHARD = 4;
-    private static final long OF_A_RANK = 5;
     private static final long OF_THE_REST = 6;
 
     private final ShardCut cut;
     private final BlockLayout layout;
     private final long seed;
-    private final List<Stage> stages = new ArrayList<>();
-    private final Rest rest;
-    private final @Nullable Permutation[] mixed;
+    private final List<PlacedStage> stages = new ArrayList<>();
+    private final List<ShardPiece> rest;
+    private final Permutation mixedRest;
+    private final @Nullable SampleOrder[] orders;
     private final BitSet told = new BitSet();
 
-    /** The order of a placed epoch of the run with that seed. */
+    /**
+     * The order of a placed epoch of the run with that seed.
+     *
+     * @throws ConfigException if the plans are those of another set
+     */
     PlacedOrder(BlockLayout layout, long seed, PlacedEpoch placed) {
         this.cut = ShardCut.of(layout);
         this.layout = layout;
         this.seed = Seeds.of(seed, Purpose.ORDER, placed.epoch());
-        this.mixed = new Permutation[cut.count()];
-        long[] taken = new long[cut.count()];
-        long end = 0;
-        for (PlacedEpoch.Section section : placed.sections()) {
-            if (section.from() > end && !stages.isEmpty()) {
-                break; // What was left was dealt to all alike by then.
-            }
-            if (!stages.isEmpty()) {
-                stages.get(stages.size() - 1).take(section.from(), taken);
-            }
-            Stage stage = new Stage(section, taken);
-            stages.add(stage);
-            end = stage.end();
+        this.orders = new SampleOrder[cut.count()];
+        List<ShardPiece> left = new ArrayList<>();
+        for (int shard = 0; shard < cut.count(); shard++) {
+            left.add(new ShardPiece(shard, 0, cut.samplesOf(shard)));
         }
-        stages.get(stages.size() - 1).take(end, taken);
-        this.rest = new Rest(end, taken);
+        for (PlacedEpoch.Section section : placed.sections()) {
+            ConfigException.check(
+                    section.owners().size() == cut.count(),
+                    "the plans place %d shards, and this data has %d: repeat a run with the data"
+                            + " that it had",
+                    section.owners().size(),
+                    cut.count());
+            left = stages.isEmpty() ? left : last().leftAt(section.from());
+            stages.add(new PlacedStage(section, left, lanes(), this.seed));
+        }
+        this.rest = last().leftAt(last().end());
+        this.mixedRest = new Permutation(restSamples(), Seeds.of(this.seed, OF_THE_REST));
     }
 
     @Override
@@ -63,193 +67,87 @@ final class PlacedOrder implements EpochOrder {
         if (position < 0 || position >= cut.samples()) {
             throw new IndexOutOfBoundsException("position " + position + " of " + cut.samples());
         }
-        ShardQueue.Taken at =
-                position >= rest.from() ? rest.at(position) : stageOf(position).at(position);
-        return cut.from(at.shard()) + within(at.shard()).at(at.index());
+        ShardQueue.Place at =
+                position < restFrom() ? stageOf(position).at(position) : inRest(position);
+        return cut.from(at.shard()) + within(at.shard()).sampleAt(at.index());
     }
 
-    /** Rank whose own shards that position takes from; -1 where it is dealt to all alike. */
-    int rankOf(long position) {
-        return position >= rest.from() ? -1 : stageOf(position).rankOf(position);
-    }
-
-    /** First position at which samples are dealt to all alike. */
+    /** First of the positions that are no whole step's. */
     long restFrom() {
-        return rest.from();
+        return last().end();
     }
 
-    /** The shards that the range's rank has open now or comes to next. */
+    /**
+     * Of each piece that the range's rank comes to next as large a part as it has taken of the one
+     * before.
+     */
     @Override
     public void readAhead(SampleRange range, EpochOrder next, LongConsumer fetch) {
         long last = range.to() - 1;
-        if (range.samples() == 0 || last >= rest.from()) {
+        if (range.samples() == 0 || last >= restFrom()) {
             return;
         }
-        for (int shard : stageOf(last).comingTo(last)) {
-            if (!told.get(shard)) {
-                told.set(shard);
-                long to = cut.from(shard) + cut.samplesOf(shard) - 1;
-                long lastBlock = to / layout.blockSamples();
-                for (long b = cut.from(shard) / layout.blockSamples(); b <= lastBlock; b++) {
-                    fetch.accept(b);
+        for (ShardQueue.Coming coming : stageOf(last).comingAt(last)) {
+            long from = cut.from(coming.next().shard()) / layout.blockSamples();
+            long end = cut.from(coming.next().shard()) + cut.samplesOf(coming.next().shard());
+            long blocks = (end - 1) / layout.blockSamples() + 1 - from;
+            long due = (long) Math.ceil(coming.part() * blocks);
+            for (long block = from; block < from + due; block++) {
+                if (!told.get(Math.toIntExact(block))) {
+                    told.set(Math.toIntExact(block));
+                    fetch.accept(block);
                 }
             }
         }
     }
 
-    private Permutation within(int shard) {
-        Permutation known = mixed[shard];
+    private ShardQueue.Place inRest(long position) {
+        long nth = mixedRest.at(position - restFrom());
+        for (ShardPiece piece : rest) {
+            if (nth < piece.samples()) {
+                return new ShardQueue.Place(piece.shard(), piece.from() + nth);
+            }
+            nth -= piece.samples();
+        }
+        throw new IllegalStateException("position " + position + " is beyond the epoch");
+    }
+
+    private long restSamples() {
+        return rest.stream().mapToLong(ShardPiece::samples).sum();
+    }
+
+    /** A shard's own order; one that memory does not hold is mixed within windows of blocks. */
+    private SampleOrder within(int shard) {
+        SampleOrder known = orders[shard];
         if (known == null) {
-            known = new Permutation(cut.samplesOf(shard), Seeds.of(seed, OF_A_SHARD, shard));
-            mixed[shard] = known;
+            long samples = cut.samplesOf(shard);
+            long block = Math.min(cut.shardSamples(), layout.blockSamples());
+            BlockLayout own = new BlockLayout(samples, (int) block, layout.windowBlocks());
+            known = new SampleOrder(own, Seeds.of(seed, OF_A_SHARD, shard), 0);
+            orders[shard] = known;
         }
         return known;
     }
 
-    private Stage stageOf(long position) {
-        Stage found = stages.get(0);
-        for (Stage stage : stages) {
-            if (stage.from <= position) {
-                found = stage;
-            }
+    /**
+     * Pieces that are open at once, where not all are. Memory holds two windows: the open ones, the
+     * next ones, and room for those that are done, or else what was read first of the next ones
+     * would go before it is used.
+     */
+    private int lanes() {
+        long shardBlocks = Math.max(1, cut.shardSamples() / layout.blockSamples());
+        return (int) Math.max(1, 3L * layout.windowBlocks() / 4 / shardBlocks);
+    }
+
+    private PlacedStage last() {
+        return stages.get(stages.size() - 1);
+    }
+
+    private PlacedStage stageOf(long position) {
+        PlacedStage found = stages.get(0);
+        for (PlacedStage stage : stages) {
+            found = stage.from() <= position ? stage : found;
         }
         return found;
-    }
-
-    /** A section, and what each rank has for it. */
-    private final class Stage {
-        private final long from;
-        private final long[] starts;
-        private final List<ShardQueue> queues = new ArrayList<>();
-        private final long steps;
-
-        Stage(PlacedEpoch.Section section, long[] taken) {
-            from = section.from();
-            int ranks = section.shares().size();
-            starts = new long[ranks + 1];
-            long wholeSteps = Long.MAX_VALUE;
-            for (int rank = 0; rank < ranks; rank++) {
-                int share = section.shares().get(rank);
-                starts[rank + 1] = starts[rank] + share;
-                ShardQueue queue = queue(section, rank, taken);
-                queues.add(queue);
-                wholeSteps =
-                        share == 0 ? wholeSteps : Math.min(wholeSteps, queue.samples() / share);
-            }
-            steps = wholeSteps;
-        }
-
-        private ShardQueue queue(PlacedEpoch.Section section, int rank, long[] taken) {
-            List<Integer> own = new ArrayList<>();
-            for (int shard = 0; shard < cut.count(); shard++) {
-                if (section.owners().get(shard) == rank) {
-                    own.add(shard);
-                }
-            }
-            long drawn = Seeds.of(seed, OF_A_RANK, from, rank);
-            Permutation order = new Permutation(own.size(), drawn);
-            List<Integer> begun = new ArrayList<>();
-            List<Integer> whole = new ArrayList<>();
-            for (int i = 0; i < own.size(); i++) {
-                int shard = own.get((int) order.at(i));
-                (taken[shard] > 0 ? begun : whole).add(shard);
-            }
-            begun.addAll(whole);
-            return new ShardQueue(begun, cut, taken, lanes(own.size()), drawn);
-        }
-
-        /** As many as the memory for decoded data holds, with room for the next ones. */
-        private int lanes(int shards) {
-            long shardBlocks = Math.max(1, cut.shardSamples() / layout.blockSamples());
-            long fit = layout.windowBlocks() / shardBlocks;
-            return (int) Math.max(1, shards <= 2 * fit ? shards : fit);
-        }
-
-        private long batch() {
-            return starts[starts.length - 1];
-        }
-
-        long end() {
-            return from + steps * batch();
-        }
-
-        int rankOf(long position) {
-            long offset = (position - from) % batch();
-            int rank = Arrays.binarySearch(starts, offset);
-            int found = rank < 0 ? -rank - 2 : rank;
-            while (starts[found + 1] == starts[found]) {
-                found++;
-            }
-            return found;
-        }
-
-        ShardQueue.Taken at(long position) {
-            int rank = rankOf(position);
-            return queues.get(rank).at(nth(position, rank));
-        }
-
-        private long nth(long position, int rank) {
-            long step = (position - from) / batch();
-            long offset = (position - from) % batch() - starts[rank];
-            return step * (starts[rank + 1] - starts[rank]) + offset;
-        }
-
-        List<Integer> comingTo(long position) {
-            int rank = rankOf(position);
-            return queues.get(rank).comingTo(nth(position, rank), cut.shardSamples());
-        }
-
-        /** Counts the positions before {@code position}, at which a step begins, as taken. */
-        void take(long position, long[] taken) {
-            long whole = (position - from) / batch();
-            if (whole * batch() != position - from) {
-                throw new IllegalStateException(
-                        "position %d is within a step of %d samples from %d"
-                                .formatted(position, batch(), from));
-            }
-            for (int rank = 0; rank < queues.size(); rank++) {
-                queues.get(rank).take(whole * (starts[rank + 1] - starts[rank]), taken);
-            }
-        }
-    }
-
-    /** What is left when a rank has no whole share any more. */
-    private final class Rest {
-        private final long from;
-        private final long[] taken;
-        private final long[] ends;
-        private final Permutation order;
-
-        Rest(long from, long[] taken) {
-            this.from = from;
-            this.taken = taken;
-            this.ends = new long[taken.length];
-            long end = 0;
-            for (int shard = 0; shard < taken.length; shard++) {
-                end += cut.samplesOf(shard) - taken[shard];
-                ends[shard] = end;
-            }
-            this.order = new Permutation(end, Seeds.of(seed, OF_THE_REST));
-        }
-
-        long from() {
-            return from;
-        }
-
-        ShardQueue.Taken at(long position) {
-            long nth = order.at(position - from);
-            int low = 0;
-            int high = ends.length - 1;
-            while (low < high) {
-                int middle = (low + high) >>> 1;
-                if (ends[middle] <= nth) {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            long before = low == 0 ? 0 : ends[low - 1];
-            return new ShardQueue.Taken(low, taken[low] + nth - before);
-        }
     }
 }

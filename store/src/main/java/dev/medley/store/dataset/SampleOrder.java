@@ -69,7 +69,7 @@ public final class SampleOrder implements EpochOrder {
      */
     @Override
     public void readAhead(SampleRange range, EpochOrder next, LongConsumer fetch) {
-        if (windows() < 2 || range.to() == 0 || !(next instanceof SampleOrder following)) {
+        if (windows() < 2 || range.to() == 0) {
             return;
         }
         long used = windowOf(range.to() - 1);
@@ -78,7 +78,10 @@ public final class SampleOrder implements EpochOrder {
             told = 0;
         }
         boolean isLast = used + 1 == windows();
-        SampleOrder order = isLast ? following : this;
+        if (isLast && !(next instanceof SampleOrder)) {
+            return;
+        }
+        SampleOrder order = isLast ? (SampleOrder) next : this;
         long first = isLast ? 0 : order.firstPlace(used + 1);
         long last = order.firstPlace(isLast ? 1 : used + 2);
         long start = windowStart(used);

@@ -16,34 +16,52 @@ import java.util.function.IntFunction;
 
 /** What is to be known of the shards of a set before they are placed. */
 public final class ShardSurvey {
-    /** Which kind most samples of a shard are of is seen from so many. */
-    private static final int TRIED = 32;
+    /** Which class most samples of a shard are of is seen from so many of its first block. */
+    private static final int TRIED = 16;
 
     private ShardSurvey() {}
 
     /**
      * The shards of a set in order. All samples of a prepared set cost the same, so a shard costs
-     * as much as it has samples. Where kinds are to be dealt evenly, a shard's stratum is the class
-     * of most of {@value #TRIED} of its samples, spread evenly over it.
+     * as much as it has samples. Where classes are to be dealt evenly, a shard's stratum is the
+     * class of most of {@value #TRIED} of its samples.
      *
-     * @throws ConfigException if kinds are to be dealt evenly, and the target is no class
+     * @throws ConfigException as {@link #require} does
      */
     public static List<Shard> of(PreparedData data, long seed, Clock clock) {
         ShardCut cut = ShardCut.of(data.train().layout());
+        require(data);
         if (data.spec().placement() != Placement.STRATA) {
             return shards(cut, any -> "");
         }
         TargetKind kind = data.signature().target().kind();
-        ConfigException.check(
-                kind == TargetKind.BINARY || kind == TargetKind.CLASSES,
-                "data.placement=strata needs classes, and the target is %s: use data.placement="
-                        + "shards",
-                kind == TargetKind.TOKENS ? "the next token" : "a number");
         try (TrainingData open = TrainingData.open(data, seed, clock)) {
             SampleReader reader = open.trainReader();
             BatchBuffers room = new BatchBuffers(data.signature());
-            return shards(cut, shard -> mostOf(cut, shard, reader, room, kind));
+            int block = data.train().layout().blockSamples();
+            return shards(
+                    cut,
+                    shard -> {
+                        long samples = Math.min(block, cut.samplesOf(shard));
+                        return mostOf(cut.from(shard), samples, reader, room, kind);
+                    });
         }
+    }
+
+    /**
+     * Whether the samples of a set can be placed as is asked for.
+     *
+     * @throws ConfigException if classes are to be dealt evenly, and the target is none
+     */
+    public static void require(PreparedData data) {
+        TargetKind kind = data.signature().target().kind();
+        ConfigException.check(
+                data.spec().placement() != Placement.STRATA
+                        || kind == TargetKind.BINARY
+                        || kind == TargetKind.CLASSES,
+                "data.placement=strata needs classes, and the target is %s: use data.placement="
+                        + "shards",
+                kind == TargetKind.TOKENS ? "the next token" : "a number");
     }
 
     private static List<Shard> shards(ShardCut cut, IntFunction<String> stratum) {
@@ -56,12 +74,11 @@ public final class ShardSurvey {
     }
 
     private static String mostOf(
-            ShardCut cut, int shard, SampleReader reader, BatchBuffers room, TargetKind kind) {
+            long from, long samples, SampleReader reader, BatchBuffers room, TargetKind kind) {
         Map<Long, Integer> counts = new TreeMap<>();
-        long samples = cut.samplesOf(shard);
         long tried = Math.min(TRIED, samples);
         for (long i = 0; i < tried; i++) {
-            reader.read(new SampleKey(0, cut.from(shard) + i * samples / tried), room, 0);
+            reader.read(new SampleKey(0, from + i * samples / tried), room, 0);
             long label =
                     kind == TargetKind.BINARY
                             ? (long) room.floats(room.target()).get(0)

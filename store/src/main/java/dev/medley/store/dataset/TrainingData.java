@@ -45,6 +45,19 @@ public final class TrainingData implements AutoCloseable {
     private final BufferPool pool;
     private int turn;
 
+    /**
+     * Where training samples are.
+     *
+     * @param epoch whose samples the first epoch of a stream takes; null where every worker takes
+     *     any
+     * @param readsAhead whether the stream's ranges are those of one worker, whose blocks are read
+     *     before they are needed
+     */
+    public record Places(@Nullable PlacedEpoch epoch, boolean readsAhead) {
+        /** Every worker takes any sample. */
+        public static final Places NONE = new Places(null, true);
+    }
+
     private TrainingData(PreparedData data, long seed, Clock clock, BlockCache cache) {
         this.data = data;
         this.seed = seed;
@@ -99,28 +112,21 @@ public final class TrainingData implements AutoCloseable {
      * @param ahead batches that may be ready before they are asked for, at least 1
      */
     public BatchStream train(LongFunction<SampleRange> rangeOfStep, long firstStep, int ahead) {
-        return train(null, rangeOfStep, firstStep, ahead);
+        return train(Places.NONE, rangeOfStep, firstStep, ahead);
     }
 
-    /**
-     * The same where samples may have a place.
-     *
-     * @param placed whose samples the first of these steps' epoch takes; null where every worker
-     *     takes any
-     */
+    /** The same where samples may have a place. */
     public BatchStream train(
-            @Nullable PlacedEpoch placed,
-            LongFunction<SampleRange> rangeOfStep,
-            long firstStep,
-            int ahead) {
+            Places places, LongFunction<SampleRange> rangeOfStep, long firstStep, int ahead) {
         BlockLayout layout = data.train().layout();
+        PlacedEpoch placed = places.epoch();
         LongFunction<EpochOrder> orders =
-                placed == null
-                        ? epoch -> new SampleOrder(layout, seed, epoch)
-                        : epoch -> new PlacedOrder(layout, seed, placed.of(epoch));
-        long first = placed == null ? 0 : placed.epoch();
+                epoch ->
+                        placed == null || epoch < placed.epoch()
+                                ? new SampleOrder(layout, seed, epoch)
+                                : new PlacedOrder(layout, seed, placed.of(epoch));
         BatchAssembler assembler =
-                new BatchAssembler(layout.samples(), first, orders, trainReader());
+                new BatchAssembler(layout.samples(), orders, trainReader(), places.readsAhead());
         return new PrefetchedStream(assembler, rangeOfStep, firstStep, ahead, pool, clock);
     }
 

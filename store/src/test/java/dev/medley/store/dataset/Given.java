@@ -8,6 +8,7 @@ import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.BadRows;
 import dev.medley.base.job.DataSpec.CacheSpec;
 import dev.medley.base.job.DataSpec.ImageSpec;
+import dev.medley.base.job.DataSpec.Placement;
 import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.base.job.DataSpec.TextSpec;
@@ -30,6 +31,7 @@ public final class Given {
     private TextSpec text = TextSpec.defaults();
     private CacheSpec cache = CacheSpec.defaults();
     private @Nullable ClassSpec custom;
+    private Placement placement = Placement.EVERYWHERE;
 
     /** Data in these files. */
     public static Given files(Object... files) {
@@ -114,9 +116,25 @@ public final class Given {
         return this;
     }
 
+    public Given placement(Placement value) {
+        placement = value;
+        return this;
+    }
+
     public DataSpec spec() {
         return new DataSpec(
-                format, train, validation, label, split, table, image, text, cache, 2, custom);
+                format,
+                train,
+                validation,
+                label,
+                split,
+                table,
+                image,
+                text,
+                cache,
+                2,
+                custom,
+                placement);
     }
 
     /** A file of the shared data; the test is skipped where it is absent. */

@@ -26,8 +26,12 @@ public final class RoundBatches implements AutoCloseable {
     /** Prepares batches ahead. */
     @FunctionalInterface
     public interface Source {
-        /** The batches of these ranges, from number {@code first} on. */
-        BatchStream open(LongFunction<SampleRange> ranges, long first);
+        /**
+         * The batches of these ranges, from number {@code first} on.
+         *
+         * @param isOwn whether they are this rank's by its share, and no others that it takes over
+         */
+        BatchStream open(LongFunction<SampleRange> ranges, long first, boolean isOwn);
     }
 
     /**
@@ -40,7 +44,7 @@ public final class RoundBatches implements AutoCloseable {
         this.source = source;
         this.shares = shares;
         this.next = first;
-        this.row = source.open(shares, first);
+        this.row = source.open(shares, first, true);
     }
 
     /**
@@ -53,7 +57,7 @@ public final class RoundBatches implements AutoCloseable {
     void begin(long first, int count, List<SampleRange> others) {
         if (first != next) {
             row.close();
-            row = source.open(shares, first);
+            row = source.open(shares, first, true);
             next = first;
         }
         inRow = first + count;
@@ -63,7 +67,8 @@ public final class RoundBatches implements AutoCloseable {
             behind =
                     source.open(
                             number -> number <= others.size() ? others.get((int) number - 1) : none,
-                            1);
+                            1,
+                            false);
         }
     }
 

@@ -120,8 +120,8 @@ public record RunState(
                 placed);
     }
 
-    /** With samples in these places. */
-    public RunState with(PlacedEpoch changed) {
+    /** With samples in these places; null for none. */
+    public RunState with(@Nullable PlacedEpoch changed) {
         return new RunState(
                 step,
                 evaluated,

@@ -14,7 +14,6 @@ import dev.medley.exchange.Collective;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
 import dev.medley.store.dataset.PlacedEpoch;
-import dev.medley.store.dataset.PlacedEpoch.Section;
 import dev.medley.tensor.model.Replica;
 import dev.medley.training.bucket.Tail;
 import dev.medley.training.evaluation.Metric;
@@ -175,18 +174,13 @@ public final class WorkerState implements AutoCloseable {
      * from this state.
      */
     private void place(View view) {
-        List<Integer> shares = view.plan().shares();
-        List<Integer> owners = view.plan().owners();
-        if (owners.isEmpty()) {
-            return;
-        }
         Cursor next = schedule.cursor(view.committed().step() + 1);
         PlacedEpoch before = state.placed();
-        if (before == null && next.position() > 0) {
-            throw new IllegalStateException("samples get places at " + next);
+        PlacedEpoch after =
+                PlacedEpoch.next(before, next, view.plan().shares(), view.plan().owners());
+        if (!Objects.equals(before, after)) {
+            move(state.with(after));
         }
-        PlacedEpoch first = new PlacedEpoch(next.epoch(), List.of(new Section(0, shares, owners)));
-        move(state.with(before == null ? first : before.from(next, shares, owners)));
     }
 
     /** Whose samples the epoch takes; null where every worker takes any. */

@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  * state as they lie in memory, and the small rest as JSON in a block of fixed length.
  */
 public final class StateCopy {
-    /** Places of samples take a few KiB for each plan of an epoch. */
-    private static final int NOTE_BYTES = 1 << 20;
+    private static final int NOTE_BYTES = 1 << 16;
+
+    /** Places of samples take some KiB for each plan of an epoch. */
+    private static final int PLACED_NOTE_BYTES = 1 << 20;
 
     private StateCopy() {}
 
@@ -34,7 +36,8 @@ public final class StateCopy {
         }
         int rank = collective.rank();
         boolean isBehind = view.behind().contains(rank);
-        Span note = Span.allocate(NOTE_BYTES);
+        boolean isPlaced = !view.plan().owners().isEmpty();
+        Span note = Span.allocate(isPlaced ? PLACED_NOTE_BYTES : NOTE_BYTES);
         if (rank == view.source()) {
             write(note, state.state());
         }
@@ -64,7 +67,7 @@ public final class StateCopy {
 
     private static void write(Span note, RunState state) {
         byte[] json = Json.bytes(state);
-        if (json.length + Integer.BYTES > NOTE_BYTES) {
+        if (json.length + Integer.BYTES > note.bytes()) {
             throw new IllegalStateException("a run state of " + json.length + " bytes");
         }
         note.buffer().putInt(json.length).put(json);

@@ -27,6 +27,7 @@ import dev.medley.profile.cluster.RouteReport;
 import dev.medley.store.dataset.BatchStream;
 import dev.medley.store.dataset.SampleRange;
 import dev.medley.store.dataset.TrainingData;
+import dev.medley.store.dataset.TrainingData.Places;
 import dev.medley.tensor.Torch;
 import dev.medley.training.bucket.ExchangeLayout;
 import dev.medley.training.evaluation.Evaluator;
@@ -348,8 +349,9 @@ final class WorkerRun implements AutoCloseable {
         }
     }
 
-    private BatchStream prefetched(LongFunction<SampleRange> ranges, long first) {
-        return data.train(state.placed(), ranges, first, job.data().prefetchBatches());
+    private BatchStream prefetched(LongFunction<SampleRange> ranges, long first, boolean isOwn) {
+        Places places = new Places(state.placed(), isOwn);
+        return data.train(places, ranges, first, job.data().prefetchBatches());
     }
 
     private GroupExchange exchange(View view, Collective collective, ExchangeLayout layout) {

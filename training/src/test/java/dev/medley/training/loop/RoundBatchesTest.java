@@ -20,7 +20,7 @@ class RoundBatchesTest {
     private int opened;
     private int closed;
 
-    private BatchStream open(LongFunction<SampleRange> ranges, long first) {
+    private BatchStream open(LongFunction<SampleRange> ranges, long first, boolean isOwn) {
         opened++;
         return new BatchStream() {
             private long number = first;

@@ -71,7 +71,7 @@ class UnsoundStepTest {
         Borders borders = new Borders(state);
         BatchStream given = new Batches(collective.rank());
         try (RoundBatches batches =
-                new RoundBatches((ranges, first) -> given, number -> NOTHING, 1)) {
+                new RoundBatches((ranges, first, isOwn) -> given, number -> NOTHING, 1)) {
             TrainingLoop loop =
                     new TrainingLoop(state, view, exchange(state, collective), batches, borders);
             UnsoundStepException thrown =
