@@ -22,10 +22,23 @@ class TorchTest {
         public static void main(String[] arguments) {
             try {
                 Torch.start(1);
+                if (Boolean.getBoolean("medley.flush")) {
+                    System.out.print("started from " + tiny() + " to ");
+                    Torch.flushSubnormals();
+                    System.out.println(tiny() + ";" + Torch.kernelKey());
+                    return;
+                }
                 System.out.println("started " + Torch.kernelKey());
             } catch (ConfigException e) {
                 System.out.println("refused " + e.getMessage());
             }
+        }
+    }
+
+    /** As a mean of gradients that has decayed for long. */
+    private static double tiny() {
+        try (MemoryScope unused = MemoryScope.open()) {
+            return Tensor.zeros(ElementType.FLOAT32, 1).plus(1e-30).times(1e-10).item();
         }
     }
 
@@ -49,6 +62,12 @@ class TorchTest {
         Torch.start(2);
         assertThat(Torch.kernelKey()).isNotEqualTo(one).contains("threads=2");
         Torch.start(1);
+    }
+
+    @Test
+    void shouldTakeSubnormalNumbersForNothing() throws Exception {
+        assertThat(run("-Dmedley.flush=true"))
+                .matches("started from \\d\\.\\d+E-4[01] to 0\\.0;libtorch.*;flushing\\s*");
     }
 
     private static String run(String option) throws Exception {

@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * the size cannot be told apart then.
  */
 public final class Calibration {
-    /** What a worker's forward, backward and update of a share took, as its run's record has it. */
+    /** What a share took of a worker's own time. */
     public record Compute(double share, double computeNs) {}
 
     /** What a sum of so many bytes took over a link that it crossed once. */
@@ -31,7 +31,9 @@ public final class Calibration {
 
     /**
      * What each worker of a recorded run did: of all its steps with one share the median, so that a
-     * garbage collection is not even seen. Workers by their ids.
+     * garbage collection is not even seen. Its own time is all of a step but its exchange and its
+     * waiting for others: computing, a batch that was not ready, what surrounds a step. Workers by
+     * their ids.
      */
     public static Map<Integer, List<Compute>> computes(List<StepRecord> steps) {
         Map<Integer, Map<Long, List<Long>>> times = new TreeMap<>();
@@ -40,7 +42,7 @@ public final class Calibration {
                 if (worker.samples() > 0) {
                     times.computeIfAbsent(worker.worker(), id -> new TreeMap<>())
                             .computeIfAbsent(worker.samples(), share -> new ArrayList<>())
-                            .add(worker.computeNs());
+                            .add(step.stepNs() - worker.exchangeNs() - worker.waitingNs());
                 }
             }
         }

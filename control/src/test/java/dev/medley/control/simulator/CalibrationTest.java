@@ -53,9 +53,12 @@ class CalibrationTest {
         assertThat(Calibration.variation(steps, 8, 1)).as("nothing is known").isZero();
     }
 
-    private static StepRecord step(int step, int share, long computeNs) {
-        WorkerTimes times = new WorkerTimes(7, share, computeNs, 0, 0, 0, 0, 0);
-        return new StepRecord(step, 0, 1, 1, 0.5, 0.1, null, share, 0, computeNs, List.of(times));
+    /** Of the worker's time a tenth is no computing; the rest of the step is not its own. */
+    private static StepRecord step(int step, int share, long ownNs) {
+        long computeNs = ownNs - ownNs / 10;
+        WorkerTimes times = new WorkerTimes(7, share, computeNs, 3_000_000, 5_000_000, 0, 0, 0);
+        long stepNs = ownNs + 8_000_000;
+        return new StepRecord(step, 0, 1, 1, 0.5, 0.1, null, share, 0, stepNs, List.of(times));
     }
 
     @Test
