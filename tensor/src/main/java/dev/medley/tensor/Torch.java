@@ -47,21 +47,31 @@ public final class Torch {
     }
 
     /**
-     * From now on numbers below the least normal one (1.2e-38 in float32) are taken for 0 in what
-     * the calling thread computes, in Java as well, and in the threads that LibTorch starts for it
-     * later. Processors compute with such numbers many times slower, and training comes to them: a
-     * mean of gradients that decays by 0.9 a step, as Adam's does where a unit has died, gets there
-     * after some 800 steps, and then an update takes up to twice as long. Does nothing on a
-     * processor that cannot.
+     * Does {@code work} while numbers below the least normal one (1.2e-38 in float32) count as 0 in
+     * what the calling thread computes, in Java as well. Processors compute with such numbers many
+     * times slower. The threads that LibTorch has beside it, where it was given several, go on as
+     * they are; so does everything on a processor that cannot.
+     *
+     * <p>For updates alone: sums and codecs run on whichever thread is free, and have to give the
+     * same bits on all of them.
      */
-    public static synchronized void flushSubnormals() {
-        flushes = Context.setFlushDenormal(true);
+    public static void flushingSubnormals(Runnable work) {
+        boolean isFlushing = Context.setFlushDenormal(true);
+        try {
+            work.run();
+        } finally {
+            if (isFlushing) {
+                isFlushing = Context.setFlushDenormal(false);
+            }
+        }
     }
 
     private static void load() {
         try {
             Loader.load(openblas_nolapack.class);
             Loader.load(torch.class);
+            flushes = Context.setFlushDenormal(true);
+            boolean unused = Context.setFlushDenormal(false);
         } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
             throw new ConfigException(
                     ("LibTorch's native library for this platform (%s) is missing or does not load:"
@@ -101,7 +111,7 @@ public final class Torch {
                 "libtorch-" + LIBTORCH_VERSION,
                 torch.get_cpu_capability().getString(),
                 CpuFacts.read().identity(),
-                "threads=" + threads + (flushes ? ";flushing" : ""));
+                "threads=" + threads + (flushes ? "" : ";subnormal"));
     }
 
     /** The build of LibTorch and of its Java bindings. */

@@ -23,9 +23,9 @@ class TorchTest {
             try {
                 Torch.start(1);
                 if (Boolean.getBoolean("medley.flush")) {
-                    System.out.print("started from " + tiny() + " to ");
-                    Torch.flushSubnormals();
-                    System.out.println(tiny() + ";" + Torch.kernelKey());
+                    System.out.print("started with " + tiny());
+                    Torch.flushingSubnormals(() -> System.out.print(", then " + tiny()));
+                    System.out.println(", then " + tiny());
                     return;
                 }
                 System.out.println("started " + Torch.kernelKey());
@@ -67,7 +67,7 @@ class TorchTest {
     @Test
     void shouldTakeSubnormalNumbersForNothing() throws Exception {
         assertThat(run("-Dmedley.flush=true"))
-                .matches("started from \\d\\.\\d+E-4[01] to 0\\.0;libtorch.*;flushing\\s*");
+                .matches("started with \\d\\.\\d+E-4[01], then 0\\.0, then \\d\\.\\d+E-4[01]\\s*");
     }
 
     private static String run(String option) throws Exception {

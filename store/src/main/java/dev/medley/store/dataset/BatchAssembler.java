@@ -4,6 +4,7 @@ import dev.medley.base.memory.Batch;
 import dev.medley.store.shard.BatchBuffers;
 import dev.medley.store.shard.SampleKey;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts batches of training together, and reads ahead in step with them.
@@ -15,14 +16,14 @@ final class BatchAssembler {
     private final LongFunction<EpochOrder> orderOfEpoch;
     private final SampleReader reader;
     private final boolean readsAhead;
-    private EpochOrder order;
-    private EpochOrder nextOrder;
-    private long epoch;
+    private @Nullable EpochOrder order;
+    private @Nullable EpochOrder nextOrder;
+    private long epoch = -1;
 
     /**
      * Batches of epochs.
      *
-     * @param orderOfEpoch the order of an epoch; asked for one ahead
+     * @param orderOfEpoch the order of an epoch; asked for one ahead where blocks are read ahead
      * @param readsAhead whether blocks are fetched before they are needed
      */
     BatchAssembler(
@@ -34,8 +35,6 @@ final class BatchAssembler {
         this.samplesPerEpoch = samplesPerEpoch;
         this.orderOfEpoch = orderOfEpoch;
         this.reader = reader;
-        order = orderOfEpoch.apply(0);
-        nextOrder = orderOfEpoch.apply(1);
     }
 
     Batch assemble(SampleRange range, BatchBuffers buffers) {
@@ -44,11 +43,11 @@ final class BatchAssembler {
                     "positions to %d of an epoch of %d samples"
                             .formatted(range.to(), samplesPerEpoch));
         }
-        moveTo(range.epoch());
+        EpochOrder at = moveTo(range.epoch());
         int samples = range.samples();
         buffers.reserve(samples);
         for (int row = 0; row < samples; row++) {
-            long index = order.sampleAt(range.from() + row);
+            long index = at.sampleAt(range.from() + row);
             reader.read(new SampleKey(epoch, index), buffers, row);
         }
         return buffers.batch(samples);
@@ -56,16 +55,27 @@ final class BatchAssembler {
 
     /** Fetches blocks that come to be needed after {@code range}. */
     void readAhead(SampleRange range) {
-        if (readsAhead) {
-            order.readAhead(range, nextOrder, reader::fetch);
+        if (!readsAhead) {
+            return;
         }
+        EpochOrder at = moveTo(range.epoch());
+        EpochOrder next = nextOrder;
+        if (next == null) {
+            next = orderOfEpoch.apply(epoch + 1);
+            nextOrder = next;
+        }
+        at.readAhead(range, next, reader::fetch);
     }
 
-    private void moveTo(long wanted) {
-        if (wanted != epoch) {
-            order = wanted == epoch + 1 ? nextOrder : orderOfEpoch.apply(wanted);
-            nextOrder = orderOfEpoch.apply(wanted + 1);
+    private EpochOrder moveTo(long wanted) {
+        EpochOrder at = order;
+        if (wanted != epoch || at == null) {
+            EpochOrder next = nextOrder;
+            at = wanted == epoch + 1 && next != null ? next : orderOfEpoch.apply(wanted);
+            order = at;
+            nextOrder = null;
             epoch = wanted;
         }
+        return at;
     }
 }

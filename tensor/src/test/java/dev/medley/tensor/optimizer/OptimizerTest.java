@@ -113,6 +113,28 @@ class OptimizerTest {
         }
     }
 
+    /**
+     * Where a unit has died its gradients are 0: the means decay, and are 0 before they are slow.
+     */
+    @Test
+    void decayingMeansShouldNotBecomeSubnormal() {
+        for (Arithmetic arithmetic : Arithmetic.values()) {
+            try (Fixture run = new Fixture(OptimizerSpec.defaults(Kind.ADAM), arithmetic)) {
+                run.run(1, 1, 2, 1);
+                for (int step = 2; step <= 1000; step++) {
+                    run.forgetGradients();
+                    run.optimizer.apply(1, 2, 1);
+                    if (step % 20 == 0) {
+                        for (float mean : values(run, "optimizer.exp_avg")) {
+                            assertThat(mean == 0 || Math.abs(mean) >= Float.MIN_NORMAL).isTrue();
+                        }
+                    }
+                }
+                assertThat(values(run, "optimizer.exp_avg")).containsOnly(0);
+            }
+        }
+    }
+
     private static float[] values(Fixture run, String name) {
         NamedSpan state =
                 run.optimizer.state().stream()
@@ -162,6 +184,10 @@ class OptimizerTest {
                 write(gradients, step);
                 optimizer.apply(1, divisor, clip);
             }
+        }
+
+        void forgetGradients() {
+            gradients.span().buffer().asFloatBuffer().put(new float[COUNT]);
         }
 
         float[] values() {

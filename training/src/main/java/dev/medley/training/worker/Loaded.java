@@ -42,7 +42,6 @@ record Loaded(TrainingData data, WorkerState state, WorkerRun.Evaluation evaluat
     static Loaded load(Assignment assignment, Seat seat, Clock clock) {
         JobSpec job = assignment.job();
         Torch.start(threads(job));
-        Torch.flushSubnormals();
         TrainingData data = TrainingData.open(assignment.data(), job.seed(), clock);
         Signature signature = assignment.data().signature();
         Replica replica =
