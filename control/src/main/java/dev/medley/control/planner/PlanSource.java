@@ -146,6 +146,8 @@ public interface PlanSource {
     /**
      * A worker ran out of memory while it tried so many samples at once, before it was a member:
      * what the next trials and plans do about it, in words; null if they can do nothing.
+     *
+     * @param machine type of the machine that it ran on; empty where it is not known
      */
     default @Nullable String outOfMemoryTrying(String machine, int samples) {
         return null;
