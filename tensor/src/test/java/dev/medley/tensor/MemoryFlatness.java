@@ -18,7 +18,7 @@ import java.util.List;
 final class MemoryFlatness {
     private MemoryFlatness() {}
 
-    /** Prints the growth over 10,000 steps each of a transformer and of a CNN. */
+    /** Prints the growth over 10,000 (or the argument's) steps each of a transformer and a CNN. */
     public static void main(String[] arguments) {
         Torch.start(1);
         int steps = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 10_000;
@@ -29,7 +29,7 @@ final class MemoryFlatness {
     }
 
     /** Growth of the resident size over {@code steps} of each model, after warm-up. */
-    static long growthBytes(int steps, int warmSteps) {
+    private static long growthBytes(int steps, int warmSteps) {
         ReplicaOptions options = ReplicaOptions.of(1, Precision.FP32);
         try (Replica gpt =
                         Replica.build(
