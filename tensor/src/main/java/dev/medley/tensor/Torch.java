@@ -3,6 +3,7 @@ package dev.medley.tensor;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -20,6 +21,7 @@ import org.bytedeco.pytorch.global.torch;
 public final class Torch {
     private static final String PHYSICAL_LIMIT = "org.bytedeco.javacpp.maxPhysicalBytes";
     private static final Path STATUS = Path.of("/proc/self/status");
+    private static final String RESIDENT = "VmRSS:";
     private static int threads;
     private static boolean flushes;
 
@@ -151,10 +153,14 @@ public final class Torch {
     /** Resident size of this process; empty where the system does not tell. */
     public static OptionalLong residentBytes() {
         try {
-            return Files.readAllLines(STATUS).stream()
-                    .filter(line -> line.startsWith("VmRSS:"))
-                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
-                    .findFirst();
+            String status = new String(Files.readAllBytes(STATUS), StandardCharsets.ISO_8859_1);
+            int from = status.indexOf(RESIDENT);
+            int to = status.indexOf("kB", from);
+            return from < 0 || to < 0
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(
+                            Long.parseLong(status.substring(from + RESIDENT.length(), to).strip())
+                                    << 10);
         } catch (IOException e) {
             return OptionalLong.empty();
         }

@@ -23,6 +23,18 @@ public final class WorkerProcess {
 
     private static final long MIB = 1 << 20;
 
+    /**
+     * Compiling takes cores from training, and a worker waits for the one it was taken from. The
+     * quick compiler takes few, so it gets what is as hot as usual: all that a step does. Only what
+     * is ten times hotter than usual is worth the optimizing one. Kernels are.
+     */
+    private static final List<String> COMPILERS =
+            List.of(
+                    "-XX:Tier4InvocationThreshold=50000",
+                    "-XX:Tier4MinInvocationThreshold=6000",
+                    "-XX:Tier4CompileThreshold=150000",
+                    "-XX:Tier4BackEdgeThreshold=400000");
+
     private WorkerProcess() {}
 
     /**
@@ -48,9 +60,7 @@ public final class WorkerProcess {
         options.add("-XX:MaxDirectMemorySize=64g");
         options.add("-XX:+UseSerialGC");
         options.add("-XX:-UsePerfData");
-        // Compiling takes cores from training, and a worker waits for the one it was taken from:
-        // only what is ten times hotter than usual is worth it. Kernels are.
-        options.add("-XX:CompileThresholdScaling=10");
+        options.addAll(COMPILERS);
         options.add("-Xshare:auto");
         options.addAll(sharedClasses());
         options.add("-D" + LOG_LEVEL + "=" + System.getProperty(LOG_LEVEL, "INFO"));

@@ -99,7 +99,7 @@ class InstalledScriptTest {
         assertThat(first.err()).contains("preparing faster starts");
         assertThat(first.out()).contains("[-XX:SharedArchiveFile=" + archives);
         assertThat(first.out()).contains("[-Dmedley.shared.classes=" + archives);
-        assertThat(first.out()).contains("[-XX:CompileThresholdScaling=10]");
+        assertThat(first.out()).contains("[-XX:Tier4InvocationThreshold=50000]");
 
         Said second = shell.run(medley, "train", "job.yaml");
         assertThat(second.err()).isEmpty();

@@ -27,7 +27,11 @@ public record Slot(
 
     /** Number of elements. */
     public long count() {
-        return shape.stream().reduce(1L, (a, b) -> a * b);
+        long count = 1;
+        for (long length : shape) {
+            count *= length;
+        }
+        return count;
     }
 
     /** The element after the last. */

@@ -8,7 +8,6 @@ import dev.medley.training.bucket.RoundTable;
 import dev.medley.training.strategy.Part;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * One rank's shares under one plan, cut into the batches that the worker computes one after
@@ -38,10 +37,10 @@ public record ShareBatches(StepSchedule schedule, Plan plan, int rank, SiteMap t
 
     /** The same of a step that takes over what is behind. */
     Part part(long step, Backlog backlog) {
-        List<Integer> counts =
-                IntStream.range(0, plan.shares().size())
-                        .mapToObj(r -> count(step, r) + behind(r, backlog).size())
-                        .toList();
+        List<Integer> counts = new ArrayList<>();
+        for (int r = 0; r < plan.shares().size(); r++) {
+            counts.add(count(step, r) + behind(r, backlog).size());
+        }
         int count = counts.get(rank);
         long samples = schedule.samples(step);
         return new Part(
@@ -79,6 +78,9 @@ public record ShareBatches(StepSchedule schedule, Plan plan, int rank, SiteMap t
     }
 
     private List<SampleRange> behind(int ofRank, Backlog backlog) {
+        if (backlog.isNone()) {
+            return List.of();
+        }
         List<SampleRange> batches = new ArrayList<>();
         int most = schedule.round().innerBatch();
         for (SampleRange range : backlog.dealt(plan, ofRank)) {
@@ -187,7 +189,10 @@ public record ShareBatches(StepSchedule schedule, Plan plan, int rank, SiteMap t
     /** Batches of a rank in a step: one at least, empty where the share is. */
     private int count(long step, int ofRank) {
         List<Integer> team = team(ofRank);
-        long samples = team.stream().mapToLong(r -> schedule.share(step, plan, r).samples()).sum();
+        long samples = 0;
+        for (int mate : team) {
+            samples += schedule.share(step, plan, mate).samples();
+        }
         return (int) batches(samples, team.size());
     }
 

@@ -8,7 +8,6 @@ import dev.medley.exchange.Collective;
 import dev.medley.net.membership.View;
 import dev.medley.training.loop.RunState;
 import dev.medley.training.loop.WorkerState;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -16,14 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the members that are behind to the committed state: parameters, statistics and optimizer
- * state as they lie in memory, and the small rest as JSON in a block of fixed length.
+ * state as they lie in memory, and the rest as JSON, after its length.
  */
 public final class StateCopy {
-    private static final int NOTE_BYTES = 1 << 16;
-
-    /** Places of samples take some KiB for each plan of an epoch. */
-    private static final int PLACED_NOTE_BYTES = 1 << 20;
-
     private StateCopy() {}
 
     /**
@@ -36,17 +30,22 @@ public final class StateCopy {
         }
         int rank = collective.rank();
         boolean isBehind = view.behind().contains(rank);
-        boolean isPlaced = !view.plan().owners().isEmpty();
-        Span note = Span.allocate(isPlaced ? PLACED_NOTE_BYTES : NOTE_BYTES);
-        if (rank == view.source()) {
-            write(note, state.state());
-        }
         if (isBehind) {
             state.seat().forget();
         }
+        byte[] own = rank == view.source() ? Json.bytes(state.state()) : new byte[0];
+        Set<Integer> behind = Set.copyOf(view.behind());
+        Span length = Span.allocate(Integer.BYTES);
+        length.buffer().putInt(own.length);
+        Fault fault = collective.copy(view.source(), behind, List.of(length));
+        if (fault != null) {
+            return fault;
+        }
+        Span note = Span.allocate(length.buffer().getInt());
+        note.buffer().put(own);
         List<Span> spans = new ArrayList<>(state.spans().stream().map(NamedSpan::data).toList());
         spans.add(note);
-        Fault fault = collective.copy(view.source(), Set.copyOf(view.behind()), spans);
+        fault = collective.copy(view.source(), behind, spans);
         if (fault != null || !isBehind) {
             return fault;
         }
@@ -65,18 +64,9 @@ public final class StateCopy {
         return null;
     }
 
-    private static void write(Span note, RunState state) {
-        byte[] json = Json.bytes(state);
-        if (json.length + Integer.BYTES > note.bytes()) {
-            throw new IllegalStateException("a run state of " + json.length + " bytes");
-        }
-        note.buffer().putInt(json.length).put(json);
-    }
-
     private static RunState read(Span note) {
-        ByteBuffer buffer = note.buffer();
-        byte[] json = new byte[buffer.getInt()];
-        buffer.get(json);
+        byte[] json = new byte[(int) note.bytes()];
+        note.buffer().get(json);
         return Json.parse(json, RunState.class);
     }
 }

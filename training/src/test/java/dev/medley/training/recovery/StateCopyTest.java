@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
+import dev.medley.base.Json;
 import dev.medley.base.Plan;
 import dev.medley.base.memory.Span;
 import dev.medley.exchange.Collective;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
+import dev.medley.store.dataset.PlacedEpoch;
+import dev.medley.store.dataset.PlacedEpoch.Section;
 import dev.medley.tensor.Torch;
 import dev.medley.training.GivenState;
 import dev.medley.training.GivenTrain;
@@ -19,6 +22,7 @@ import dev.medley.training.loop.RunState;
 import dev.medley.training.loop.WorkerState;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
@@ -78,6 +82,21 @@ class StateCopyTest {
             assertThat(state.state()).isEqualTo(AHEAD);
             assertThat(state.seat().progress()).isEqualTo(AHEAD.progress());
         }
+    }
+
+    @Test
+    void aStateOfManyPlansShouldComeWhole() throws Exception {
+        List<Section> sections = new ArrayList<>();
+        for (int plan = 0; plan < 3000; plan++) {
+            List<Integer> owners = Collections.nCopies(256, plan % 2);
+            sections.add(new Section(plan * 16L, List.of(8, 8), owners));
+        }
+        RunState many = AHEAD.with(new PlacedEpoch(2, sections));
+        add(many, 1);
+        add(OLDER, 2);
+        play(0, List.of(1), this::catchUp);
+        assertThat(Json.bytes(many)).as("more than a MiB").hasSizeGreaterThan(1 << 20);
+        assertThat(states.get(1).state()).isEqualTo(many);
     }
 
     @Test
@@ -198,7 +217,7 @@ class StateCopyTest {
         return new View(group, plan, AHEAD.progress(), source, behind, Long.MAX_VALUE);
     }
 
-    /** A collective whose copy overwrites the first half of the spans and then ends like this. */
+    /** A collective that copies one span, and half of several: then it ends like this. */
     private static Collective inMidCopy(int rank, Fault fault) {
         return (Collective)
                 Proxy.newProxyInstance(
@@ -208,8 +227,9 @@ class StateCopyTest {
                                 switch (method.getName()) {
                                     case "rank" -> rank;
                                     case "copy" -> {
-                                        overwriteHalf((List<?>) arguments[2]);
-                                        yield fault;
+                                        List<?> spans = (List<?>) arguments[2];
+                                        overwriteHalf(spans);
+                                        yield spans.size() == 1 ? null : fault;
                                     }
                                     default -> throw new AssertionError(method);
                                 });
