@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param why one sentence
  */
 public record ShardPlacement(Map<String, String> byShard, int moved, String why) {
-    private static final double NEAR = 8;
+    private static final double NEAR = 100;
     private static final double EVEN = 0.04;
 
     /**
@@ -61,7 +62,7 @@ public record ShardPlacement(Map<String, String> byShard, int moved, String why)
      */
     public record Holder(String name, double speed, String site, Collection<String> cached) {
         public Holder {
-            cached = List.copyOf(cached);
+            cached = Set.copyOf(cached);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.medley.api.run;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataSpec.Placement;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.StoreUrl;
 import dev.medley.control.files.Depot;
@@ -8,7 +9,6 @@ import dev.medley.control.files.Shipment;
 import dev.medley.profile.Units;
 import dev.medley.store.dataset.PreparedData;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +24,10 @@ final class DataShipment {
         if (data.folder().isEmpty()) {
             return null;
         }
-        Path folder = data.path().toAbsolutePath();
-        Shipment sent = Shipment.of("data-" + folder.getFileName(), folder, NOT_SENT);
+        Shipment sent = Shipment.of(data.key(), data.path(), NOT_SENT);
+        if (data.spec().placement() != Placement.EVERYWHERE) {
+            sent = sent.inParts(data.train().name());
+        }
         StoreUrl depot = join == null ? null : join.depot();
         return depot == null ? sent : sent.in(depot);
     }

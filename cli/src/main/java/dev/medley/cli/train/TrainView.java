@@ -109,7 +109,7 @@ public final class TrainView implements RunProgress {
         double now = step.samplesPerSecond();
         samplesPerSecond =
                 samplesPerSecond == 0 ? now : samplesPerSecond + NEWEST * (now - samplesPerSecond);
-        if (step.wallMillis() - drawnMillis >= REDRAW_MILLIS) {
+        if (terminal.isLive() && step.wallMillis() - drawnMillis >= REDRAW_MILLIS) {
             drawnMillis = step.wallMillis();
             terminal.live(line(step));
         }

@@ -10,6 +10,7 @@ import dev.medley.net.files.FilesClient;
 import dev.medley.profile.Units;
 import dev.medley.store.file.AtomicFolder;
 import dev.medley.store.file.WriteFailure;
+import dev.medley.store.shard.PartialFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,9 @@ import java.util.function.Consumer;
  * coordinator.
  */
 final class Fetched {
+    /** Beside what another run may need whole. */
+    private static final String IN_PARTS = "-parts";
+
     private final Path cache;
     private final boolean copies;
     private final Consumer<String> says;
@@ -69,7 +73,9 @@ final class Fetched {
     }
 
     private Path fetched(Shipment shipment, long mostBytes, FilesClient files) throws IOException {
-        Path target = cache.resolve(shipment.key());
+        Path whole = cache.resolve(shipment.key());
+        boolean isWhole = shipment.inParts().isEmpty() || shipment.isAt(whole);
+        Path target = isWhole ? whole : cache.resolve(shipment.key() + IN_PARTS);
         Path root =
                 shipment.isFile()
                         ? target.resolve(shipment.bytes().keySet().iterator().next())
@@ -87,9 +93,10 @@ final class Fetched {
                 Units.bytes(shipment.totalBytes()),
                 Units.bytes(mostBytes));
         says.accept(
-                "fetching %s (%s)%s"
+                "fetching %s (%s%s)%s"
                         .formatted(
                                 Path.of(shipment.root()).getFileName(),
+                                isWhole ? "" : "parts of ",
                                 Units.bytes(shipment.totalBytes()),
                                 depot == null ? "" : " from " + depot));
         try {
@@ -102,6 +109,7 @@ final class Fetched {
                         } else {
                             fetch(shipment, StoreUrl.of("cluster.data_store", depot), into);
                         }
+                        makeRoom(shipment, into);
                     });
         } catch (WriteFailure e) {
             throw new IOException(e.getMessage(), e);
@@ -111,9 +119,22 @@ final class Fetched {
 
     private static void fetch(Shipment shipment, FilesClient files, Path into) throws IOException {
         for (Map.Entry<String, Long> file : shipment.bytes().entrySet()) {
+            if (shipment.inParts().contains(file.getKey())) {
+                continue;
+            }
             Path path = shipment.below(into, file.getKey());
             Files.createDirectories(path.getParent());
             files.fetch(RunFiles.name(shipment, file.getKey()), file.getValue(), path, come -> {});
+        }
+    }
+
+    private static void makeRoom(Shipment shipment, Path into) throws IOException {
+        for (Map.Entry<String, Long> file : shipment.bytes().entrySet()) {
+            if (shipment.inParts().contains(file.getKey())) {
+                Path path = shipment.below(into, file.getKey());
+                Files.createDirectories(path.getParent());
+                PartialFile.create(path, file.getValue());
+            }
         }
     }
 

@@ -207,6 +207,7 @@ public final class Coordinator {
             losses.tries(worker, trying.samples());
         } else if (message instanceof Message.Ready ready) {
             watcher.ready(worker, ready.startUpNs());
+            plans.holds(worker, ready.shards());
             plans.joins(
                     worker,
                     ready.tried().stream().map(t -> Measured.alone(t.samples(), t.ns())).toList());

@@ -66,12 +66,18 @@ public final class Depot implements AutoCloseable {
         store.write(list(shipment), Json.bytes(new Contents(files)));
     }
 
-    /** Fetches the files of a shipment into the folder {@code into}, and checks each. */
+    /**
+     * Fetches the files of a shipment into the folder {@code into}, but those that come in parts,
+     * and checks each.
+     */
     public void fetch(Shipment shipment, Path into) throws IOException {
         Contents contents = contents(shipment);
         requireSame(shipment, contents);
         for (Map.Entry<String, Contents.Entry> of : contents.files().entrySet()) {
             String name = of.getKey();
+            if (shipment.inParts().contains(name)) {
+                continue;
+            }
             Contents.Entry entry = of.getValue();
             Path file = shipment.below(into, name);
             Files.createDirectories(file.getParent());

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -25,8 +26,15 @@ import org.jspecify.annotations.Nullable;
  * @param bytes of each file, by its name within the root; the root's own name if it is a file
  * @param depot the object store where a copy lies, {@code s3://BUCKET/FOLDER}; null where the
  *     coordinator's machine alone has the files
+ * @param inParts names of files of a prepared set that are not sent: each worker asks for the
+ *     blocks that it reads
  */
-public record Shipment(String key, String root, Map<String, Long> bytes, @Nullable String depot) {
+public record Shipment(
+        String key,
+        String root,
+        Map<String, Long> bytes,
+        @Nullable String depot,
+        Set<String> inParts) {
     private static final String BY_CONTENT = "content-";
 
     /** Larger ones are models and checkpoints, which check themselves when they are read. */
@@ -34,6 +42,7 @@ public record Shipment(String key, String root, Map<String, Long> bytes, @Nullab
 
     public Shipment {
         bytes = Map.copyOf(bytes);
+        inParts = Set.copyOf(inParts);
     }
 
     /**
@@ -54,14 +63,15 @@ public record Shipment(String key, String root, Map<String, Long> bytes, @Nullab
         } catch (IOException e) {
             throw new ConfigException(absolute + " cannot be sent to the workers: " + e, e);
         }
-        return new Shipment(key, absolute.toString(), bytes, null);
+        return new Shipment(key, absolute.toString(), bytes, null, Set.of());
     }
 
     /** All of a file or folder, under a key that follows from its bytes. */
     public static Shipment ofContent(Path root) {
         Shipment any = of("", root, List.of());
         Path name = Path.of(any.root()).getFileName();
-        return new Shipment(any.keyOfContent(any::file) + name, any.root(), any.bytes(), null);
+        String key = any.keyOfContent(any::file) + name;
+        return new Shipment(key, any.root(), any.bytes(), null, Set.of());
     }
 
     private String keyOfContent(Function<String, Path> where) {
@@ -105,7 +115,12 @@ public record Shipment(String key, String root, Map<String, Long> bytes, @Nullab
 
     /** The same, a copy of which lies in that object store. */
     public Shipment in(StoreUrl store) {
-        return new Shipment(key, root, bytes, store.toString());
+        return new Shipment(key, root, bytes, store.toString(), inParts);
+    }
+
+    /** The same without the content of that file, the blocks of which come one by one. */
+    public Shipment inParts(String file) {
+        return new Shipment(key, root, bytes, depot, Set.of(file));
     }
 
     /** All files together. */

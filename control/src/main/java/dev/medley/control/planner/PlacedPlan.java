@@ -6,20 +6,25 @@ import dev.medley.base.Plan;
 import dev.medley.base.ShardPlacement;
 import dev.medley.base.ShardPlacement.Holder;
 import dev.medley.base.ShardPlacement.Shard;
+import dev.medley.base.WorkerId;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Plans of another source that also say who keeps which shards of the training samples: each as
  * much as its share of a step, so that all come to the end of theirs together. Few shards move from
- * one plan to the next.
+ * one plan to the next, and a machine that has shards keeps them rather than one that would have to
+ * fetch them.
  *
  * <p>Thread: the coordinator's agent.
  */
 public final class PlacedPlan extends PlanAround {
     private final List<Shard> shards;
+    private final Map<WorkerId, Set<String>> held = new HashMap<>();
     private Map<String, String> before = Map.of();
 
     /**
@@ -33,6 +38,12 @@ public final class PlacedPlan extends PlanAround {
     }
 
     @Override
+    public void holds(WorkerId worker, List<Integer> here) {
+        held(worker).addAll(here.stream().map(shard -> shards.get(shard).name()).toList());
+        super.holds(worker, here);
+    }
+
+    @Override
     public Plan plan(Group group, int version, long committedStep) {
         Plan plan = source.plan(group, version, committedStep);
         List<Holder> holders = new ArrayList<>();
@@ -43,13 +54,22 @@ public final class PlacedPlan extends PlanAround {
             ranks.put(name, rank);
             int share = plan.shares().get(rank);
             if (share > 0) {
-                holders.add(new Holder(name, share, member.site(), List.of()));
+                holders.add(new Holder(name, share, member.site(), held(member.worker())));
             }
         }
         ShardPlacement placed = ShardPlacement.of(shards, holders, before);
         before = placed.byShard();
         List<Integer> owners =
                 shards.stream().map(shard -> ranks.get(before.get(shard.name()))).toList();
+        for (int shard = 0; shard < owners.size(); shard++) {
+            WorkerId owner = group.members().get(owners.get(shard)).worker();
+            held(owner).add(shards.get(shard).name());
+        }
         return plan.placing(owners, plan.why() + "; " + placed.why());
+    }
+
+    /** What was on the machine when the worker came, and what it was given since. */
+    private Set<String> held(WorkerId worker) {
+        return held.computeIfAbsent(worker, any -> new HashSet<>());
     }
 }

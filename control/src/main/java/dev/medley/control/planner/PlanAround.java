@@ -58,6 +58,11 @@ public abstract class PlanAround implements PlanSource {
     }
 
     @Override
+    public void holds(WorkerId worker, List<Integer> shards) {
+        source.holds(worker, shards);
+    }
+
+    @Override
     public void knows(ClusterProfile cluster) {
         source.knows(cluster);
     }

@@ -54,6 +54,9 @@ public interface PlanSource {
      */
     default void joins(WorkerId worker, List<Measured> tried) {}
 
+    /** A worker's machine has these shards of the training samples; before it joins. */
+    default void holds(WorkerId worker, List<Integer> shards) {}
+
     /** The machines and the ways between them were measured, while a group formed. */
     default void knows(ClusterProfile cluster) {}
 

@@ -103,7 +103,7 @@ final class FakeWorkers implements Launcher {
         void ready() {
             Member member =
                     new Member(id, "host", Member.NO_SITE, "127.0.0.1", 1000 + launch, "kernels");
-            say(new Message.Ready(member, new Progress(step, false), 5, List.of()));
+            say(new Message.Ready(member, new Progress(step, false), 5, List.of(), List.of()));
         }
 
         void say(Message message) {

@@ -44,6 +44,17 @@ class DepotTest {
     }
 
     @Test
+    void whatComesInPartsShouldBePutAndNotBrought() throws IOException {
+        shipment = shipment.inParts("shards/1.bin");
+        put();
+        assertThat(there.resolve("shards/1.bin")).hasContent("second");
+        Path into = Files.createDirectories(folder.resolve("into"));
+        fetch(into);
+        assertThat(into.resolve("shards/0.bin")).hasContent("first");
+        assertThat(into.resolve("shards/1.bin")).doesNotExist();
+    }
+
+    @Test
     void whatIsThereShouldNotBePutAgain() throws IOException {
         put();
         Path file = there.resolve("shards/0.bin");

@@ -50,6 +50,17 @@ class PlacedPlanTest {
         assertThat(moved).isBetween(lost, lost + 20);
     }
 
+    /** It has 64 and room for 50; without, it would get eight of them. */
+    @Test
+    void shardsShouldGoToTheMachineThatHasThem() {
+        Group all = Groups.of(1, 4);
+        List<Integer> has = IntStream.range(0, 64).map(s -> s % 32 + s / 32 * 200).boxed().toList();
+        plans.holds(all.members().get(2).worker(), has);
+        List<Integer> owners = plans.plan(all, 1, 0).owners();
+        assertThat(has.stream().filter(shard -> owners.get(shard) == 2)).hasSizeGreaterThan(40);
+        assertThat(Collections.frequency(owners, 2)).as("no more than its share").isBetween(46, 54);
+    }
+
     @Test
     void aRankWithoutAShareShouldKeepNothing() {
         Plan plan = around(3, 0, 1).plan(Groups.of(1, 3), 1, 0);

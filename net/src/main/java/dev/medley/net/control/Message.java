@@ -53,11 +53,19 @@ public sealed interface Message {
      * @param progress of the state it holds; a fresh worker holds none
      * @param startUpNs from the start of its process
      * @param tried what it takes to compute shares, measured before; empty if nobody asks
+     * @param shards of the training samples that are on its machine; empty where samples have no
+     *     place
      */
-    record Ready(Member member, Progress progress, long startUpNs, List<Tried> tried)
+    record Ready(
+            Member member,
+            Progress progress,
+            long startUpNs,
+            List<Tried> tried,
+            List<Integer> shards)
             implements FromWorker {
         public Ready {
             tried = List.copyOf(tried);
+            shards = List.copyOf(shards);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.medley.net.files;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FileAnswer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -84,21 +85,7 @@ public final class FilesClient implements AutoCloseable {
             throws IOException {
         MessageDigest digest = sha256();
         try (OutputStream out = new DigestOutputStream(Files.newOutputStream(into), digest)) {
-            long asked = 0;
-            for (long come = 0; come < bytes; ) {
-                for (; asked < bytes && asked - come < (long) AHEAD * PIECE_BYTES; ) {
-                    int length = (int) Math.min(PIECE_BYTES, bytes - asked);
-                    connection.send(new Message.Fetch(token, file, asked, length));
-                    asked += length;
-                }
-                byte[] piece = await(Message.Piece.class, file).bytes();
-                if (piece.length == 0) {
-                    throw new IOException(file + " ends after " + come + " of " + bytes + " bytes");
-                }
-                out.write(piece);
-                come += piece.length;
-                progress.accept(come);
-            }
+            stretch(file, 0, bytes, out, progress);
         }
         connection.send(new Message.AskDigest(token, file));
         String theirs = await(Message.Digest.class, file).sha256();
@@ -106,6 +93,35 @@ public final class FilesClient implements AutoCloseable {
         if (!ours.equals(theirs)) {
             throw new IOException(
                     "%s came with SHA-256 %s, it has %s".formatted(file, ours, theirs));
+        }
+    }
+
+    /** A stretch of a file. */
+    public synchronized byte[] read(String file, long offset, int bytes) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(bytes);
+        stretch(file, offset, bytes, out, come -> {});
+        return out.toByteArray();
+    }
+
+    private void stretch(
+            String file, long offset, long bytes, OutputStream out, LongConsumer progress)
+            throws IOException {
+        long asked = 0;
+        for (long come = 0; come < bytes; ) {
+            for (; asked < bytes && asked - come < (long) AHEAD * PIECE_BYTES; ) {
+                int length = (int) Math.min(PIECE_BYTES, bytes - asked);
+                connection.send(new Message.Fetch(token, file, offset + asked, length));
+                asked += length;
+            }
+            byte[] piece = await(Message.Piece.class, file).bytes();
+            if (piece.length == 0) {
+                throw new IOException(
+                        "%s ends after %d of %d bytes"
+                                .formatted(file, offset + come, offset + bytes));
+            }
+            out.write(piece);
+            come += piece.length;
+            progress.accept(come);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.medley.profile.record;
 
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class RunTally {
     private final long startedMillis;
     private final Map<Integer, WorkerTotals> workers = new TreeMap<>();
-    private final Map<String, LinkTotals> links = new TreeMap<>();
+    private final SortedMap<Long, LinkTotals> links = new TreeMap<>();
     private final Map<String, RelayTotals> relayed = new TreeMap<>();
     private long steps;
     private long repeatedSteps;
@@ -58,7 +59,8 @@ final class RunTally {
     }
 
     void link(LinkTotals more) {
-        links.merge("%06d %06d".formatted(more.from(), more.to()), more, LinkTotals::plus);
+        // Some hundred times a second: a text would take longer than the rest of what is counted.
+        links.merge(((long) more.from() << 32) | more.to(), more, LinkTotals::plus);
     }
 
     void relayed(RelayTotals more) {

@@ -9,6 +9,18 @@ import java.util.function.LongConsumer;
  * <p>Thread: one at a time.
  */
 interface EpochOrder {
+    /** That of the set itself; nothing is read ahead. */
+    EpochOrder AS_IT_LIES =
+            new EpochOrder() {
+                @Override
+                public long sampleAt(long position) {
+                    return position;
+                }
+
+                @Override
+                public void readAhead(SampleRange range, EpochOrder next, LongConsumer fetch) {}
+            };
+
     /** The sample at {@code position}. */
     long sampleAt(long position);
 

@@ -25,6 +25,11 @@ final class PlacedOrder implements EpochOrder {
     private static final long OF_A_SHARD = 4;
     private static final long OF_THE_REST = 6;
 
+    /** Of half a MiB: what a machine that fetches its shards has to have for its first batches. */
+    private static final long OPEN_BLOCKS = 32;
+
+    private static final long FEWEST_OPEN = 16;
+
     private final ShardCut cut;
     private final BlockLayout layout;
     private final long seed;
@@ -88,9 +93,8 @@ final class PlacedOrder implements EpochOrder {
             return;
         }
         for (ShardQueue.Coming coming : stageOf(last).comingAt(last)) {
-            long from = cut.from(coming.next().shard()) / layout.blockSamples();
-            long end = cut.from(coming.next().shard()) + cut.samplesOf(coming.next().shard());
-            long blocks = (end - 1) / layout.blockSamples() + 1 - from;
+            long from = cut.firstBlock(coming.next().shard(), layout);
+            long blocks = cut.endBlock(coming.next().shard(), layout) - from;
             long due = (long) Math.ceil(coming.part() * blocks);
             for (long block = from; block < from + due; block++) {
                 if (!told.get(Math.toIntExact(block))) {
@@ -130,13 +134,14 @@ final class PlacedOrder implements EpochOrder {
     }
 
     /**
-     * Pieces that are open at once, where not all are. Memory holds two windows: the open ones, the
-     * next ones, and room for those that are done, or else what was read first of the next ones
-     * would go before it is used.
+     * Pieces that are open at once. Memory holds two windows: the open ones, the next ones, and
+     * room for those that are done, or else what was read first of the next ones would go before it
+     * is used.
      */
     private int lanes() {
-        long shardBlocks = Math.max(1, cut.shardSamples() / layout.blockSamples());
-        return (int) Math.max(1, 3L * layout.windowBlocks() / 4 / shardBlocks);
+        long fit = Math.max(1, 3L * layout.windowBlocks() / 4 / cut.blocks(layout));
+        long wanted = OPEN_BLOCKS * layout.blockSamples() / cut.shardSamples();
+        return (int) Math.min(fit, Math.max(FEWEST_OPEN, wanted));
     }
 
     private PlacedStage last() {

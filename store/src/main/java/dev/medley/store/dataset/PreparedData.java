@@ -72,6 +72,11 @@ public record PreparedData(
         return Path.of(folder);
     }
 
+    /** What its files are kept under where they are sent to: equal for equal sets. */
+    public String key() {
+        return "data-" + path().toAbsolutePath().getFileName();
+    }
+
     /** The same files in another folder, as on another machine. */
     public PreparedData at(String place) {
         return new PreparedData(version, place, spec, format, seed, dataHash, content);

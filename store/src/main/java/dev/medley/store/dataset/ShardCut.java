@@ -48,6 +48,21 @@ public record ShardCut(long samples, long shardSamples) {
         return Math.min(shardSamples, samples - from(shard));
     }
 
+    /** The block of the set in which a shard begins. */
+    long firstBlock(int shard, BlockLayout layout) {
+        return from(shard) / layout.blockSamples();
+    }
+
+    /** The block after the one in which a shard ends. */
+    long endBlock(int shard, BlockLayout layout) {
+        return ceil(from(shard) + samplesOf(shard), layout.blockSamples());
+    }
+
+    /** Whole blocks of a shard; 1 for a part of one. */
+    int blocks(BlockLayout layout) {
+        return (int) Math.max(1, shardSamples / layout.blockSamples());
+    }
+
     /** The shard that a sample is in. */
     public int shardOf(long sample) {
         return (int) (sample / shardSamples);

@@ -3,6 +3,7 @@ package dev.medley.store.dataset;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.DataSpec.Placement;
 import dev.medley.base.memory.Batch;
 import dev.medley.store.encoding.CustomEncoding;
 import dev.medley.store.encoding.Encoding;
@@ -14,6 +15,7 @@ import dev.medley.store.image.ImageDecoder;
 import dev.medley.store.shard.BatchBuffers;
 import dev.medley.store.shard.BlockCache;
 import dev.medley.store.shard.BlockLayout;
+import dev.medley.store.shard.BlockOrigin;
 import dev.medley.store.shard.RecordDecoder;
 import dev.medley.store.shard.SampleKey;
 import dev.medley.store.shard.ShardFile;
@@ -23,6 +25,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -82,9 +85,14 @@ public final class TrainingData implements AutoCloseable {
      * @throws ConfigException if a user's own source cannot be made, or the prepared files are gone
      */
     public static TrainingData open(PreparedData data, long seed, Clock clock) {
+        return open(data, seed, clock, BlockOrigin.NONE);
+    }
+
+    /** The same of a set whose blocks are not all on this machine. */
+    public static TrainingData open(PreparedData data, long seed, Clock clock, BlockOrigin origin) {
         long limit =
                 Math.min(data.spec().cache().memoryBytes(), Runtime.getRuntime().maxMemory() / 2);
-        BlockCache cache = new BlockCache(data.path(), limit);
+        BlockCache cache = new BlockCache(data.path(), limit, origin);
         try {
             openFiles(data, cache);
         } catch (IOException e) {
@@ -131,6 +139,19 @@ public final class TrainingData implements AutoCloseable {
     }
 
     /**
+     * Batches of the first {@code samples} training samples, as they lie: for who wants any, of as
+     * few blocks as can be.
+     */
+    public BatchStream any(int samples) {
+        long to = Math.min(samples, trainSamples());
+        BatchAssembler assembler =
+                new BatchAssembler(
+                        trainSamples(), epoch -> EpochOrder.AS_IT_LIES, trainReader(), false);
+        return new PrefetchedStream(
+                assembler, step -> new SampleRange(0, 0, to), 1, 1, pool, clock);
+    }
+
+    /**
      * Validation samples {@code from} to before {@code to}, in index order and without
      * augmentation. The batch is valid until the second call after this one.
      */
@@ -147,6 +168,32 @@ public final class TrainingData implements AutoCloseable {
             validation.read(new SampleKey(0, from + row), buffers, row);
         }
         return buffers.batch(samples);
+    }
+
+    /** The shards of the training samples that are on this machine, where samples have a place. */
+    public List<Integer> shardsHere() {
+        List<Integer> here = new ArrayList<>();
+        if (source != null || data.spec().placement() == Placement.EVERYWHERE) {
+            return here;
+        }
+        ShardFile train = data.train();
+        ShardCut cut = ShardCut.of(train.layout());
+        try {
+            for (int shard = 0; shard < cut.count(); shard++) {
+                boolean isHere = true;
+                for (long block = cut.firstBlock(shard, train.layout());
+                        isHere && block < cut.endBlock(shard, train.layout());
+                        block++) {
+                    isHere = cache.isHere(train, block);
+                }
+                if (isHere) {
+                    here.add(shard);
+                }
+            }
+        } catch (IOException e) {
+            throw unreadable(cache.folder(), e);
+        }
+        return here;
     }
 
     /** Decoded bytes in memory now. */
@@ -186,10 +233,15 @@ public final class TrainingData implements AutoCloseable {
     }
 
     private static void openFiles(PreparedData data, BlockCache cache) throws IOException {
-        for (ShardFile file : List.of(data.train(), data.validation())) {
-            if (data.format() != DataFormat.CUSTOM && file.samples() > 0) {
-                cache.open(file);
-            }
+        if (data.format() == DataFormat.CUSTOM) {
+            return;
+        }
+        if (data.trainSamples() > 0) {
+            BlockLayout layout = data.train().layout();
+            cache.open(data.train(), ShardCut.of(layout).blocks(layout));
+        }
+        if (data.validationSamples() > 0) {
+            cache.open(data.validation(), Integer.MAX_VALUE);
         }
     }
 

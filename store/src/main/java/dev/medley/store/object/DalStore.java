@@ -91,6 +91,21 @@ final class DalStore implements ObjectStore {
     }
 
     @Override
+    public byte[] read(String name, long offset, int bytes) throws IOException {
+        try {
+            byte[] content = within(operator.read(name, offset, bytes));
+            if (content.length != bytes) {
+                throw new IOException(
+                        "%s/%s ends after %d of %d bytes"
+                                .formatted(url, name, offset + content.length, offset + bytes));
+            }
+            return content;
+        } catch (Failed e) {
+            throw e.of(url, name);
+        }
+    }
+
+    @Override
     public void write(String name, byte[] content) throws IOException {
         try {
             Void unused = within(operator.write(name, content));

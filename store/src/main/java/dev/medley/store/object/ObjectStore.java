@@ -34,6 +34,9 @@ public interface ObjectStore extends AutoCloseable {
     /** All of a small object. */
     byte[] read(String name) throws IOException;
 
+    /** A stretch of an object. */
+    byte[] read(String name, long offset, int bytes) throws IOException;
+
     /** Puts a small object in place of what has its name. */
     void write(String name, byte[] content) throws IOException;
 

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Blocks of a prepared set in the heap, the least recently used go first. A block that a caller
  * holds stays valid after it left the cache. At least one block is kept, however small the limit.
  *
- * <p>Thread: any; a block is read while others wait, which is right for one disk.
+ * <p>Thread: any; a block is read while others wait, which is right for one disk; so is one that
+ * has to come from another machine first.
  */
 public final class BlockCache implements AutoCloseable {
     /** Looked up for every sample: what a record does by itself is slow until it is compiled. */
@@ -37,17 +38,24 @@ public final class BlockCache implements AutoCloseable {
 
     private final Path folder;
     private final long limitBytes;
+    private final BlockOrigin origin;
     private final Map<Key, byte[]> blocks = new LinkedHashMap<>(64, 0.75f, true);
     private final Map<String, FileChannel> channels = new HashMap<>();
+    private final Map<ShardFile, PartialFile> partial = new HashMap<>();
     private long residentBytes;
     private long peakBytes;
     private long reads;
     private boolean closed;
 
-    /** An empty cache over the files of {@code folder}. */
-    public BlockCache(Path folder, long limitBytes) {
+    /**
+     * An empty cache over the files of {@code folder}.
+     *
+     * @param origin of the blocks that are not there
+     */
+    public BlockCache(Path folder, long limitBytes, BlockOrigin origin) {
         this.folder = folder;
         this.limitBytes = limitBytes;
+        this.origin = origin;
     }
 
     /** The bytes of a block, read if they are not here. They must not be changed. */
@@ -59,7 +67,8 @@ public final class BlockCache implements AutoCloseable {
         }
         int bytes = file.blockBytes(block);
         evict(limitBytes - bytes);
-        byte[] read = read(file, block, bytes);
+        PartialFile some = partial.get(file);
+        byte[] read = some == null ? read(file, block, bytes) : some.block(block, origin);
         blocks.put(key, read);
         residentBytes += bytes;
         peakBytes = Math.max(peakBytes, residentBytes);
@@ -87,9 +96,23 @@ public final class BlockCache implements AutoCloseable {
         return reads;
     }
 
-    /** Opens a file now, so that it stays readable when its folder is removed later. */
-    public synchronized void open(ShardFile file) throws IOException {
-        channel(file.name());
+    /**
+     * Opens a file now, so that it stays readable when its folder is removed later.
+     *
+     * @param neighbours blocks that are wanted soon after each other, where some are not here
+     */
+    public synchronized void open(ShardFile file, int neighbours) throws IOException {
+        if (PartialFile.isAt(folder.resolve(file.name()))) {
+            partial.put(file, PartialFile.open(folder, file, neighbours));
+        } else {
+            channel(file.name());
+        }
+    }
+
+    /** Whether a block of a file that was opened is on this machine. */
+    public synchronized boolean isHere(ShardFile file, long block) throws IOException {
+        PartialFile some = partial.get(file);
+        return some == null || some.has(block);
     }
 
     @Override
@@ -101,6 +124,10 @@ public final class BlockCache implements AutoCloseable {
             channel.close();
         }
         channels.clear();
+        for (PartialFile some : partial.values()) {
+            some.close();
+        }
+        partial.clear();
     }
 
     private void evict(long downToBytes) {

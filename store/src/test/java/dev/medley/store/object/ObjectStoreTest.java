@@ -61,6 +61,19 @@ class ObjectStoreTest {
     }
 
     @Test
+    void aStretchShouldBeReadAndOneBeyondTheEndNotBeTakenForWhole() throws IOException {
+        for (StoreUrl url : List.of(s3("s3://bucket/stretch"), ofFiles())) {
+            try (ObjectStore store = open(url)) {
+                store.write("x", new byte[] {0, 1, 2, 3, 4, 5, 6, 7});
+                assertThat(store.read("x", 2, 3)).containsExactly(2, 3, 4);
+                assertThatThrownBy(() -> store.read("x", 6, 3))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageStartingWith(url + "/x");
+            }
+        }
+    }
+
+    @Test
     void folderOfTheUrlShouldBeInFrontOfNames() throws IOException {
         try (ObjectStore store = open(s3("s3://bucket/our/medley/"))) {
             store.write("key/list", new byte[] {1, 2});

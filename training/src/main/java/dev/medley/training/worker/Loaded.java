@@ -11,6 +11,7 @@ import dev.medley.profile.record.RunFolder;
 import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.dataset.TrainingData;
+import dev.medley.store.shard.BlockOrigin;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
@@ -38,11 +39,13 @@ record Loaded(TrainingData data, WorkerState state, WorkerRun.Evaluation evaluat
     /**
      * Opens the data and builds the model, with the state of the run's last checkpoint if there is
      * one.
+     *
+     * @param origin of what is not there of the data
      */
-    static Loaded load(Assignment assignment, Seat seat, Clock clock) {
+    static Loaded load(Assignment assignment, BlockOrigin origin, Seat seat, Clock clock) {
         JobSpec job = assignment.job();
         Torch.start(threads(job));
-        TrainingData data = TrainingData.open(assignment.data(), job.seed(), clock);
+        TrainingData data = TrainingData.open(assignment.data(), job.seed(), clock, origin);
         Signature signature = assignment.data().signature();
         Replica replica =
                 Replica.build(

@@ -84,7 +84,8 @@ final class SurveyRun implements AutoCloseable {
                         place.advertise(),
                         endpoint.dataPort(),
                         "none");
-        session.say(new Message.Ready(member, new Progress(0, false), startUpNs, List.of()));
+        session.say(
+                new Message.Ready(member, new Progress(0, false), startUpNs, List.of(), List.of()));
         while (true) {
             Order next = session.awaitOrder();
             if (next instanceof Order.Formed formed) {

@@ -5,6 +5,8 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.Place;
 import dev.medley.base.Version;
+import dev.medley.base.job.JoinSpec;
+import dev.medley.base.job.StoreUrl;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
@@ -100,7 +102,10 @@ public final class Worker {
             return true;
         }
         Assignment assignment = Json.bind(welcomed.welcome().assignment(), Assignment.class);
-        try (Delivery delivery = delivery(assignment);
+        JoinSpec join = assignment.job().cluster().join();
+        StoreUrl depot = join == null ? null : join.depot();
+        try (DataOrigin origin = DataOrigin.of(assignment.data(), depot, this::files);
+                Delivery delivery = delivery(assignment);
                 WorkerRun run =
                         WorkerRun.open(
                                 new WorkerRun.Start(
@@ -109,6 +114,7 @@ public final class Worker {
                                         token,
                                         place,
                                         credentials,
+                                        origin,
                                         delivery),
                                 session,
                                 seat,
@@ -125,7 +131,8 @@ public final class Worker {
                             clock.nowNs() - beginNs,
                             run.tried(
                                     welcomed.welcome().trial(),
-                                    samples -> session.say(new Message.Trying(samples)))));
+                                    samples -> session.say(new Message.Trying(samples))),
+                            run.shardsHere()));
             while (true) {
                 Order order = session.awaitOrder();
                 if (order instanceof Order.Formed formed) {
@@ -147,19 +154,19 @@ public final class Worker {
             return Delivery.NONE;
         }
         try {
-            FilesClient files =
-                    FilesClient.open(
-                            handler ->
-                                    ControlConnection.connect(
-                                            coordinator, CONNECT_NS, credentials, handler),
-                            token);
-            return Delivery.over(files, Path.of(own), Path.of(assignment.runFolder()));
+            return Delivery.over(files(), Path.of(own), Path.of(assignment.runFolder()));
         } catch (IOException e) {
             throw new ConfigException(
                     "the coordinator at %s is not reached for what this worker keeps: %s"
                             .formatted(coordinator, e.getMessage()),
                     e);
         }
+    }
+
+    private FilesClient files() throws IOException {
+        return FilesClient.open(
+                handler -> ControlConnection.connect(coordinator, CONNECT_NS, credentials, handler),
+                token);
     }
 
     private static void fail(WorkerSession session, FailureKind kind, String message) {

@@ -28,6 +28,7 @@ import dev.medley.store.dataset.BatchStream;
 import dev.medley.store.dataset.SampleRange;
 import dev.medley.store.dataset.TrainingData;
 import dev.medley.store.dataset.TrainingData.Places;
+import dev.medley.store.shard.BlockOrigin;
 import dev.medley.tensor.Torch;
 import dev.medley.training.bucket.ExchangeLayout;
 import dev.medley.training.evaluation.Evaluator;
@@ -82,6 +83,7 @@ final class WorkerRun implements AutoCloseable {
      * @param token secret of the run
      * @param place where it runs
      * @param credentials of its machine; null for plain text
+     * @param origin of what is not there of the data
      * @param delivery of what it writes
      */
     record Start(
@@ -90,6 +92,7 @@ final class WorkerRun implements AutoCloseable {
             String token,
             Place place,
             @Nullable Credentials credentials,
+            BlockOrigin origin,
             Delivery delivery) {}
 
     /** What evaluates, and how many doubles it exchanges. */
@@ -121,7 +124,7 @@ final class WorkerRun implements AutoCloseable {
     /** Loads data and model, from a checkpoint of the run if there is one. */
     static WorkerRun open(Start start, WorkerSession session, Seat seat, Clock clock) {
         JobSpec job = start.assignment().job();
-        Loaded loaded = Loaded.load(start.assignment(), seat, clock);
+        Loaded loaded = Loaded.load(start.assignment(), start.origin(), seat, clock);
         ExchangeOptions options =
                 ExchangeOptions.of(start.token())
                         .securing(security(job, start.credentials()))
@@ -163,6 +166,11 @@ final class WorkerRun implements AutoCloseable {
         long ofStepNs = job.cluster().stepTimeoutNs();
         int steps = job.strategy().round().syncEvery();
         return Math.max(ofStepNs, (long) Math.min(MOST_PATIENCE_NS, (double) ofStepNs * steps));
+    }
+
+    /** The shards of the training samples that need not be fetched. */
+    List<Integer> shardsHere() {
+        return data.shardsHere();
     }
 
     /** How peers reach this worker. */

@@ -1,0 +1,120 @@
+package dev.medley.cli.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Seeds;
+import dev.medley.profile.record.RunFolder;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Machines of which each fetches its own shards of the training samples, and not the rest. */
+@Tag("real")
+@Timeout(240)
+class PlacedAgentsTest {
+    /** Prepared it has somewhat more than 256 blocks, each of which is a shard. */
+    private static final int TEXT_BYTES = 136 << 20;
+
+    private static final int STEPS = 60;
+
+    @TempDir Path folder;
+
+    @Test
+    void machinesShouldFetchWhatTheyTrainOnAndKeepItForTheNextRun() throws Exception {
+        text();
+        job("listen: '127.0.0.1:0', expect: 2");
+        RunFolder run = joined("(parts of ");
+        int one = blocks("one");
+        int two = blocks("two");
+        assertThat(one).as("blocks of some 270").isBetween(10, 120);
+        assertThat(two).isBetween(10, 120);
+        RunFolder again = joined("joined");
+        assertThat(blocks("one") + blocks("two")).isBetween(one + two, one + two + 30);
+        assertThat(weights(again)).isNotEmptyFile();
+
+        job("workers: 2");
+        String[] replay = {"train", "job.yaml", "--replay", run.path().toString()};
+        try (MedleyProcess medley = MedleyProcess.start(folder, replay)) {
+            assertThat(medley.exitCode()).as(medley.said()).isZero();
+            assertThat(weights(medley.run()))
+                    .as("where all of it is seen")
+                    .hasSameBinaryContentAs(weights(run));
+        }
+    }
+
+    private RunFolder joined(String said) throws Exception {
+        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml");
+                MedleyProcess one = medley.agent(folder, "one", "--once", "--copy-files");
+                MedleyProcess two = medley.agent(folder, "two", "--once", "--copy-files")) {
+            assertThat(medley.exitCode()).as(medley.said() + one.said() + two.said()).isZero();
+            assertThat(one.said()).contains(said);
+            assertThat(two.said()).contains(said);
+            return medley.run();
+        }
+    }
+
+    private static Path weights(RunFolder run) {
+        return run.model().resolve("weights.safetensors");
+    }
+
+    private void job(String cluster) throws IOException {
+        Files.writeString(
+                folder.resolve("job.yaml"),
+                """
+                name: placed
+                data:
+                  train: text.txt
+                  text: {unit: bytes, context: 64}
+                  split: {validation: 0.001}
+                  placement: shards
+                model: {family: transformer, layers: 1, width: 16, heads: 2}
+                train: {steps: %d, batch: 24, evaluate_every: %d}
+                cluster: {%s, threads: 1, java_options: ["-XX:TieredStopAtLevel=1"]}
+                seed: 5
+                """
+                        .formatted(STEPS, STEPS, cluster));
+    }
+
+    private void text() throws IOException {
+        RandomGenerator random = Seeds.generator(6);
+        byte[] line = new byte[1 << 10];
+        try (OutputStream out =
+                new BufferedOutputStream(
+                        Files.newOutputStream(folder.resolve("text.txt")), 1 << 20)) {
+            for (int written = 0; written < TEXT_BYTES; written += line.length) {
+                for (int i = 0; i < line.length; i += 64) {
+                    line[i] = (byte) ('a' + random.nextInt(26));
+                }
+                out.write(line);
+            }
+        }
+    }
+
+    /**
+     * Blocks of training samples that a machine has: the entries of its list that are not empty.
+     */
+    private int blocks(String agent) throws IOException {
+        int here = 0;
+        try (Stream<Path> tree = Files.walk(folder)) {
+            for (Path list : tree.filter(p -> p.toString().endsWith(".0.sums")).toList()) {
+                if (list.toString().contains(agent)) {
+                    LongBuffer sums = ByteBuffer.wrap(Files.readAllBytes(list)).asLongBuffer();
+                    while (sums.hasRemaining()) {
+                        here += sums.get() == 0 ? 0 : 1;
+                    }
+                }
+            }
+        }
+        return here;
+    }
+}
