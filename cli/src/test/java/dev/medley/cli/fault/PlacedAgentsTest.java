@@ -33,12 +33,12 @@ class PlacedAgentsTest {
     void machinesShouldFetchWhatTheyTrainOnAndKeepItForTheNextRun() throws Exception {
         text();
         job("listen: '127.0.0.1:0', expect: 2");
-        RunFolder run = joined("(parts of ");
+        RunFolder run = joined("one", "two");
         int one = blocks("one");
         int two = blocks("two");
         assertThat(one).as("blocks of some 270").isBetween(10, 120);
         assertThat(two).isBetween(10, 120);
-        RunFolder again = joined("joined");
+        RunFolder again = joined("two", "one");
         assertThat(blocks("one") + blocks("two")).isBetween(one + two, one + two + 30);
         assertThat(weights(again)).isNotEmptyFile();
 
@@ -52,14 +52,17 @@ class PlacedAgentsTest {
         }
     }
 
-    private RunFolder joined(String said) throws Exception {
+    /**
+     * In that order, which is the order of their ranks, and by names alone decides who gets what.
+     */
+    private RunFolder joined(String first, String second) throws Exception {
         try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml");
-                MedleyProcess one = medley.agent(folder, "one", "--once", "--copy-files");
-                MedleyProcess two = medley.agent(folder, "two", "--once", "--copy-files")) {
-            assertThat(medley.exitCode()).as(medley.said() + one.said() + two.said()).isZero();
-            assertThat(one.said()).contains(said);
-            assertThat(two.said()).contains(said);
-            return medley.run();
+                MedleyProcess one = medley.agent(folder, first, "--once", "--copy-files")) {
+            one.await(first + " joined", () -> one.said().contains("joined "));
+            try (MedleyProcess two = medley.agent(folder, second, "--once", "--copy-files")) {
+                assertThat(medley.exitCode()).as(medley.said() + one.said() + two.said()).isZero();
+                return medley.run();
+            }
         }
     }
 
@@ -107,7 +110,7 @@ class PlacedAgentsTest {
         int here = 0;
         try (Stream<Path> tree = Files.walk(folder)) {
             for (Path list : tree.filter(p -> p.toString().endsWith(".0.sums")).toList()) {
-                if (list.toString().contains(agent)) {
+                if (folder.relativize(list).startsWith(agent)) {
                     LongBuffer sums = ByteBuffer.wrap(Files.readAllBytes(list)).asLongBuffer();
                     while (sums.hasRemaining()) {
                         here += sums.get() == 0 ? 0 : 1;

@@ -102,7 +102,7 @@ final class Fetched {
         try {
             AtomicFolder.write(
                     target,
-                    shipment.totalBytes(),
+                    shipment.bytesSent(),
                     into -> {
                         if (depot == null) {
                             fetch(shipment, files, into);

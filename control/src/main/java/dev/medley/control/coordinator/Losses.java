@@ -137,6 +137,10 @@ final class Losses {
 
     /** A worker says why it cannot go on. */
     void failed(WorkerId worker, Message.Failed failed) {
+        if (failed.kind() == FailureKind.CUT_OFF) {
+            gone(worker, failed.message());
+            return;
+        }
         if (failed.kind() != FailureKind.OUT_OF_MEMORY) {
             run.verdict.fail(failed.kind(), failed.message());
             return;

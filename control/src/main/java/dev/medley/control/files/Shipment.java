@@ -128,6 +128,14 @@ public record Shipment(
         return bytes.values().stream().mapToLong(Long::longValue).sum();
     }
 
+    /** Those that are sent as a whole. */
+    public long bytesSent() {
+        return bytes.entrySet().stream()
+                .filter(file -> !inParts.contains(file.getKey()))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+    }
+
     /** Whether the root is one file. */
     public boolean isFile() {
         return bytes.size() == 1 && Path.of(root).endsWith(bytes.keySet().iterator().next());

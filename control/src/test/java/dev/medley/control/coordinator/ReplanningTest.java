@@ -104,6 +104,27 @@ class ReplanningTest {
         assertThat(views.get(views.size() - 1).plan().microBatch()).isEqualTo(1);
     }
 
+    /** Its machine cannot fetch its samples: that is no reason for the others to stop. */
+    @Test
+    void aMemberThatIsCutOffShouldBeOneThatIsLost() throws Exception {
+        Message failed = new Message.Failed(FailureKind.CUT_OFF, "blocks cannot be fetched");
+        Acting script = Acting.training();
+        script.whenFormed(
+                (worker, view) -> {
+                    if (worker.launch == 2) {
+                        worker.say(failed);
+                        worker.leave(1);
+                    } else if (view.group().size() == 1) {
+                        Acting.train(worker);
+                    }
+                });
+        RunOutcome outcome = run.on(2, 0).planned(new SharePlan(12, 1, List.of())).play(script);
+        assertThat(outcome.kind()).as(outcome.why()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(run.workers().launches()).as("no restart was left").isEqualTo(2);
+        List<View> views = run.views();
+        assertThat(views.get(views.size() - 1).group().size()).isEqualTo(1);
+    }
+
     @Test
     void aWorkerThatRunsOutOfMemoryInItsTrialShouldBeStartedAnewAndGetSmallerParts()
             throws Exception {

@@ -145,6 +145,8 @@ public sealed interface Message {
         UNSOUND,
         /** Memory of this machine. */
         OUT_OF_MEMORY,
+        /** What this machine needs is out of its reach; others may go on. */
+        CUT_OFF,
         /** A bug of Medley or of a user's class. */
         BUG;
 

@@ -3,6 +3,7 @@ package dev.medley.store.dataset;
 import dev.medley.base.memory.Batch;
 import dev.medley.store.shard.BatchBuffers;
 import dev.medley.store.shard.SampleKey;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,13 @@ final class BatchAssembler {
         this.reader = reader;
     }
 
-    Batch assemble(SampleRange range, BatchBuffers buffers) {
+    /**
+     * The batch of a range.
+     *
+     * @param isStopped looked at before each sample, which may have to come from far away; what is
+     *     left out then is not used by anybody
+     */
+    Batch assemble(SampleRange range, BatchBuffers buffers, BooleanSupplier isStopped) {
         if (range.to() > samplesPerEpoch) {
             throw new IllegalStateException(
                     "positions to %d of an epoch of %d samples"
@@ -46,7 +53,7 @@ final class BatchAssembler {
         EpochOrder at = moveTo(range.epoch());
         int samples = range.samples();
         buffers.reserve(samples);
-        for (int row = 0; row < samples; row++) {
+        for (int row = 0; row < samples && !isStopped.getAsBoolean(); row++) {
             long index = at.sampleAt(range.from() + row);
             reader.read(new SampleKey(epoch, index), buffers, row);
         }
@@ -54,7 +61,7 @@ final class BatchAssembler {
     }
 
     /** Fetches blocks that come to be needed after {@code range}. */
-    void readAhead(SampleRange range) {
+    void readAhead(SampleRange range, BooleanSupplier isStopped) {
         if (!readsAhead) {
             return;
         }
@@ -64,7 +71,14 @@ final class BatchAssembler {
             next = orderOfEpoch.apply(epoch + 1);
             nextOrder = next;
         }
-        at.readAhead(range, next, reader::fetch);
+        at.readAhead(
+                range,
+                next,
+                block -> {
+                    if (!isStopped.getAsBoolean()) {
+                        reader.fetch(block);
+                    }
+                });
     }
 
     private EpochOrder moveTo(long wanted) {

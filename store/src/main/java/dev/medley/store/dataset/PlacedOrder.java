@@ -26,9 +26,12 @@ final class PlacedOrder implements EpochOrder {
     private static final long OF_THE_REST = 6;
 
     /** Of half a MiB: what a machine that fetches its shards has to have for its first batches. */
-    private static final long OPEN_BLOCKS = 32;
+    private static final int OPEN_BLOCKS = 32;
 
-    private static final long FEWEST_OPEN = 16;
+    private static final int FEWEST_OPEN = 16;
+
+    /** Blocks of a shard that are mixed. */
+    private static final int OF_ONE_SHARD = OPEN_BLOCKS / FEWEST_OPEN;
 
     private final ShardCut cut;
     private final BlockLayout layout;
@@ -74,7 +77,11 @@ final class PlacedOrder implements EpochOrder {
         }
         ShardQueue.Place at =
                 position < restFrom() ? stageOf(position).at(position) : inRest(position);
-        return cut.from(at.shard()) + within(at.shard()).sampleAt(at.index());
+        return sampleOf(at);
+    }
+
+    private long sampleOf(ShardQueue.Place place) {
+        return cut.from(place.shard()) + within(place.shard()).sampleAt(place.index());
     }
 
     /** First of the positions that are no whole step's. */
@@ -83,8 +90,8 @@ final class PlacedOrder implements EpochOrder {
     }
 
     /**
-     * Of each piece that the range's rank comes to next as large a part as it has taken of the one
-     * before.
+     * The next window of each piece that the range's rank has open, and of each piece that it comes
+     * to next as large a part as it has taken of the one before.
      */
     @Override
     public void readAhead(SampleRange range, EpochOrder next, LongConsumer fetch) {
@@ -95,13 +102,20 @@ final class PlacedOrder implements EpochOrder {
         for (ShardQueue.Coming coming : stageOf(last).comingAt(last)) {
             long from = cut.firstBlock(coming.next().shard(), layout);
             long blocks = cut.endBlock(coming.next().shard(), layout) - from;
-            long due = (long) Math.ceil(coming.part() * blocks);
+            long due = Math.round(coming.part() * blocks);
             for (long block = from; block < from + due; block++) {
-                if (!told.get(Math.toIntExact(block))) {
-                    told.set(Math.toIntExact(block));
-                    fetch.accept(block);
-                }
+                tell(block, fetch);
             }
+        }
+        for (ShardQueue.Place later : stageOf(last).aheadAt(last, windowSamples())) {
+            tell(sampleOf(later) / layout.blockSamples(), fetch);
+        }
+    }
+
+    private void tell(long block, LongConsumer fetch) {
+        if (!told.get(Math.toIntExact(block))) {
+            told.set(Math.toIntExact(block));
+            fetch.accept(block);
         }
     }
 
@@ -120,17 +134,29 @@ final class PlacedOrder implements EpochOrder {
         return rest.stream().mapToLong(ShardPiece::samples).sum();
     }
 
-    /** A shard's own order; one that memory does not hold is mixed within windows of blocks. */
+    /** A shard's own order, mixed within windows of blocks. */
     private SampleOrder within(int shard) {
         SampleOrder known = orders[shard];
         if (known == null) {
             long samples = cut.samplesOf(shard);
-            long block = Math.min(cut.shardSamples(), layout.blockSamples());
-            BlockLayout own = new BlockLayout(samples, (int) block, layout.windowBlocks());
+            BlockLayout own = new BlockLayout(samples, blockSamples(), windowBlocks());
             known = new SampleOrder(own, Seeds.of(seed, OF_A_SHARD, shard), 0);
             orders[shard] = known;
         }
         return known;
+    }
+
+    /** Of a block, or of the part of one that a shard is. */
+    private int blockSamples() {
+        return (int) Math.min(cut.shardSamples(), layout.blockSamples());
+    }
+
+    private int windowBlocks() {
+        return Math.min(layout.windowBlocks(), OF_ONE_SHARD);
+    }
+
+    private long windowSamples() {
+        return (long) windowBlocks() * blockSamples();
     }
 
     /**
@@ -140,7 +166,7 @@ final class PlacedOrder implements EpochOrder {
      */
     private int lanes() {
         long fit = Math.max(1, 3L * layout.windowBlocks() / 4 / cut.blocks(layout));
-        long wanted = OPEN_BLOCKS * layout.blockSamples() / cut.shardSamples();
+        long wanted = (long) OPEN_BLOCKS * layout.blockSamples() / cut.shardSamples();
         return (int) Math.min(fit, Math.max(FEWEST_OPEN, wanted));
     }
 

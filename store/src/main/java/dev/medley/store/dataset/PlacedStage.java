@@ -88,6 +88,12 @@ final class PlacedStage {
         return queues.get(rank).comingAt(nth(position, rank));
     }
 
+    /** What comes so many samples later, of each piece that is open where a position is taken. */
+    List<ShardQueue.Place> aheadAt(long position, long samples) {
+        int rank = rankOf(position);
+        return queues.get(rank).aheadAt(nth(position, rank), samples);
+    }
+
     /** What the epoch has left before {@code position}, at which a step begins. */
     List<ShardPiece> leftAt(long position) {
         long done = (position - from) / batch();

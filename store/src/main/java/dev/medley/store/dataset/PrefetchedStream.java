@@ -4,6 +4,7 @@ import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.memory.Batch;
 import dev.medley.store.shard.BatchBuffers;
+import dev.medley.store.shard.OriginGoneException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -155,9 +156,9 @@ final class PrefetchedStream implements BatchStream {
                     return;
                 }
                 SampleRange range = rangeOfStep.apply(step);
-                Batch batch = assembler.assemble(range, buffers);
+                Batch batch = assembler.assemble(range, buffers, () -> closed);
                 ready.add(new Ready(step, buffers, batch, null));
-                assembler.readAhead(range);
+                assembler.readAhead(range, () -> closed);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -172,6 +173,9 @@ final class PrefetchedStream implements BatchStream {
         Throwable e = failed.failure();
         if (e instanceof ConfigException) {
             return new ConfigException(what + e.getMessage(), e);
+        }
+        if (e instanceof OriginGoneException) {
+            return new OriginGoneException(what + e.getMessage(), e);
         }
         if (e instanceof UncheckedIOException io) {
             return new UncheckedIOException(what + io.getMessage(), io.getCause());

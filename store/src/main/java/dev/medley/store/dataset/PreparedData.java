@@ -74,7 +74,9 @@ public record PreparedData(
 
     /** What its files are kept under where they are sent to: equal for equal sets. */
     public String key() {
-        return "data-" + path().toAbsolutePath().getFileName();
+        // A path of the coordinator's machine, which may be of another kind than this one.
+        return "data-"
+                + folder.substring(1 + Math.max(folder.lastIndexOf('/'), folder.lastIndexOf('\\')));
     }
 
     /** The same files in another folder, as on another machine. */

@@ -177,6 +177,19 @@ final class ShardQueue {
         return coming;
     }
 
+    /** What comes so many of its samples later, of each piece that is open at the nth sample. */
+    List<Place> aheadAt(long nth, long samplesLater) {
+        long now = roundOf(nth, stretchOf(nth));
+        List<Place> ahead = new ArrayList<>();
+        for (Lane lane : lanes) {
+            int present = lane.pieceOf(now);
+            if (present < lane.ends().length && now + samplesLater < lane.ends()[present]) {
+                ahead.add(lane.at(now + samplesLater));
+            }
+        }
+        return ahead;
+    }
+
     private static long roundOf(long nth, Stretch in) {
         return in.firstRound() + (nth - in.firstSample()) / in.lanes();
     }

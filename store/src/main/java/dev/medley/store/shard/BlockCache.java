@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Blocks of a prepared set in the heap, the least recently used go first. A block that a caller
  * holds stays valid after it left the cache. At least one block is kept, however small the limit.
  *
- * <p>Thread: any; a block is read while others wait, which is right for one disk; so is one that
- * has to come from another machine first.
+ * <p>Thread: any. A block is read from the disk while others wait, which is right for one disk;
+ * while one comes from another machine, only those wait that want blocks of the same file which are
+ * not in the heap.
  */
 public final class BlockCache implements AutoCloseable {
     /** Looked up for every sample: what a record does by itself is slow until it is compiled. */
@@ -59,18 +60,30 @@ public final class BlockCache implements AutoCloseable {
     }
 
     /** The bytes of a block, read if they are not here. They must not be changed. */
-    public synchronized byte[] block(ShardFile file, long block) throws IOException {
+    public byte[] block(ShardFile file, long block) throws IOException {
         Key key = new Key(file.name(), file.startByte(), block);
-        byte[] found = blocks.get(key);
-        if (found != null) {
-            return found;
+        PartialFile some;
+        synchronized (this) {
+            byte[] found = blocks.get(key);
+            if (found != null) {
+                return found;
+            }
+            some = partial.get(file);
+            if (some == null) {
+                return keep(key, read(file, block, file.blockBytes(block)));
+            }
         }
-        int bytes = file.blockBytes(block);
-        evict(limitBytes - bytes);
-        PartialFile some = partial.get(file);
-        byte[] read = some == null ? read(file, block, bytes) : some.block(block, origin);
+        byte[] come = some.block(block, origin);
+        synchronized (this) {
+            byte[] found = blocks.get(key);
+            return found != null ? found : keep(key, come);
+        }
+    }
+
+    private byte[] keep(Key key, byte[] read) {
+        evict(limitBytes - read.length);
         blocks.put(key, read);
-        residentBytes += bytes;
+        residentBytes += read.length;
         peakBytes = Math.max(peakBytes, residentBytes);
         reads++;
         return read;

@@ -14,7 +14,7 @@ public interface BlockOrigin {
      *
      * @param file its name in the folder of the set
      * @return exactly {@code bytes} bytes
-     * @throws dev.medley.base.ConfigException if they cannot be had, with the reason
+     * @throws OriginGoneException if they cannot be had, with the reason
      */
     byte[] read(String file, long offset, int bytes);
 }

@@ -2,13 +2,14 @@ package dev.medley.store.shard;
 
 import dev.medley.base.memory.SpanHash;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A file of a prepared set of which this machine has a part: a block comes when it is first read,
@@ -18,31 +19,41 @@ import java.util.Arrays;
  *
  * <p>Several processes may use one file: what they fetch is the same.
  *
- * <p>Thread: one at a time.
+ * <p>Thread: any; who asks for a block waits until one that is under way has come. {@link #close}
+ * does not wait.
  */
 public final class PartialFile implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PartialFile.class);
     private static final String MARK = ".partial";
 
     /** What is fetched together: one answer takes as long as the way is, however short it is. */
-    private static final int MOST_AT_ONCE_BYTES = 4 << 20;
+    private static final int MOST_AT_ONCE_BYTES = 1 << 20;
 
     private final ShardFile file;
     private final FileChannel data;
     private final FileChannel sums;
-    private final int blocksAtOnce;
+    private final int neighbours;
+    private boolean hasComplained;
 
-    private PartialFile(ShardFile file, FileChannel data, FileChannel sums, int blocksAtOnce) {
+    private PartialFile(ShardFile file, FileChannel data, FileChannel sums, int neighbours) {
         this.file = file;
         this.data = data;
         this.sums = sums;
-        this.blocksAtOnce = blocksAtOnce;
+        this.neighbours = neighbours;
     }
 
     /** Makes a file of {@code bytes} bytes of which nothing is here. */
     public static void create(Path path, long bytes) throws IOException {
         Files.createFile(mark(path));
-        try (RandomAccessFile whole = new RandomAccessFile(path.toFile(), "rw")) {
-            whole.setLength(bytes);
+        try (FileChannel whole =
+                FileChannel.open(
+                        path,
+                        StandardOpenOption.CREATE_NEW,
+                        StandardOpenOption.SPARSE,
+                        StandardOpenOption.WRITE)) {
+            if (bytes > 0) {
+                writeFully(whole, ByteBuffer.allocate(1), bytes - 1);
+            }
         }
     }
 
@@ -55,7 +66,8 @@ public final class PartialFile implements AutoCloseable {
      * Opens one.
      *
      * @param folder of the set
-     * @param neighbours blocks, from a multiple of them on, that are wanted soon after each other
+     * @param neighbours blocks, from a multiple of them on, that are of one shard: others may never
+     *     be wanted here
      */
     static PartialFile open(Path folder, ShardFile file, int neighbours) throws IOException {
         Path path = folder.resolve(file.name());
@@ -68,8 +80,7 @@ public final class PartialFile implements AutoCloseable {
                         StandardOpenOption.CREATE,
                         StandardOpenOption.READ,
                         StandardOpenOption.WRITE);
-        int fit = Math.max(1, MOST_AT_ONCE_BYTES / Math.max(1, file.blockBytes(0)));
-        return new PartialFile(file, data, sums, Math.max(1, Math.min(fit, neighbours)));
+        return new PartialFile(file, data, sums, neighbours);
     }
 
     private static Path mark(Path path) {
@@ -77,12 +88,12 @@ public final class PartialFile implements AutoCloseable {
     }
 
     /** Whether a block has come, by the list. */
-    boolean has(long block) throws IOException {
+    synchronized boolean has(long block) throws IOException {
         return sum(block) != 0;
     }
 
     /** The bytes of a block, fetched if they are not here as they should be. */
-    byte[] block(long block, BlockOrigin origin) throws IOException {
+    synchronized byte[] block(long block, BlockOrigin origin) throws IOException {
         long sum = sum(block);
         if (sum != 0) {
             byte[] here = new byte[file.blockBytes(block)];
@@ -95,12 +106,15 @@ public final class PartialFile implements AutoCloseable {
     }
 
     private byte[] fetched(long block, BlockOrigin origin) throws IOException {
-        long end = Math.min(file.layout().blocks(), (block / blocksAtOnce + 1) * blocksAtOnce);
+        long first = block;
+        while (first > groupStart(block) && sum(first - 1) == 0) {
+            first--;
+        }
         long last = block;
-        while (last + 1 < end && !has(last + 1)) {
+        while (last + 1 < groupEnd(block) && sum(last + 1) == 0) {
             last++;
         }
-        long from = file.blockStart(block);
+        long from = file.blockStart(first);
         int bytes = (int) (file.blockStart(last) + file.blockBytes(last) - from);
         byte[] come = origin.read(file.name(), from, bytes);
         if (come.length != bytes) {
@@ -108,13 +122,41 @@ public final class PartialFile implements AutoCloseable {
                     "%s: %d bytes from %d on were asked for, %d came"
                             .formatted(file.name(), bytes, from, come.length));
         }
-        writeFully(data, ByteBuffer.wrap(come), from);
-        ByteBuffer list = ByteBuffer.allocate(Math.toIntExact((last - block + 1) * Long.BYTES));
-        for (long each = block; each <= last; each++) {
+        keep(come, first, last);
+        return part(come, from, block);
+    }
+
+    /** First of the blocks that are fetched together: some of one shard. */
+    private long groupStart(long block) {
+        return block - block % neighbours % atOnce();
+    }
+
+    private long groupEnd(long block) {
+        long shardEnd = block - block % neighbours + neighbours;
+        long groupEnd = Math.min(shardEnd, groupStart(block) + atOnce());
+        return Math.min(groupEnd, file.layout().blocks());
+    }
+
+    private int atOnce() {
+        return Math.max(1, MOST_AT_ONCE_BYTES / file.blockBytes(0));
+    }
+
+    /** A disk that is full is no reason to stop: what is not kept is fetched when it is needed. */
+    private void keep(byte[] come, long first, long last) {
+        long from = file.blockStart(first);
+        ByteBuffer list = ByteBuffer.allocate(Math.toIntExact((last - first + 1) * Long.BYTES));
+        for (long each = first; each <= last; each++) {
             list.putLong(sumOf(part(come, from, each)));
         }
-        writeFully(sums, list.flip(), block * Long.BYTES);
-        return part(come, from, block);
+        try {
+            writeFully(data, ByteBuffer.wrap(come), from);
+            writeFully(sums, list.flip(), first * Long.BYTES);
+        } catch (IOException e) {
+            if (!hasComplained) {
+                LOG.warn("blocks of {} are not kept on this machine: {}", file.name(), "" + e);
+            }
+            hasComplained = true;
+        }
     }
 
     private byte[] part(byte[] come, long from, long block) {

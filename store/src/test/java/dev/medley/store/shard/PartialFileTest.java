@@ -7,6 +7,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Seeds;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,10 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("unit")
 class PartialFileTest {
-    private static final int RECORD = 64 << 10;
-    private static final int SAMPLES = 16 * 9 + 5;
+    private static final int RECORD = 16 << 10;
+    private static final int SAMPLES = 32 * 9 + 5;
 
-    /** Blocks of 16 records, a MiB each; the last has 5. */
+    /** Blocks of 32 records, half a MiB each; the last has 5. */
     private final ShardFile file = ShardFile.ofRecords("samples", RECORD, SAMPLES);
 
     private final byte[] whole = new byte[SAMPLES * RECORD];
@@ -38,16 +39,47 @@ class PartialFileTest {
 
     @Test
     void aBlockShouldComeOnceWithTheNeighboursThatAreNotThere() throws IOException {
-        try (PartialFile part = PartialFile.open(folder, file, 3)) {
-            assertThat(part.has(4)).isFalse();
-            assertThat(part.block(4, this::answer)).isEqualTo(block(4));
+        try (PartialFile part = PartialFile.open(folder, file, 10)) {
+            assertThat(part.has(5)).isFalse();
             assertThat(part.block(5, this::answer)).isEqualTo(block(5));
-            assertThat(part.block(3, this::answer)).isEqualTo(block(3));
+            assertThat(part.block(4, this::answer)).isEqualTo(block(4));
             assertThat(part.block(9, this::answer)).isEqualTo(block(9));
-            assertThat(List.of(part.has(2), part.has(3), part.has(5), part.has(9)))
-                    .containsExactly(false, true, true, true);
+            assertThat(List.of(part.has(3), part.has(4), part.has(5), part.has(6)))
+                    .containsExactly(false, true, true, false);
         }
-        assertThat(asked).containsExactly("4+2", "3+1", "9+1");
+        assertThat(asked).as("a MiB at once").containsExactly("4+2", "8+2");
+    }
+
+    /** Blocks 0 to 2 are of one shard, 3 to 5 of the next. */
+    @Test
+    void nothingOfTheNextShardShouldCome() throws IOException {
+        try (PartialFile part = PartialFile.open(folder, file, 3)) {
+            assertThat(part.block(2, this::answer)).isEqualTo(block(2));
+            assertThat(part.block(4, this::answer)).isEqualTo(block(4));
+            assertThat(part.block(3, this::answer)).isEqualTo(block(3));
+        }
+        assertThat(asked).containsExactly("2+1", "3+2");
+    }
+
+    /** As on a disk that is full. */
+    @Test
+    void whatCannotBeKeptShouldBeOfUseAllTheSame() throws IOException {
+        try (PartialFile open = PartialFile.open(folder, file, 1)) {
+            BlockOrigin closing =
+                    (name, from, bytes) -> {
+                        close(open);
+                        return part(from, bytes);
+                    };
+            assertThat(open.block(2, closing)).isEqualTo(block(2));
+        }
+    }
+
+    private static void close(PartialFile open) {
+        try {
+            open.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
@@ -107,7 +139,7 @@ class PartialFileTest {
             assertThatThrownBy(() -> part.block(1, gone)).hasMessage("the store is gone");
             assertThatThrownBy(() -> part.block(1, (name, from, bytes) -> new byte[3]))
                     .isInstanceOf(IOException.class)
-                    .hasMessage("samples: 1048576 bytes from 1048576 on were asked for, 3 came");
+                    .hasMessage("samples: 524288 bytes from 524288 on were asked for, 3 came");
             assertThat(part.has(1)).isFalse();
         }
         assertThat(Files.size(folder.resolve("samples"))).isEqualTo(whole.length);

@@ -1,36 +1,52 @@
 package dev.medley.training.worker;
 
-import dev.medley.base.ConfigException;
 import dev.medley.base.job.StoreUrl;
 import dev.medley.net.files.FilesClient;
 import dev.medley.store.dataset.PreparedData;
 import dev.medley.store.object.ObjectStore;
 import dev.medley.store.shard.BlockOrigin;
+import dev.medley.store.shard.OriginGoneException;
 import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where a prepared set is whole: in the object store of the run, else with the coordinator. Nothing
- * is opened before a block is asked for.
+ * is opened before a block is asked for. A connection that failed is not used again: what was asked
+ * on it may still be answered, and would be taken for what is asked next.
  *
- * <p>Thread: any; requests follow each other.
+ * <p>Thread: any; requests follow each other. {@link #close} ends one that is under way.
  */
 final class DataOrigin implements BlockOrigin, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DataOrigin.class);
+
+    /** Before each further try: links that hang for a while come back, or do not. */
+    private static final List<Long> PAUSES_S = List.of(1L, 5L, 20L);
+
     private final String key;
     private final String where;
     private final Opening opening;
+    private final Pause pause;
     private @Nullable Source source;
+    private volatile Runnable ending = () -> {};
+    private volatile boolean isClosed;
 
     /** What stretches of files are read from. */
-    private interface Source extends AutoCloseable {
+    interface Source extends AutoCloseable {
         byte[] read(String name, long offset, int bytes) throws IOException;
+
+        /** Ends a read that another thread waits for, if that can be done. */
+        default void interrupt() {}
 
         @Override
         void close();
     }
 
     /** Connects. */
-    private interface Opening {
+    interface Opening {
         Source open() throws IOException;
     }
 
@@ -39,10 +55,16 @@ final class DataOrigin implements BlockOrigin, AutoCloseable {
         FilesClient open() throws IOException;
     }
 
-    private DataOrigin(PreparedData data, String where, Opening opening) {
-        this.key = data.key();
+    /** Waits. */
+    interface Pause {
+        void seconds(long seconds) throws InterruptedException;
+    }
+
+    DataOrigin(String key, String where, Opening opening, Pause pause) {
+        this.key = key;
         this.where = where;
         this.opening = opening;
+        this.pause = pause;
     }
 
     /**
@@ -53,12 +75,12 @@ final class DataOrigin implements BlockOrigin, AutoCloseable {
      * @param files how the coordinator is asked
      */
     static DataOrigin of(PreparedData data, @Nullable StoreUrl depot, Files files) {
-        return depot == null
-                ? new DataOrigin(data, "the coordinator", () -> asking(files.open()))
-                : new DataOrigin(
-                        data,
-                        depot.toString(),
-                        () -> asking(ObjectStore.open(depot, System::getenv)));
+        Opening opening =
+                depot == null
+                        ? () -> asking(files.open())
+                        : () -> asking(ObjectStore.open(depot, System::getenv));
+        String where = depot == null ? "the coordinator" : depot.toString();
+        return new DataOrigin(data.key(), where, opening, TimeUnit.SECONDS::sleep);
     }
 
     private static Source asking(FilesClient files) {
@@ -66,6 +88,11 @@ final class DataOrigin implements BlockOrigin, AutoCloseable {
             @Override
             public byte[] read(String name, long offset, int bytes) throws IOException {
                 return files.read(name, offset, bytes);
+            }
+
+            @Override
+            public void interrupt() {
+                files.close();
             }
 
             @Override
@@ -91,22 +118,55 @@ final class DataOrigin implements BlockOrigin, AutoCloseable {
 
     @Override
     public synchronized byte[] read(String file, long offset, int bytes) {
+        for (int tried = 0; ; tried++) {
+            try {
+                return opened().read(key + "/" + file, offset, bytes);
+            } catch (IOException e) {
+                drop();
+                String what =
+                        "%d bytes of %s from %d on cannot be fetched from %s: %s"
+                                .formatted(bytes, file, offset, where, e.getMessage());
+                if (isClosed || tried == PAUSES_S.size() || !waits(PAUSES_S.get(tried))) {
+                    throw new OriginGoneException(what, e);
+                }
+                LOG.warn("{}; tried again", what);
+            }
+        }
+    }
+
+    private Source opened() throws IOException {
+        if (isClosed) {
+            throw new IOException("this worker ends");
+        }
+        Source open = source == null ? opening.open() : source;
+        source = open;
+        ending = open::interrupt;
+        return open;
+    }
+
+    private boolean waits(long seconds) {
         try {
-            Source open = source == null ? opening.open() : source;
-            source = open;
-            return open.read(key + "/" + file, offset, bytes);
-        } catch (IOException e) {
-            throw new ConfigException(
-                    "%d bytes of %s from %d on cannot be fetched from %s: %s"
-                            .formatted(bytes, file, offset, where, e.getMessage()),
-                    e);
+            pause.seconds(seconds);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void drop() {
+        if (source != null) {
+            source.close();
+            source = null;
         }
     }
 
     @Override
-    public synchronized void close() {
-        if (source != null) {
-            source.close();
+    public void close() {
+        isClosed = true;
+        ending.run();
+        synchronized (this) {
+            drop();
         }
     }
 }

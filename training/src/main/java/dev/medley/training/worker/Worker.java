@@ -16,6 +16,7 @@ import dev.medley.net.membership.Seat;
 import dev.medley.net.tls.CipherWarmUp;
 import dev.medley.net.tls.Credentials;
 import dev.medley.net.tls.JoinCredentials;
+import dev.medley.store.shard.OriginGoneException;
 import dev.medley.training.loop.UnsoundStepException;
 import dev.medley.training.worker.WorkerSession.Order;
 import java.io.IOException;
@@ -71,6 +72,9 @@ public final class Worker {
             } catch (ConfigException e) {
                 LOG.error("{}", e.getMessage());
                 fail(session, FailureKind.INPUT, String.valueOf(e.getMessage()));
+            } catch (OriginGoneException e) {
+                LOG.error("{}", e.getMessage());
+                fail(session, FailureKind.CUT_OFF, String.valueOf(e.getMessage()));
             } catch (UnsoundStepException e) {
                 LOG.error("{}", e.getMessage());
                 fail(session, FailureKind.UNSOUND, String.valueOf(e.getMessage()));

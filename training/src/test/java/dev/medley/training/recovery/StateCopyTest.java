@@ -142,6 +142,21 @@ class StateCopyTest {
     }
 
     @Test
+    void whoDidNotEvenLearnTheLengthShouldHoldNothing() {
+        add(OLDER, 1);
+        View view = view(groupOf(2), 1, List.of(0));
+        Collective gone =
+                (Collective)
+                        Proxy.newProxyInstance(
+                                Collective.class.getClassLoader(),
+                                new Class<?>[] {Collective.class},
+                                (self, method, arguments) ->
+                                        method.getName().equals("rank") ? (Object) 0 : GONE);
+        assertThat(StateCopy.catchUp(view, gone, states.get(0))).isEqualTo(GONE);
+        assertNotCaughtUp(states.get(0));
+    }
+
+    @Test
     void aCopyThatEndsAfterTheSealShouldNotCount() throws Exception {
         add(AHEAD, 1);
         add(OLDER, 2);
