@@ -112,7 +112,7 @@ public final class BlockCache implements AutoCloseable {
     /**
      * Opens a file now, so that it stays readable when its folder is removed later.
      *
-     * @param neighbours blocks that are wanted soon after each other, where some are not here
+     * @param neighbours blocks of one shard, which may be fetched together where some are not here
      */
     public synchronized void open(ShardFile file, int neighbours) throws IOException {
         if (PartialFile.isAt(folder.resolve(file.name()))) {
