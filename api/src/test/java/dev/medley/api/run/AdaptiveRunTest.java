@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AdaptiveRunTest {
     private static final int LARGEST = 96;
 
-    /** Noise grows while a model learns: in each run a larger batch has paid by the second. */
+    /** The noise grows while a model learns: in runs of two, a larger batch did not always pay. */
     private static final int EPOCHS = 5;
 
     @TempDir Path folder;
