@@ -88,9 +88,12 @@ def strategy(run, job):
     """The run's strategy, of auto the one that it took, as keys of a job file, and as the simulator's table calls it."""
     taken = record.lines(os.path.join(run, "plan.jsonl"))[-1]["strategy"] or job["strategy"]
     kind, every = taken["kind"].lower().replace("_", "-"), taken["round"]["syncEvery"]
-    codec = taken["compress"].lower()
-    keys = {"kind": kind, "bucket": taken["bucketBytes"], **({} if kind == "data-parallel" else {"sync_every": every}), "compress": codec}
-    return keys, kind + ("" if kind == "data-parallel" else f"/{every}") + ("" if codec == "none" else f" {codec}")
+    codec, stream = taken["compress"].lower(), taken["round"]["stream"]
+    travelling = {key: value for key, value, usual in (("fragments", stream["fragments"], 1), ("overlap", stream["overlap"], 0)) if value != usual}
+    keys = {"kind": kind, "bucket": taken["bucketBytes"], **({} if kind == "data-parallel" else {"sync_every": every}), **travelling, "compress": codec}
+    rounds = "" if kind == "data-parallel" else f"/{every}"
+    meanwhile = "".join(f" {word} {travelling[key]}" for key, word in (("fragments", "in"), ("overlap", "overlap")) if key in travelling)
+    return keys, kind + rounds + meanwhile + ("" if codec == "none" else f" {codec}")
 
 
 def simulated(plan, job, folder):

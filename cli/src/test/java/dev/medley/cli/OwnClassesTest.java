@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,14 +14,11 @@ import tools.jackson.databind.JsonNode;
 @Tag("real")
 @Timeout(120)
 class OwnClassesTest {
-    private static final Path SOURCE =
-            Path.of("../examples/own-project/src/main/java/com/example/SkipNetwork.java");
-
     @TempDir private Path folder;
 
     @Test
     void shouldPlanTrainEvaluateAndPredictWithAClassOfTheClassPath() throws Exception {
-        compile(folder.resolve("classes"));
+        ExampleClasses.compile(folder.resolve("classes"));
         Pipeline here = new Pipeline(folder);
         String table = here.table().toString();
         String job =
@@ -49,21 +45,5 @@ class OwnClassesTest {
         Said without = here.medley("evaluate", "latest", table);
         assertThat(without.exitCode()).isEqualTo(2);
         assertThat(without.err()).contains("com.example.SkipNetwork", "cluster.class_path");
-    }
-
-    private static void compile(Path classes) throws Exception {
-        Files.createDirectories(classes);
-        int status =
-                ToolProvider.getSystemJavaCompiler()
-                        .run(
-                                null,
-                                null,
-                                null,
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                "-d",
-                                classes.toString(),
-                                SOURCE.toString());
-        assertThat(status).isZero();
     }
 }

@@ -24,27 +24,43 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A cluster file: machines and links to simulate, and what they cost ({@code docs/simulate.md}).
- * Whatever is wrong with it is one {@link ConfigException} with a line {@code file:line:column:
- * message} for each error, in order.
+ * A cluster file: machines and links to simulate or to plan for, and what they cost ({@code
+ * docs/simulate.md}). Whatever is wrong with it is one {@link ConfigException} with a line {@code
+ * file:line:column: message} for each error, in order.
  *
  * @param cluster machines and links
  * @param prices of machines and traffic; null where the file has none
+ * @param beside entries whose speed is said beside the machine that plans, by name: 1 for as fast
+ *     as it is. Their time in {@code cluster} says nothing
  */
-public record ClusterFile(SimulatedCluster cluster, @Nullable Prices prices) {
+public record ClusterFile(
+        SimulatedCluster cluster, @Nullable Prices prices, Map<String, Double> beside) {
     private static final String INSIDE = "inside";
     private static final String BETWEEN = "between";
     private static final long USUAL_MEMORY_BYTES = 16L << 30;
     private static final double NS_PER_MS = 1e6;
 
+    public ClusterFile {
+        beside = Map.copyOf(beside);
+    }
+
+    /** Who reads, and what a machine may be compared with. */
+    private enum Reader {
+        SIMULATOR,
+        PLANNER
+    }
+
     /** Reads the text of one file. */
     private static final class Reading {
         private final Section root;
         private final Map<String, StepTime> speeds;
+        private final Reader reader;
+        private final Map<String, Double> beside = new HashMap<>();
 
-        Reading(Section root, Map<String, StepTime> speeds) {
+        Reading(Section root, Map<String, StepTime> speeds, Reader reader) {
             this.root = root;
             this.speeds = speeds;
+            this.reader = reader;
         }
 
         Links links(Set<String> sites) {
@@ -144,23 +160,20 @@ public record ClusterFile(SimulatedCluster cluster, @Nullable Prices prices) {
             return new MachineKind(
                     machine,
                     entry.count("count", 1),
-                    time(entry, type),
+                    time(entry, name, type),
                     bandwidth(entry, insideBytesPerSecond),
                     unrest(entry));
         }
 
-        private StepTime time(Section entry, String type) {
+        private StepTime time(Section entry, String name, String type) {
             StepTime known = speeds.get(type);
-            if (!entry.has("speed")) {
-                if (known == null) {
-                    entry.complain(
-                            "name",
-                            "%s has no speed; add for example speed: 1200 (samples a second)%s"
-                                    .formatted(entry.text("name", ""), typesKnown()));
-                }
-                return known == null ? new StepTime(0, 1) : known;
-            }
             Section speed = entry.section("speed");
+            if (!entry.has("speed") && known != null) {
+                return known;
+            }
+            if (!entry.has("speed") || speed.isWord()) {
+                return beside(entry, name, speed.isWord() ? Quantity.times(speed.word()) : 1);
+            }
             boolean byRate = speed.has("samples_per_second");
             boolean byLine = speed.has("alpha_ms") || speed.has("beta_ms");
             if (!speed.isNumber() && (byRate == byLine || (byLine && !speed.has("beta_ms")))) {
@@ -177,6 +190,23 @@ public record ClusterFile(SimulatedCluster cluster, @Nullable Prices prices) {
             double rate =
                     speed.isNumber() ? speed.asNumber() : speed.number("samples_per_second", 1);
             return new StepTime(0, 1e9 / rate);
+        }
+
+        private StepTime beside(Section entry, String name, double times) {
+            beside.put(name, times);
+            if (reader == Reader.SIMULATOR) {
+                boolean isSaid = entry.has("speed");
+                String why =
+                        isSaid
+                                ? "%s is beside the machine that plans, and a simulation asks none"
+                                        .formatted(entry.text("speed", ""))
+                                : "%s has no speed".formatted(name);
+                entry.complain(
+                        isSaid ? "speed" : "name",
+                        "%s; %s for example speed: 1200 (samples a second)%s"
+                                .formatted(why, isSaid ? "write" : "add", typesKnown()));
+            }
+            return new StepTime(0, 1);
         }
 
         private String typesKnown() {
@@ -225,7 +255,7 @@ public record ClusterFile(SimulatedCluster cluster, @Nullable Prices prices) {
     }
 
     /**
-     * Reads a cluster file.
+     * Reads a cluster file to simulate it.
      *
      * @param file UTF-8 YAML
      * @param speeds of machines that say a type and no speed, by that type
@@ -236,6 +266,16 @@ public record ClusterFile(SimulatedCluster cluster, @Nullable Prices prices) {
 
     /** The same of a text; {@code file} is its name for messages. */
     public static ClusterFile parse(String file, String text, Map<String, StepTime> speeds) {
+        return read(file, text, speeds, Reader.SIMULATOR);
+    }
+
+    /** Reads a cluster file to plan for it: a machine without a speed is as fast as this one. */
+    public static ClusterFile toPlanFor(Path file) {
+        return read(file.toString(), JobFile.text(file), Map.of(), Reader.PLANNER);
+    }
+
+    private static ClusterFile read(
+            String file, String text, Map<String, StepTime> speeds, Reader reader) {
         Complaints complaints = new Complaints(file);
         Places places = new Places();
         JsonNode tree = YamlTree.ofFile(text, places, complaints);
@@ -247,14 +287,14 @@ public record ClusterFile(SimulatedCluster cluster, @Nullable Prices prices) {
         new SchemaErrors(JobSchema.ofClusters(), places, complaints).complainAbout(tree);
         complaints.throwIfAny();
         Section root = new Section((ObjectNode) tree, Pointer.ROOT, places, complaints);
-        Reading reading = new Reading(root, speeds);
+        Reading reading = new Reading(root, speeds, reader);
         Set<String> sites = new LinkedHashSet<>();
         root.sections("machines").forEach(machine -> sites.add(machine.text("site", "")));
         Links links = reading.links(sites);
         List<MachineKind> kinds = reading.kinds(links.inside().bytesPerSecond());
         Prices prices = reading.prices();
         complaints.throwIfAny();
-        return new ClusterFile(new SimulatedCluster(kinds, links), prices);
+        return new ClusterFile(new SimulatedCluster(kinds, links), prices, reading.beside);
     }
 
     /** "did you mean x? " if a word is near to one of some; else nothing. */

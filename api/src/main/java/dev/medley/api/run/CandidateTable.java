@@ -17,9 +17,10 @@ import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Prices;
 import dev.medley.profile.speed.StepTime;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,10 +66,7 @@ public record CandidateTable(
             @Nullable Prices prices,
             @Nullable String noChoice) {
         ClusterProfile profile = cluster.profile();
-        List<StepTime> times =
-                profile.machines().stream()
-                        .map(m -> new StepTime(0, sampleNs / cluster.speed(m)))
-                        .toList();
+        List<StepTime> times = cluster.speeds().stream().map(s -> s.time(sampleNs)).toList();
         Forecaster forecaster = new Forecaster(facts, profile, times, worth, prices);
         StrategySpec strategy = job.strategy();
         List<Candidate> candidates =
@@ -87,7 +85,7 @@ public record CandidateTable(
                         ? AutoChoice.of(rows, facts, forecaster.leastKnownWay())
                         : AutoChoice.plain(rows, noChoice);
         return new CandidateTable(
-                machines(profile, cluster),
+                machines(cluster),
                 forecaster.leastKnownWay(),
                 rows,
                 own,
@@ -181,23 +179,21 @@ public record CandidateTable(
         return say("%,.2f %s", budget.money(), budget.currency());
     }
 
-    private static String machines(ClusterProfile profile, PlanCluster cluster) {
-        String sites =
-                profile.sites().stream()
-                        .map(
-                                site ->
-                                        profile.machines().stream()
-                                                        .filter(m -> m.site().equals(site))
-                                                        .map(m -> machine(m, cluster))
-                                                        .collect(Collectors.joining(", "))
-                                                + (site.isEmpty() ? "" : " at " + site))
-                        .collect(Collectors.joining("; "));
-        return "%d machine%s (%s)".formatted(profile.size(), profile.size() == 1 ? "" : "s", sites);
-    }
-
-    private static String machine(Machine machine, PlanCluster cluster) {
-        double speed = cluster.speed(machine);
-        return speed == 1 ? machine.name() : say("%s %.2fx", machine.name(), speed);
+    private static String machines(PlanCluster cluster) {
+        List<Machine> machines = cluster.machines();
+        Map<String, List<String>> bySite = new LinkedHashMap<>();
+        for (int i = 0; i < machines.size(); i++) {
+            bySite.computeIfAbsent(machines.get(i).site(), site -> new ArrayList<>())
+                    .add(machines.get(i).name() + cluster.speeds().get(i).words());
+        }
+        List<String> sites = new ArrayList<>();
+        bySite.forEach(
+                (site, names) ->
+                        sites.add(
+                                String.join(", ", names) + (site.isEmpty() ? "" : " at " + site)));
+        return "%d machine%s (%s)"
+                .formatted(
+                        machines.size(), machines.size() == 1 ? "" : "s", String.join("; ", sites));
     }
 
     private static String say(String format, @Nullable Object... values) {

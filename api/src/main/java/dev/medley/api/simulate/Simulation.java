@@ -8,6 +8,7 @@ import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.base.job.StreamSpec;
 import dev.medley.control.simulator.Scaling;
 import dev.medley.control.simulator.Scaling.Candidate;
 import dev.medley.control.simulator.Scaling.Growth;
@@ -142,10 +143,8 @@ public record Simulation(
             remarks.add("strategy %s is not simulated".formatted(word(own.kind())));
         } else if (!isSimulated(own)) {
             remarks.add("compress: %s is not simulated".formatted(word(own.compress())));
-        } else if (!own.round().stream().isNone()) {
-            remarks.add(
-                    "fragments and overlap are not simulated: all of a change is waited for at the"
-                            + " end of its round");
+        } else if (!own.round().quorum().isNone()) {
+            remarks.add("a quorum is not simulated: a round ends when all have come");
         }
         return remarks;
     }
@@ -184,7 +183,13 @@ public record Simulation(
         String rounds =
                 strategy.kind() == Kind.DATA_PARALLEL ? "" : "/" + strategy.round().syncEvery();
         String codec = strategy.compress() == Compress.NONE ? "" : " " + word(strategy.compress());
-        return kind + rounds + within(strategy) + codec;
+        return kind + rounds + within(strategy) + streamed(strategy) + codec;
+    }
+
+    private static String streamed(StrategySpec strategy) {
+        StreamSpec stream = strategy.round().stream();
+        String overlap = stream.overlap() == 0 ? "" : " overlap " + stream.overlap();
+        return (stream.fragments() == 1 ? "" : " in " + stream.fragments()) + overlap;
     }
 
     private static String within(StrategySpec strategy) {

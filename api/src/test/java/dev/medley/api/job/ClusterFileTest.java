@@ -103,6 +103,8 @@ class ClusterFileTest {
                     speed: 10| speed: -1| c.yaml:2:33: machines[0].speed: found the number -1
                     speed: 10| speed: {alpha_ms: 1}| c.yaml:2:26: machines[0].speed: either
                     , speed: 20| ''| c.yaml:3:6: b has no speed
+                    speed: 10| speed: 0.5x| c.yaml:2:26: 0.5x is beside the machine that plans
+                    speed: 10| speed: 0x| c.yaml:2:33: machines[0].speed: found the text '0x'
                     name: b| name: a| machines[1].name: a is the name of machines[0] too
                     between:| aws-azure:| links.aws-azure: no two sites with machines
                     between:| betwen:| did you mean between?

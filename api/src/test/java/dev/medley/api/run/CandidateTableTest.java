@@ -14,7 +14,9 @@ import dev.medley.control.forecast.EfficiencyTable;
 import dev.medley.control.forecast.Forecast;
 import dev.medley.control.forecast.ModelFacts;
 import dev.medley.profile.cluster.Machine;
+import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Prices;
+import dev.medley.profile.cluster.Way;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -97,6 +99,46 @@ class CandidateTableTest {
         PlanCluster cluster = read(CLUSTER);
         assertThatThrownBy(() -> table(job(StrategySpec.defaults()), cluster, holes))
                 .hasMessageContaining("none for machines of type small");
+    }
+
+    @Test
+    void shouldPlanForAClusterFileToo() throws Exception {
+        Path file =
+                Files.writeString(
+                        folder.resolve("cluster.yaml"),
+                        """
+                        machines:
+                          - {name: a, site: aws, count: 2, speed: 2000, price_per_hour: 0.5}
+                          - {name: b, site: gcp, speed: 0.5x, price_per_hour: 0}
+                          - {name: c, site: gcp, bandwidth: 80 Mbit/s, price_per_hour: 0}
+                        links:
+                          inside: {latency: 1ms, bandwidth: 1 Gbit/s}
+                          aws-gcp: {latency: 20ms, bandwidth: 100 Mbit/s}
+                        currency: EUR
+                        """);
+        PlanCluster cluster = PlanCluster.read(file);
+        CandidateTable table = table(job(StrategySpec.defaults(Kind.AUTO)), cluster, null);
+        assertThat(table.machines())
+                .isEqualTo("4 machines (a 1 2,000/s, a 2 2,000/s at aws; b 0.50x, c at gcp)");
+        assertThat(table.ways()).isEqualTo(Origin.DECLARED);
+        // A sample takes this machine 1 ms: 2000, 2000, 500 and 1000 samples a second.
+        assertThat(table.rows().get(0).rate().computeNs())
+                .isBetween(0.999 * 256e9 / 5500, 1.001 * 256e9 / 5500);
+        assertThat(cluster.profile().way(0, 1))
+                .isEqualTo(new Way(1_000_000, 125e6, Origin.DECLARED));
+        assertThat(cluster.profile().way(1, 2))
+                .isEqualTo(new Way(20_000_000, 12.5e6, Origin.DECLARED));
+        assertThat(cluster.profile().way(3, 0))
+                .isEqualTo(new Way(20_000_000, 10e6, Origin.DECLARED));
+        assertThat(cluster.prices()).isEqualTo(new Prices("EUR", Map.of(), 0));
+    }
+
+    @Test
+    void shouldReadTheExamples() {
+        assertThat(PlanCluster.read(Path.of("../examples/plan/cluster.yaml")).machines())
+                .hasSize(4);
+        assertThat(PlanCluster.read(Path.of("../examples/simulate/three-clouds.yaml")).prices())
+                .isNull();
     }
 
     @Test

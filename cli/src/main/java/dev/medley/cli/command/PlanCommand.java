@@ -9,6 +9,7 @@ import dev.medley.api.run.RunProgress;
 import dev.medley.base.job.JobSpec;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
+import dev.medley.profile.cluster.Prices;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,7 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  medley plan examples/quickstart.yaml",
             "  medley plan job.yaml --workers 4 -s train.batch=512 --json",
-            "  medley plan job.yaml --cluster cluster.json --prices prices.yaml"
+            "  medley plan job.yaml --cluster cluster.yaml --prices prices.yaml"
         })
 public final class PlanCommand extends Options implements Callable<Integer> {
     @Mixin private JsonOption json = new JsonOption();
@@ -46,8 +47,8 @@ public final class PlanCommand extends Options implements Callable<Integer> {
             names = "--cluster",
             paramLabel = "FILE",
             description =
-                    "Plan for these machines: JSON with machines, ways between them, and speeds"
-                            + " beside this machine; see docs/planning.md.")
+                    "Plan for these machines: a cluster file as medley simulate takes it, or the"
+                            + " JSON of one that was measured; see docs/planning.md.")
     private @Nullable Path cluster;
 
     @Option(
@@ -75,15 +76,19 @@ public final class PlanCommand extends Options implements Callable<Integer> {
                     }
                 };
         JobSpec planned = job.read(file);
-        CandidateTable.Question question =
-                new CandidateTable.Question(
-                        cluster == null ? null : PlanCluster.read(cluster),
-                        prices == null ? null : PriceFile.read(prices));
-        JobPlan plan = JobPlan.of(planned, question, RunOptions.defaults(), preparing);
+        JobPlan plan = JobPlan.of(planned, question(), RunOptions.defaults(), preparing);
         terminal.endLive();
         if (!json.printed(terminal, plan)) {
             terminal.print(plan.sentences());
         }
         return ExitCode.DONE;
+    }
+
+    /** Prices of their own file come before those of the cluster. */
+    private CandidateTable.Question question() {
+        PlanCluster machines = cluster == null ? null : PlanCluster.read(cluster);
+        Prices said = machines == null ? null : machines.prices();
+        return new CandidateTable.Question(
+                machines, prices == null ? said : PriceFile.read(prices));
     }
 }

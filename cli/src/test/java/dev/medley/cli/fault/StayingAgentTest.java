@@ -3,12 +3,12 @@ package dev.medley.cli.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.medley.cli.ExampleClasses;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,8 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("real")
 @Timeout(240)
 class StayingAgentTest {
-    private static final Path SOURCE =
-            Path.of("../examples/own-project/src/main/java/com/example/SkipNetwork.java");
     private static final Pattern JOIN = Pattern.compile("--join 127\\.0\\.0\\.1:(\\d+)");
 
     @TempDir Path folder;
@@ -29,7 +27,7 @@ class StayingAgentTest {
         assumeTrue(
                 !System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("windows"),
                 "skipped: Windows has no signals");
-        compile(Files.createDirectories(folder.resolve("classes")));
+        ExampleClasses.compile(Files.createDirectories(folder.resolve("classes")));
         FaultJob.write(folder, 30, "listen: '127.0.0.1:0', expect: 1, class_path: classes");
         String[] train = {
             "train", "job.yaml", "-s", "model={class: com.example.SkipNetwork, options: {width: 8}}"
@@ -62,20 +60,5 @@ class StayingAgentTest {
                     .contains("worker 1 of faults");
             assertThat(agent.said().split("joined 127", -1)).as("two runs").hasSize(3);
         }
-    }
-
-    private static void compile(Path classes) {
-        int status =
-                ToolProvider.getSystemJavaCompiler()
-                        .run(
-                                null,
-                                null,
-                                null,
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                "-d",
-                                classes.toString(),
-                                SOURCE.toString());
-        assertThat(status).isZero();
     }
 }

@@ -25,6 +25,12 @@ public record MachineKind(
                 bytesPerSecond);
     }
 
+    /** The i-th of them, from 1, by a name of its own. */
+    MachineKind single(int i) {
+        return new MachineKind(
+                machine.called(machine.name() + " " + i), 1, time, bytesPerSecond, unrest);
+    }
+
     /** As many as that. */
     MachineKind times(int machines) {
         return new MachineKind(machine, machines, time, bytesPerSecond, unrest);

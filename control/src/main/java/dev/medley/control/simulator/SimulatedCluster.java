@@ -3,7 +3,9 @@ package dev.medley.control.simulator;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.control.planner.SharePlan;
+import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.Machine;
+import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,6 +37,33 @@ public record SimulatedCluster(List<MachineKind> kinds, Links links) {
         kinds.forEach(
                 kind -> all.addAll(java.util.Collections.nCopies(kind.count(), kind.machine())));
         return all;
+    }
+
+    /**
+     * What a planner knows of it: each single machine, by a name of its own, and what one stream
+     * gets through between two of them while nothing else is under way.
+     */
+    public ClusterProfile profile() {
+        List<MachineKind> one = new ArrayList<>();
+        for (MachineKind kind : kinds) {
+            for (int i = 1; i <= kind.count(); i++) {
+                one.add(kind.count() == 1 ? kind : kind.single(i));
+            }
+        }
+        return new ClusterProfile(
+                one.stream().map(MachineKind::machine).toList(),
+                one.stream().map(from -> one.stream().map(to -> way(from, to)).toList()).toList());
+    }
+
+    private Way way(MachineKind from, MachineKind to) {
+        double own = Math.min(from.bytesPerSecond(), to.bytesPerSecond());
+        String site = from.machine().site();
+        if (site.equals(to.machine().site())) {
+            return new Way(links.inside().latencyNs(), own, links.inside().origin());
+        }
+        Link link = links.between(site, to.machine().site());
+        double stream = Math.min(link.way().bytesPerSecond(), link.bytesPerSecondOfOne());
+        return new Way(link.way().latencyNs(), Math.min(own, stream), link.way().origin());
     }
 
     /**

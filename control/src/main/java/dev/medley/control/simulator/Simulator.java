@@ -3,6 +3,7 @@ package dev.medley.control.simulator;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.Seeds;
+import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Kind;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ public final class Simulator {
         fabric = new Fabric(cluster, seed);
         shape = StepShape.of(load, strategy, fabric.size(), batch);
         sums = LinkSums.of(events, fabric, shape.slices(), strategy, this::summed);
-        within = within(events, fabric, load, strategy, shape.innerBatch(), seed);
+        within = within(load, seed);
         for (int rank = 0; rank < fabric.size(); rank++) {
             workers.add(new Worker(events, fabric, sums, shape, rank, Seeds.of(seed, 1), within));
         }
@@ -87,28 +88,28 @@ public final class Simulator {
     }
 
     /** What workers do within a round; null for nothing. */
-    private static @Nullable Within within(
-            EventQueue events,
-            Fabric fabric,
-            TrainingLoad load,
-            StrategySpec strategy,
-            int innerBatch,
-            long seed) {
+    private @Nullable Within within(TrainingLoad load, long seed) {
+        RoundSpec round = strategy.round();
         double bytes = load.gradientBytes();
         return switch (strategy.kind()) {
-            case HYBRID -> new SiteSteps(events, fabric, load, innerBatch, Seeds.of(seed, 2));
+            case HYBRID ->
+                    new SiteSteps(events, fabric, load, shape.innerBatch(), Seeds.of(seed, 2));
             case PARAMETER_SERVER ->
-                    new ServerPushes(
-                            events, fabric, bytes, strategy.async(), strategy.round().syncEvery());
+                    new ServerPushes(events, fabric, bytes, strategy.async(), round.syncEvery());
             case GOSSIP ->
                     new GossipLetters(
                             events, fabric, bytes, strategy.async().mixEvery(), Seeds.of(seed, 3));
+            case DILOCO ->
+                    round.stream().isNone() ? null : new Streaming(events, fabric, sums, round);
             default -> null;
         };
     }
 
     private void summed(int rank, int slice) {
         workers.get(rank).hasSum();
+        if (within != null) {
+            within.summed(rank, slice);
+        }
     }
 
     private SimulatedRun simulated(long seed) {

@@ -2,8 +2,10 @@ package dev.medley.control.simulator;
 
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.base.job.StreamSpec;
 import dev.medley.profile.speed.StepTime;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -22,7 +24,7 @@ record StepShape(List<Sums.Slice> slices, List<Double> readyParts, int innerBatc
         boolean isLocal = strategy.kind() != Kind.DATA_PARALLEL;
         List<Sums.Slice> slices = new ArrayList<>();
         List<Double> parts = new ArrayList<>();
-        for (TrainingLoad.Bucket bucket : load.buckets()) {
+        for (TrainingLoad.Bucket bucket : leaving(load, strategy.round().stream())) {
             slices.add(new Sums.Slice(bucket.bytes(), true));
             double backward = (1 - Worker.FORWARD_PART) * bucket.readyPart();
             parts.add(isLocal ? 1.0 : Worker.FORWARD_PART + backward);
@@ -36,6 +38,14 @@ record StepShape(List<Sums.Slice> slices, List<Double> readyParts, int innerBatc
         int asked = strategy.round().innerBatch();
         int inner = asked > 0 ? asked : Math.max(1, batch / machines);
         return new StepShape(slices, parts, isLocal ? inner : 0);
+    }
+
+    /** Buckets, or as many fragments, taken for equally long, as a change travels in. */
+    private static List<TrainingLoad.Bucket> leaving(TrainingLoad load, StreamSpec stream) {
+        long bytes = (load.gradientBytes() + stream.fragments() - 1) / stream.fragments();
+        return stream.isNone()
+                ? load.buckets()
+                : Collections.nCopies(stream.fragments(), new TrainingLoad.Bucket(bytes, 1));
     }
 
     double readyPart(int slice) {

@@ -15,6 +15,14 @@ interface Within {
      */
     record Turn(int rank, int samples, int steps, DoubleSupplier stepNs) {}
 
+    /** Slices that it hands over itself, the first ones; the others leave when a turn is done. */
+    default int slices() {
+        return 0;
+    }
+
+    /** A rank has the sum of a slice. */
+    default void summed(int rank, int slice) {}
+
     /** A round begins; nothing of the one before is left. */
     void begin();
 

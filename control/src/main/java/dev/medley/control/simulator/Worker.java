@@ -76,7 +76,8 @@ final class Worker {
 
     private void leaveAll(double ownNs) {
         computeNs = ownNs;
-        for (int slice = 0; slice < shape.slices().size(); slice++) {
+        int first = within == null ? 0 : within.slices();
+        for (int slice = first; slice < shape.slices().size(); slice++) {
             sums.handOver(rank, slice);
         }
     }

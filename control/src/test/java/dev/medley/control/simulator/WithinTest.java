@@ -7,6 +7,7 @@ import dev.medley.base.Seeds;
 import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.base.job.StreamSpec;
 import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +21,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What workers exchange within rounds, and links that lose and vary. */
 class WithinTest {
-    private static final List<Kind> KINDS =
-            List.of(Kind.HYBRID, Kind.PARAMETER_SERVER, Kind.GOSSIP);
+    private static final List<StrategySpec> STRATEGIES =
+            List.of(
+                    often(Kind.HYBRID),
+                    often(Kind.PARAMETER_SERVER),
+                    often(Kind.GOSSIP),
+                    streaming(often(Kind.DILOCO), 1, 3),
+                    streaming(often(Kind.DILOCO), 2, 2));
 
     static LongStream seeds() {
         return LongStream.rangeClosed(1, 10);
@@ -35,11 +41,11 @@ class WithinTest {
         Way way = Clusters.way(1 + 40 * random.nextDouble(), 1e7 + 9e7 * random.nextDouble());
         Way wider = new Way(way.latencyNs(), way.bytesPerSecond() * 4, way.origin());
         Link lossy = new Link(way, 0, 1e-5 + 1e-3 * random.nextDouble());
-        for (Kind kind : KINDS) {
-            double rate = rate(kind, Link.of(way), seed);
+        for (StrategySpec each : STRATEGIES) {
+            double rate = rate(each, Link.of(way), seed);
             // Letters and packets come at other moments then: by a per cent it may go either way.
-            assertThat(rate(kind, Link.of(wider), seed)).as("%s", kind).isGreaterThan(0.99 * rate);
-            assertThat(rate(kind, lossy, seed)).as("%s lossy", kind).isLessThan(1.01 * rate);
+            assertThat(rate(each, Link.of(wider), seed)).as("%s", each).isGreaterThan(0.99 * rate);
+            assertThat(rate(each, lossy, seed)).as("%s lossy", each).isLessThan(1.01 * rate);
         }
     }
 
@@ -48,8 +54,8 @@ class WithinTest {
     @MethodSource("seeds")
     void shouldDoTheSameWithTheSameSeed(long seed) {
         Link restless = new Link(Clusters.THIN, 3e6, 1e-4);
-        for (Kind kind : KINDS) {
-            assertThat(run(kind, restless, seed)).isEqualTo(run(kind, restless, seed));
+        for (StrategySpec each : STRATEGIES) {
+            assertThat(run(each, restless, seed)).isEqualTo(run(each, restless, seed));
         }
     }
 
@@ -57,9 +63,9 @@ class WithinTest {
     @Tag("property")
     @MethodSource("seeds")
     void shouldNeverDoMoreThanTheSumOfSpeeds(long seed) {
-        for (Kind kind : KINDS) {
-            SimulatedRun run = run(kind, Link.of(Clusters.THIN), seed);
-            assertThat(run.efficiency()).as("%s", kind).isBetween(0.0, 1.0 + 1e-9);
+        for (StrategySpec each : STRATEGIES) {
+            SimulatedRun run = run(each, Link.of(Clusters.THIN), seed);
+            assertThat(run.efficiency()).as("%s", each).isBetween(0.0, 1.0 + 1e-9);
         }
     }
 
@@ -129,6 +135,25 @@ class WithinTest {
                 .isGreaterThan(1.5 * servers.samplesPerSecond());
     }
 
+    /** Fashion-cnn's 1.7 MB take 135 ms in a thin link, and a batch of 256 takes 77 ms. */
+    @Test
+    @Tag("unit")
+    void whatTravelsMeanwhileShouldNotBeWaitedFor() {
+        StrategySpec diloco = StrategySpec.defaults(Kind.DILOCO);
+        StrategySpec plain = diloco.with(diloco.round().every(16));
+        SimulatedRun waiting = fashion(plain);
+        SimulatedRun whole = fashion(streaming(plain, 1, 8));
+        assertThat(whole.efficiency()).isBetween(0.98, 1.0);
+        assertThat(whole.stepNs()).isLessThan(waiting.stepNs() - 100e6);
+        assertThat(whole.egressBytesPerSample())
+                .isCloseTo(waiting.egressBytesPerSample(), Percentage.withPercentage(0.1));
+        // Four times a quarter is waited for as long as the whole once, and four times a round
+        // trip.
+        SimulatedRun quarters = fashion(streaming(plain, 4, 0));
+        assertThat(quarters.stepNs()).isGreaterThan(waiting.stepNs());
+        assertThat(fashion(streaming(plain, 4, 3)).stepNs()).isLessThan(quarters.stepNs());
+    }
+
     /** 1448 B / 80 ms * sqrt(1.5 / 1e-4) = 2.2 MB/s of 6.25: two connections fill 0.84 of that. */
     @Test
     @Tag("unit")
@@ -173,11 +198,20 @@ class WithinTest {
                 new SimulatedCluster(kinds, links), Clusters.fashionCnn(), strategy, 256, 1);
     }
 
-    private static double rate(Kind kind, Link link, long seed) {
-        return run(kind, link, seed).samplesPerSecond();
+    private static StrategySpec often(Kind kind) {
+        StrategySpec spec = StrategySpec.defaults(kind);
+        return spec.with(spec.round().every(8));
     }
 
-    private static SimulatedRun run(Kind kind, Link link, long seed) {
+    private static StrategySpec streaming(StrategySpec spec, int fragments, int overlap) {
+        return spec.with(spec.round().streaming(new StreamSpec(fragments, overlap)));
+    }
+
+    private static double rate(StrategySpec strategy, Link link, long seed) {
+        return run(strategy, link, seed).samplesPerSecond();
+    }
+
+    private static SimulatedRun run(StrategySpec strategy, Link link, long seed) {
         RandomGenerator random = Seeds.generator(seed, 2);
         List<MachineKind> kinds = new ArrayList<>();
         for (int i = 0; i < 1 + random.nextInt(3); i++) {
@@ -186,8 +220,7 @@ class WithinTest {
             kinds.add(Clusters.kind("m" + i, site, 1 + random.nextInt(3), betaMs));
         }
         SimulatedCluster cluster = new SimulatedCluster(kinds, Links.of(Clusters.GIGABIT, link));
-        StrategySpec spec = StrategySpec.defaults(kind);
-        return run(cluster, spec.with(spec.round().every(8)), seed);
+        return run(cluster, strategy, seed);
     }
 
     private static SimulatedRun run(SimulatedCluster cluster, StrategySpec strategy, long seed) {

@@ -26,4 +26,9 @@ public record Machine(
                 name,
                 pricePerHour);
     }
+
+    /** The same by another name. */
+    public Machine called(String otherName) {
+        return new Machine(otherName, site, type, memoryBytes, pricePerHour);
+    }
 }

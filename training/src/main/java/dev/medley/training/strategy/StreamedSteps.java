@@ -1,6 +1,7 @@
 package dev.medley.training.strategy;
 
 import dev.medley.base.Group;
+import dev.medley.base.job.FragmentSchedule;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StreamSpec;
 import dev.medley.base.memory.ElementType;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.Group;
+import dev.medley.base.job.FragmentSchedule;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.Signature.TargetKind;

@@ -1,6 +1,5 @@
-package dev.medley.training.strategy;
+package dev.medley.base.job;
 
-import dev.medley.base.job.StreamSpec;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -15,8 +14,8 @@ import java.util.stream.IntStream;
  * @param leaves inner steps before which fragment p has left, from 0
  * @param lands inner steps after which its common step is taken
  */
-record FragmentSchedule(List<Integer> leaves, List<Integer> lands) {
-    FragmentSchedule {
+public record FragmentSchedule(List<Integer> leaves, List<Integer> lands) {
+    public FragmentSchedule {
         leaves = List.copyOf(leaves);
         lands = List.copyOf(lands);
     }
@@ -27,7 +26,7 @@ record FragmentSchedule(List<Integer> leaves, List<Integer> lands) {
      * @param own inner steps of the worker
      * @param clocks batches of {@code train.batch} samples that all take together
      */
-    static FragmentSchedule of(int own, int clocks, StreamSpec stream) {
+    public static FragmentSchedule of(int own, int clocks, StreamSpec stream) {
         long count = stream.fragments();
         long flight = (2L * stream.overlap() * own + clocks) / (2L * clocks);
         List<Integer> lands =

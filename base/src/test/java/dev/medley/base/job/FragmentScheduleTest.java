@@ -1,9 +1,8 @@
-package dev.medley.training.strategy;
+package dev.medley.base.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Seeds;
-import dev.medley.base.job.StreamSpec;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;

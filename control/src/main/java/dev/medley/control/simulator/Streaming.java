@@ -1,0 +1,118 @@
+package dev.medley.control.simulator;
+
+import dev.medley.base.job.FragmentSchedule;
+import dev.medley.base.job.RoundSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleConsumer;
+
+/**
+ * The change of a round travels in fragments while workers go on, by the schedule of a run ({@link
+ * FragmentSchedule}): a fragment leaves after some inner steps, and is waited for where it lands.
+ * Fragments are taken for equally long. What has not landed when the last step is done lands with
+ * the round.
+ */
+final class Streaming implements Within {
+    private final EventQueue events;
+    private final Fabric fabric;
+    private final Sums sums;
+    private final RoundSpec round;
+    private final List<Flights> ofRank = new ArrayList<>();
+
+    Streaming(EventQueue events, Fabric fabric, Sums sums, RoundSpec round) {
+        this.events = events;
+        this.fabric = fabric;
+        this.sums = sums;
+        this.round = round;
+        for (int rank = 0; rank < fabric.size(); rank++) {
+            ofRank.add(new Flights());
+        }
+    }
+
+    @Override
+    public int slices() {
+        return round.stream().fragments();
+    }
+
+    @Override
+    public void begin() {
+        ofRank.forEach(Flights::begin);
+    }
+
+    @Override
+    public void take(Turn turn, DoubleConsumer done) {
+        ofRank.get(turn.rank()).take(turn, done);
+    }
+
+    @Override
+    public void summed(int rank, int slice) {
+        if (slice < slices()) {
+            ofRank.get(rank).summed();
+        }
+    }
+
+    /** One worker's fragments in a round. */
+    private final class Flights {
+        private FragmentSchedule schedule = new FragmentSchedule(List.of(), List.of());
+        private int steps;
+        private int left;
+        private int summed;
+        private int landed;
+        private double computeNs;
+        private Runnable waiting = () -> {};
+
+        void begin() {
+            steps = 0;
+            left = 0;
+            summed = 0;
+            landed = 0;
+            computeNs = 0;
+        }
+
+        void take(Turn turn, DoubleConsumer done) {
+            schedule = FragmentSchedule.of(turn.steps(), round.syncEvery(), round.stream());
+            next(turn, done);
+        }
+
+        void summed() {
+            summed++;
+            Runnable goesOn = waiting;
+            waiting = () -> {};
+            goesOn.run();
+        }
+
+        /** What is due after the steps so far; then one more, or the end of the round. */
+        private void next(Turn turn, DoubleConsumer done) {
+            boolean isLast = steps == turn.steps();
+            while (landed < slices()) {
+                if (left == landed && (isLast || schedule.leaves().get(landed) == steps)) {
+                    left++;
+                    sums.handOver(turn.rank(), landed);
+                }
+                if (!isLast && schedule.lands().get(landed) > steps) {
+                    break; // Those behind it leave later.
+                }
+                if (!isLast && summed <= landed) {
+                    fabric.processor(turn.rank()).rest();
+                    waiting = () -> next(turn, done);
+                    return;
+                }
+                landed++;
+            }
+            if (isLast) {
+                fabric.processor(turn.rank()).rest();
+                done.accept(computeNs);
+            } else {
+                step(turn, done);
+            }
+        }
+
+        private void step(Turn turn, DoubleConsumer done) {
+            double now = events.nowNs();
+            double until = fabric.processor(turn.rank()).compute(now, turn.stepNs().getAsDouble());
+            computeNs += until - now;
+            steps++;
+            events.at(until, () -> next(turn, done));
+        }
+    }
+}
