@@ -88,7 +88,7 @@ def strategy(run, job):
     """The run's strategy, of auto the one that it took, as keys of a job file, and as the simulator's table calls it."""
     taken = record.lines(os.path.join(run, "plan.jsonl"))[-1]["strategy"] or job["strategy"]
     kind, every = taken["kind"].lower().replace("_", "-"), taken["round"]["syncEvery"]
-    codec, stream = taken["compress"].lower(), taken["round"]["stream"]
+    codec, stream = taken["compress"].lower(), taken["round"].get("stream") or {"fragments": 1, "overlap": 0}
     travelling = {key: value for key, value, usual in (("fragments", stream["fragments"], 1), ("overlap", stream["overlap"], 0)) if value != usual}
     keys = {"kind": kind, "bucket": taken["bucketBytes"], **({} if kind == "data-parallel" else {"sync_every": every}), **travelling, "compress": codec}
     rounds = "" if kind == "data-parallel" else f"/{every}"

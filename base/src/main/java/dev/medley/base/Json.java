@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
@@ -59,8 +60,23 @@ public final class Json {
             return MAPPER.readValue(json, type);
         } catch (JacksonException e) {
             throw new ConfigException(
-                    file + ": not the JSON that was expected: " + e.getOriginalMessage(), e);
+                    place(file, e) + ": not the JSON that was expected: " + said(e), e);
         }
+    }
+
+    /** With line and column, as far as they are known. */
+    private static String place(Path file, JacksonException e) {
+        TokenStreamLocation at = e.getLocation();
+        return at == null || at.getLineNr() < 1
+                ? file.toString()
+                : "%s:%d:%d".formatted(file, at.getLineNr(), at.getColumnNr());
+    }
+
+    /** Without what Jackson says of its own settings. */
+    private static String said(JacksonException e) {
+        String all = e.getOriginalMessage();
+        int more = all.indexOf(" (start marker");
+        return more < 0 ? all : all.substring(0, more);
     }
 
     /** A tree, for callers that look before they bind. */

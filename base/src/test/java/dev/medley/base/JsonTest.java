@@ -1,10 +1,15 @@
 package dev.medley.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @Tag("unit")
 class JsonTest {
@@ -23,5 +28,17 @@ class JsonTest {
     void shouldKeepComponentsThatAreNamedLikeQuestionsAndFiguresThatAreNone() {
         Flagged flagged = new Flagged(true, Double.NaN);
         assertThat(Json.parse(Json.line(flagged), Flagged.class)).isEqualTo(flagged);
+    }
+
+    @Test
+    void shouldSayWhereAFileIsWrong(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("f.json"), "{\n  \"isOpen\": maybe}");
+        assertThatThrownBy(() -> Json.read(file, Flagged.class))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith(file + ":2:")
+                .hasMessageContaining("'maybe'");
+        Files.writeString(file, "{");
+        assertThatThrownBy(() -> Json.read(file, Flagged.class))
+                .hasMessageEndingWith("expected close marker for Object");
     }
 }

@@ -40,6 +40,9 @@ public record ClusterFile(
     private static final long USUAL_MEMORY_BYTES = 16L << 30;
     private static final double NS_PER_MS = 1e6;
 
+    /** In place of a time that {@code beside} says. */
+    private static final StepTime SAID_BESIDE = new StepTime(0, 1);
+
     public ClusterFile {
         beside = Map.copyOf(beside);
     }
@@ -171,8 +174,12 @@ public record ClusterFile(
             if (!entry.has("speed") && known != null) {
                 return known;
             }
-            if (!entry.has("speed") || speed.isWord()) {
-                return beside(entry, name, speed.isWord() ? Quantity.times(speed.word()) : 1);
+            if (!entry.has("speed")) {
+                entry.complain("name", name + " has no speed; add" + example());
+                return SAID_BESIDE;
+            }
+            if (speed.isWord()) {
+                return beside(entry, name, speed.word());
             }
             boolean byRate = speed.has("samples_per_second");
             boolean byLine = speed.has("alpha_ms") || speed.has("beta_ms");
@@ -192,21 +199,21 @@ public record ClusterFile(
             return new StepTime(0, 1e9 / rate);
         }
 
-        private StepTime beside(Section entry, String name, double times) {
-            beside.put(name, times);
+        private StepTime beside(Section entry, String name, String times) {
+            beside.put(name, Quantity.times(times));
             if (reader == Reader.SIMULATOR) {
-                boolean isSaid = entry.has("speed");
-                String why =
-                        isSaid
-                                ? "%s is beside the machine that plans, and a simulation asks none"
-                                        .formatted(entry.text("speed", ""))
-                                : "%s has no speed".formatted(name);
                 entry.complain(
-                        isSaid ? "speed" : "name",
-                        "%s; %s for example speed: 1200 (samples a second)%s"
-                                .formatted(why, isSaid ? "write" : "add", typesKnown()));
+                        "speed",
+                        "%s is beside the machine that plans, and a simulation asks none; write%s"
+                                .formatted(times, example()));
             }
-            return new StepTime(0, 1);
+            return SAID_BESIDE;
+        }
+
+        private String example() {
+            String beside = reader == Reader.PLANNER ? ", or 1x: as fast as this machine" : "";
+            return " for example speed: 1200 (samples a second%s)%s"
+                    .formatted(beside, typesKnown());
         }
 
         private String typesKnown() {
@@ -269,7 +276,7 @@ public record ClusterFile(
         return read(file, text, speeds, Reader.SIMULATOR);
     }
 
-    /** Reads a cluster file to plan for it: a machine without a speed is as fast as this one. */
+    /** Reads a cluster file to plan for it: speeds may be beside the machine that plans. */
     public static ClusterFile toPlanFor(Path file) {
         return read(file.toString(), JobFile.text(file), Map.of(), Reader.PLANNER);
     }

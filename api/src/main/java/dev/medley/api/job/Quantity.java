@@ -60,7 +60,7 @@ final class Quantity {
 
     /** The factor in {@code "0.5x"}. */
     static double times(String text) {
-        return Double.parseDouble(text.substring(0, text.indexOf('x')).strip());
+        return Double.parseDouble(text.substring(0, text.indexOf('x')));
     }
 
     /** {@code "4MB"} (10^6), {@code "512 MiB"} (2^20), or a number of bytes. */

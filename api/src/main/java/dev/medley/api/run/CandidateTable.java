@@ -40,12 +40,24 @@ public record CandidateTable(
         @Nullable String own,
         String auto,
         String chosen) {
+    /** Of more machines at a site only the number is said. */
+    private static final int MOST_NAMED = 8;
+
     public CandidateTable {
         rows = List.copyOf(rows);
     }
 
-    /** What the user says beside the job: the cluster and the prices; null for none. */
+    /**
+     * What the user says beside the job.
+     *
+     * @param cluster null for the job's own workers
+     * @param prices before those of the cluster; null for those
+     */
     public record Question(@Nullable PlanCluster cluster, @Nullable Prices prices) {
+        public Question {
+            prices = cluster == null ? prices : Prices.chosen(prices, cluster.prices());
+        }
+
         /** Nothing beside the job. */
         public static final Question NONE = new Question(null, null);
     }
@@ -187,13 +199,20 @@ public record CandidateTable(
                     .add(machines.get(i).name() + cluster.speeds().get(i).words());
         }
         List<String> sites = new ArrayList<>();
-        bySite.forEach(
-                (site, names) ->
-                        sites.add(
-                                String.join(", ", names) + (site.isEmpty() ? "" : " at " + site)));
+        bySite.forEach((site, names) -> sites.add(site(site, names)));
         return "%d machine%s (%s)"
                 .formatted(
                         machines.size(), machines.size() == 1 ? "" : "s", String.join("; ", sites));
+    }
+
+    private static String site(String site, List<String> names) {
+        int more = names.size() - MOST_NAMED;
+        String all =
+                more <= 0
+                        ? String.join(", ", names)
+                        : "%s and %d more"
+                                .formatted(String.join(", ", names.subList(0, MOST_NAMED)), more);
+        return site.isEmpty() ? all : all + " at " + site;
     }
 
     private static String say(String format, @Nullable Object... values) {

@@ -14,13 +14,16 @@ import dev.medley.profile.cluster.Prices;
 import dev.medley.profile.cluster.Way;
 import dev.medley.profile.speed.StepTime;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,26 +40,52 @@ public record PlanCluster(
     private static final long MEMORY_LATENCY_NS = 20_000;
     private static final double MEMORY_BYTES_PER_SECOND = 2e9;
 
+    /** So many machines have a million ways between them. */
+    private static final int MOST_MACHINES = 1024;
+
     /**
-     * How fast a machine is.
+     * How fast a machine is: by itself, or beside the machine that plans.
      *
-     * @param beside how many times as fast as the machine that plans; 1 where {@code time} is known
-     * @param time of a step; null where that machine's trial says it
+     * @param beside how many times as fast as the machine that plans; 1 where its own is known
+     * @param own time of a step; null where the trial of the machine that plans says it
      */
-    public record PlannedSpeed(double beside, @Nullable StepTime time) {
-        private static final PlannedSpeed EQUAL = new PlannedSpeed(1, null);
+    public record PlannedSpeed(double beside, @Nullable StepTime own) {
+        private static final PlannedSpeed EQUAL = beside(1);
+
+        public PlannedSpeed {
+            check(
+                    beside > 0 && Double.isFinite(beside),
+                    "%s times as fast as this machine: above 0",
+                    beside);
+        }
+
+        /** So many times as fast as the machine that plans. */
+        static PlannedSpeed beside(double times) {
+            return new PlannedSpeed(times, null);
+        }
+
+        /** That of a machine whose steps take so long. */
+        static PlannedSpeed known(StepTime time) {
+            return new PlannedSpeed(1, time);
+        }
 
         /** A step's time where a sample takes the machine that plans so long. */
         StepTime time(double sampleNs) {
-            return time == null ? new StepTime(0, sampleNs / beside) : time;
+            return own == null ? new StepTime(0, sampleNs / beside) : own;
         }
 
         /** As a plan says it behind the machine's name; nothing for a machine like this one. */
         String words() {
-            if (time != null) {
-                return " " + String.format(Locale.ROOT, "%,.0f/s", 1e9 / time.betaNs());
+            if (own == null) {
+                return beside == 1 ? "" : say(beside < 0.01 ? " %.2gx" : " %.2fx", beside);
             }
-            return beside == 1 ? "" : " " + String.format(Locale.ROOT, "%.2fx", beside);
+            return own.alphaNs() == 0
+                    ? say(" %,.4g/s", 1e9 / own.betaNs())
+                    : say(" %.3g ms + %.3g ms a sample", own.alphaNs() / 1e6, own.betaNs() / 1e6);
+        }
+
+        private static String say(String format, Object... values) {
+            return String.format(Locale.ROOT, format, values);
         }
     }
 
@@ -65,34 +94,30 @@ public record PlanCluster(
      * with speeds beside this machine by the machine's name.
      */
     private record Written(
-            List<Machine> machines,
+            @Nullable List<Machine> machines,
             @Nullable List<List<Way>> ways,
             @Nullable Map<String, Double> speeds) {
+        Written {
+            machines = List.copyOf(Objects.requireNonNullElse(machines, List.of()));
+            speeds = Map.copyOf(Objects.requireNonNullElse(speeds, Map.of()));
+        }
+
         PlanCluster planned() {
-            Map<String, Double> known = Objects.requireNonNullElse(speeds, Map.of());
+            List<Machine> all = Objects.requireNonNull(machines);
+            Map<String, Double> known = Objects.requireNonNull(speeds);
             TreeSet<String> unknown = new TreeSet<>(known.keySet());
-            machines.forEach(machine -> unknown.remove(machine.name()));
+            all.forEach(machine -> unknown.remove(machine.name()));
             check(
                     unknown.isEmpty(),
                     "speeds: there is no machine called %s; machines are %s",
                     String.join(", ", unknown),
-                    String.join(", ", machines.stream().map(Machine::name).toList()));
-            known.forEach(
-                    (name, speed) ->
-                            check(
-                                    speed > 0 && Double.isFinite(speed),
-                                    "speeds: %s is %s times as fast as this machine: above 0",
-                                    name,
-                                    speed));
-            ClusterProfile profile =
-                    ways == null
-                            ? ClusterProfile.assumed(machines)
-                            : new ClusterProfile(machines, ways);
-            List<PlannedSpeed> each =
-                    machines.stream()
-                            .map(m -> new PlannedSpeed(known.getOrDefault(m.name(), 1.0), null))
-                            .toList();
-            return new PlanCluster(profile, each, null);
+                    String.join(", ", all.stream().map(Machine::name).toList()));
+            return new PlanCluster(
+                    ways == null ? ClusterProfile.assumed(all) : new ClusterProfile(all, ways),
+                    all.stream()
+                            .map(m -> PlannedSpeed.beside(known.getOrDefault(m.name(), 1.0)))
+                            .toList(),
+                    null);
         }
     }
 
@@ -110,28 +135,52 @@ public record PlanCluster(
      * {@code .json}: a cluster that was measured.
      */
     public static PlanCluster read(Path file) {
-        if (!file.toString().endsWith(".json")) {
-            return of(ClusterFile.toPlanFor(file));
+        if (!file.toString().toLowerCase(Locale.ROOT).endsWith(".json")) {
+            return of(file, ClusterFile.toPlanFor(file));
         }
+        Written written;
         try {
-            return Json.read(file, Written.class).planned();
+            written = Json.read(file, Written.class);
+        } catch (NoSuchFileException e) {
+            throw new ConfigException("--cluster %s: there is no such file".formatted(file), e);
         } catch (IOException e) {
             throw new ConfigException(
                     "--cluster %s cannot be read: %s".formatted(file, e.getMessage()), e);
+        } catch (ConfigException e) {
+            throw new ConfigException(
+                    e.getMessage()
+                            + " (the name of a cluster file, which is YAML, ends with .yaml)",
+                    e);
         }
+        return named(file, written::planned);
     }
 
-    private static PlanCluster of(ClusterFile file) {
+    private static PlanCluster of(Path file, ClusterFile read) {
+        int size = read.cluster().size();
+        check(
+                size <= MOST_MACHINES,
+                "%s: %d machines: a plan looks at each way between two of %d at most; medley"
+                        + " simulate takes more",
+                file,
+                size,
+                MOST_MACHINES);
         List<PlannedSpeed> speeds = new ArrayList<>();
-        for (MachineKind kind : file.cluster().kinds()) {
-            Double beside = file.beside().get(kind.machine().name());
+        for (MachineKind kind : read.cluster().kinds()) {
+            Double beside = read.beside().get(kind.machine().name());
             PlannedSpeed each =
-                    beside == null
-                            ? new PlannedSpeed(1, kind.time())
-                            : new PlannedSpeed(beside, null);
-            IntStream.range(0, kind.count()).forEach(i -> speeds.add(each));
+                    beside == null ? PlannedSpeed.known(kind.time()) : PlannedSpeed.beside(beside);
+            speeds.addAll(Collections.nCopies(kind.count(), each));
         }
-        return new PlanCluster(file.cluster().profile(), speeds, file.prices());
+        return named(file, () -> new PlanCluster(read.cluster().profile(), speeds, read.prices()));
+    }
+
+    /** Says of what does not fit in which file it stands. */
+    private static PlanCluster named(Path file, Supplier<PlanCluster> cluster) {
+        try {
+            return cluster.get();
+        } catch (ConfigException e) {
+            throw new ConfigException(file + ": " + e.getMessage(), e);
+        }
     }
 
     /**
@@ -152,9 +201,8 @@ public record PlanCluster(
     }
 
     private static PlanCluster alike(ClusterProfile profile) {
-        List<PlannedSpeed> equal =
-                IntStream.range(0, profile.size()).mapToObj(i -> PlannedSpeed.EQUAL).toList();
-        return new PlanCluster(profile, equal, null);
+        return new PlanCluster(
+                profile, Collections.nCopies(profile.size(), PlannedSpeed.EQUAL), null);
     }
 
     /** Its machines. */

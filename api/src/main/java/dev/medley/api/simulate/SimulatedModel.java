@@ -4,6 +4,8 @@ import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.Signature;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StreamSpec;
 import dev.medley.control.simulator.TrainingLoad;
 import dev.medley.control.simulator.TrainingLoad.Bucket;
 import dev.medley.store.dataset.Datasets;
@@ -11,6 +13,7 @@ import dev.medley.store.dataset.PreparedData;
 import dev.medley.tensor.layer.ParameterLayout;
 import dev.medley.tensor.model.Models;
 import dev.medley.training.bucket.BucketRanges;
+import dev.medley.training.bucket.Fragments;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +76,7 @@ record SimulatedModel(
             JobSpec job, Signature signature, long ofAnEpoch, @Nullable String assumed) {
         ParameterLayout layout = Models.layout(job.model(), job.train().groups(), signature);
         int elementBytes = layout.type().bytes();
-        TrainingLoad load =
+        TrainingLoad whole =
                 load(
                         job.name(),
                         layout.slots().stream().map(slot -> slot.offset() * elementBytes).toList(),
@@ -81,8 +84,28 @@ record SimulatedModel(
                         job.strategy().bucketBytes(),
                         layout.statisticElements() * elementBytes,
                         layout.parameterCount());
+        TrainingLoad load =
+                new TrainingLoad(
+                        whole.name(),
+                        whole.buckets(),
+                        whole.statisticBytes(),
+                        whole.parameters(),
+                        fragments(job.strategy(), layout));
         Budget budget = Budget.of(job, ofAnEpoch);
         return new SimulatedModel(load, budget.samples(), "a sample", budget.words(), assumed);
+    }
+
+    /** How the job's strategy cuts the model, as {@code Buckets} does. */
+    private static List<List<Long>> fragments(StrategySpec strategy, ParameterLayout layout) {
+        StreamSpec stream = strategy.round().stream();
+        if (stream.isNone()) {
+            return List.of();
+        }
+        long bucketBytes = BucketRanges.size(layout.gradientBytes(), strategy.bucketBytes());
+        return Fragments.of(layout, stream.fragments()).stream()
+                .map(fragment -> BucketRanges.of(layout, bucketBytes, List.of(fragment)))
+                .map(ranges -> ranges.stream().map(BucketRanges.Range::bytes).toList())
+                .toList();
     }
 
     /** How long a job trains, as far as it is not known only when it does. */

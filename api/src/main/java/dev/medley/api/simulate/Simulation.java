@@ -105,7 +105,7 @@ public record Simulation(
             int batch,
             Question question,
             long seed) {
-        Prices prices = question.prices() == null ? file.prices() : question.prices();
+        Prices prices = Prices.chosen(question.prices(), file.prices());
         if (prices != null) {
             prices.requireFor(file.cluster().machines());
         }

@@ -92,9 +92,17 @@ class CandidateTableTest {
                 .hasMessageContaining("no machine called g2")
                 .hasMessageContaining("a1, g1");
         assertThatThrownBy(() -> read(CLUSTER.replace("0.5", "0")))
-                .hasMessageContaining("g1 is 0.0 times as fast");
+                .hasMessageContaining("cluster.json: 0.0 times as fast");
         assertThatThrownBy(() -> read("{\"machines\": [], \"speed\": 1}"))
                 .hasMessageContaining("speed");
+        assertThatThrownBy(() -> read("{}")).hasMessageContaining("a cluster without machines");
+        assertThatThrownBy(() -> PlanCluster.read(folder.resolve("no.json")))
+                .hasMessageEndingWith("no.json: there is no such file");
+        assertThatThrownBy(() -> read("{\"machines\": [null]}"))
+                .isInstanceOf(ConfigException.class);
+        assertThatThrownBy(() -> new CandidateTable.Question(dear(), prices("USD")))
+                .hasMessageContaining("prices in USD, but those of the cluster are in EUR");
+        assertThat(new CandidateTable.Question(dear(), null).prices()).isEqualTo(dear().prices());
         Prices holes = new Prices("EUR", Map.of("large", 1.0), 0);
         PlanCluster cluster = read(CLUSTER);
         assertThatThrownBy(() -> table(job(StrategySpec.defaults()), cluster, holes))
@@ -110,7 +118,7 @@ class CandidateTableTest {
                         machines:
                           - {name: a, site: aws, count: 2, speed: 2000, price_per_hour: 0.5}
                           - {name: b, site: gcp, speed: 0.5x, price_per_hour: 0}
-                          - {name: c, site: gcp, bandwidth: 80 Mbit/s, price_per_hour: 0}
+                          - {name: c, site: gcp, bandwidth: 80 Mbit/s, speed: 1x, price_per_hour: 0}
                         links:
                           inside: {latency: 1ms, bandwidth: 1 Gbit/s}
                           aws-gcp: {latency: 20ms, bandwidth: 100 Mbit/s}
@@ -119,7 +127,7 @@ class CandidateTableTest {
         PlanCluster cluster = PlanCluster.read(file);
         CandidateTable table = table(job(StrategySpec.defaults(Kind.AUTO)), cluster, null);
         assertThat(table.machines())
-                .isEqualTo("4 machines (a 1 2,000/s, a 2 2,000/s at aws; b 0.50x, c at gcp)");
+                .isEqualTo("4 machines (a#1 2,000/s, a#2 2,000/s at aws; b 0.50x, c at gcp)");
         assertThat(table.ways()).isEqualTo(Origin.DECLARED);
         // A sample takes this machine 1 ms: 2000, 2000, 500 and 1000 samples a second.
         assertThat(table.rows().get(0).rate().computeNs())
@@ -165,8 +173,17 @@ class CandidateTableTest {
         return PlanCluster.read(Files.writeString(folder.resolve("cluster.json"), json));
     }
 
+    private static PlanCluster dear() {
+        PlanCluster cluster = PlanCluster.ofProcesses(1, new Machine("a", "", "t", 1, 1.0));
+        return new PlanCluster(cluster.profile(), cluster.speeds(), prices("EUR"));
+    }
+
     private static Prices prices() {
-        return new Prices("EUR", Map.of("large", 1.0, "small", 0.5), 0.02);
+        return prices("EUR");
+    }
+
+    private static Prices prices(String currency) {
+        return new Prices(currency, Map.of("large", 1.0, "small", 0.5), 0.02);
     }
 
     private static CandidateTable table(JobSpec job, PlanCluster cluster, @Nullable Prices prices) {

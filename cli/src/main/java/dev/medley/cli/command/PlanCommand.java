@@ -9,7 +9,6 @@ import dev.medley.api.run.RunProgress;
 import dev.medley.base.job.JobSpec;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
-import dev.medley.profile.cluster.Prices;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -84,11 +83,9 @@ public final class PlanCommand extends Options implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    /** Prices of their own file come before those of the cluster. */
     private CandidateTable.Question question() {
-        PlanCluster machines = cluster == null ? null : PlanCluster.read(cluster);
-        Prices said = machines == null ? null : machines.prices();
         return new CandidateTable.Question(
-                machines, prices == null ? said : PriceFile.read(prices));
+                cluster == null ? null : PlanCluster.read(cluster),
+                prices == null ? null : PriceFile.read(prices));
     }
 }

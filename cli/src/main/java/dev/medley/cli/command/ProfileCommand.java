@@ -30,7 +30,8 @@ import picocli.CommandLine.Option;
             "measure while nothing else runs.",
             "",
             "With --cluster: waits for machines to join (medley agent), and measures latency and",
-            "bandwidth of all ways between them. --json prints what medley plan --cluster reads."
+            "bandwidth of all ways between them. --json prints what medley plan --cluster reads",
+            "from a file whose name ends with .json."
         },
         footer = {
             "",

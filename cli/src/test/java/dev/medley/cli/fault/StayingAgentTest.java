@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.medley.cli.ExampleClasses;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -27,7 +26,7 @@ class StayingAgentTest {
         assumeTrue(
                 !System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("windows"),
                 "skipped: Windows has no signals");
-        ExampleClasses.compile(Files.createDirectories(folder.resolve("classes")));
+        ExampleClasses.compile(folder.resolve("classes"));
         FaultJob.write(folder, 30, "listen: '127.0.0.1:0', expect: 1, class_path: classes");
         String[] train = {
             "train", "job.yaml", "-s", "model={class: com.example.SkipNetwork, options: {width: 8}}"

@@ -4,6 +4,8 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.profile.cluster.Machine;
 import dev.medley.profile.speed.StepTime;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Some equal machines of a site.
@@ -25,10 +27,15 @@ public record MachineKind(
                 bytesPerSecond);
     }
 
-    /** The i-th of them, from 1, by a name of its own. */
-    MachineKind single(int i) {
-        return new MachineKind(
-                machine.called(machine.name() + " " + i), 1, time, bytesPerSecond, unrest);
+    /**
+     * Each of them as a kind of its own, by names such as {@code gpu#1} where there are several.
+     */
+    Stream<MachineKind> singles() {
+        return count == 1
+                ? Stream.of(this)
+                : IntStream.rangeClosed(1, count)
+                        .mapToObj(i -> machine.called(machine.name() + "#" + i))
+                        .map(m -> new MachineKind(m, 1, time, bytesPerSecond, unrest));
     }
 
     /** As many as that. */

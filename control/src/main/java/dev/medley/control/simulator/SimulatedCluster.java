@@ -7,6 +7,7 @@ import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.Machine;
 import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -31,12 +32,11 @@ public record SimulatedCluster(List<MachineKind> kinds, Links links) {
         return kinds.stream().map(kind -> kind.machine().site()).distinct().toList();
     }
 
-    /** Every single machine. */
+    /** Every single machine, by the name of its kind. */
     public List<Machine> machines() {
-        List<Machine> all = new ArrayList<>();
-        kinds.forEach(
-                kind -> all.addAll(java.util.Collections.nCopies(kind.count(), kind.machine())));
-        return all;
+        return kinds.stream()
+                .flatMap(kind -> Collections.nCopies(kind.count(), kind.machine()).stream())
+                .toList();
     }
 
     /**
@@ -44,15 +44,12 @@ public record SimulatedCluster(List<MachineKind> kinds, Links links) {
      * gets through between two of them while nothing else is under way.
      */
     public ClusterProfile profile() {
-        List<MachineKind> one = new ArrayList<>();
-        for (MachineKind kind : kinds) {
-            for (int i = 1; i <= kind.count(); i++) {
-                one.add(kind.count() == 1 ? kind : kind.single(i));
-            }
-        }
+        List<MachineKind> singles = kinds.stream().flatMap(MachineKind::singles).toList();
         return new ClusterProfile(
-                one.stream().map(MachineKind::machine).toList(),
-                one.stream().map(from -> one.stream().map(to -> way(from, to)).toList()).toList());
+                singles.stream().map(MachineKind::machine).toList(),
+                singles.stream()
+                        .map(from -> singles.stream().map(to -> way(from, to)).toList())
+                        .toList());
     }
 
     private Way way(MachineKind from, MachineKind to) {

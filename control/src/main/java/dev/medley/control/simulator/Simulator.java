@@ -100,7 +100,9 @@ public final class Simulator {
                     new GossipLetters(
                             events, fabric, bytes, strategy.async().mixEvery(), Seeds.of(seed, 3));
             case DILOCO ->
-                    round.stream().isNone() ? null : new Streaming(events, fabric, sums, round);
+                    round.stream().isNone()
+                            ? null
+                            : new Streaming(events, fabric, sums, shape, round);
             default -> null;
         };
     }

@@ -2,54 +2,80 @@ package dev.medley.control.simulator;
 
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Kind;
-import dev.medley.base.job.StreamSpec;
 import dev.medley.profile.speed.StepTime;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /**
  * What a step is made of: the slices in the order in which they leave, and when each does as a part
- * of computing. With local steps a step is a round, and everything leaves at its end.
+ * of computing. With local steps a step is a round, and everything leaves at its end, but fragments
+ * that travel while it goes on.
  *
  * @param slices buckets, running statistics, tail
  * @param readyParts of computing after which each leaves, ascending; the last ones 1
+ * @param fragmentEnds after the last slice of each fragment; empty where none travel meanwhile
  * @param innerBatch samples of a step that a worker takes by itself; 0 where all take each together
  */
-record StepShape(List<Sums.Slice> slices, List<Double> readyParts, int innerBatch) {
+record StepShape(
+        List<Sums.Slice> slices,
+        List<Double> readyParts,
+        List<Integer> fragmentEnds,
+        int innerBatch) {
     /** Doubles that each rank says of itself at the end of a step, as {@code Tail} has them. */
     private static final int TAIL_FIELDS = 5;
 
+    /** Doubles behind each fragment, as {@code FragmentSums} has them. */
+    private static final int FRAGMENT_FIELDS = 2;
+
     static StepShape of(TrainingLoad load, StrategySpec strategy, int machines, int batch) {
         boolean isLocal = strategy.kind() != Kind.DATA_PARALLEL;
-        List<Sums.Slice> slices = new ArrayList<>();
-        List<Double> parts = new ArrayList<>();
-        for (TrainingLoad.Bucket bucket : leaving(load, strategy.round().stream())) {
-            slices.add(new Sums.Slice(bucket.bytes(), true));
-            double backward = (1 - Worker.FORWARD_PART) * bucket.readyPart();
-            parts.add(isLocal ? 1.0 : Worker.FORWARD_PART + backward);
+        StepShape shape = new StepShape(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), 0);
+        if (strategy.round().stream().isNone()) {
+            shape.addBuckets(load, isLocal);
+        } else {
+            shape.addFragments(load.inFragments(strategy.round().stream().fragments()));
         }
         if (load.statisticBytes() > 0) {
-            slices.add(new Sums.Slice(load.statisticBytes(), false));
-            parts.add(1.0);
+            shape.addAtTheEnd(load.statisticBytes(), false);
         }
-        slices.add(new Sums.Slice((double) TAIL_FIELDS * Double.BYTES * machines, false));
-        parts.add(1.0);
+        shape.addAtTheEnd((double) TAIL_FIELDS * Double.BYTES * machines, false);
         int asked = strategy.round().innerBatch();
         int inner = asked > 0 ? asked : Math.max(1, batch / machines);
-        return new StepShape(slices, parts, isLocal ? inner : 0);
+        return new StepShape(
+                List.copyOf(shape.slices),
+                List.copyOf(shape.readyParts),
+                List.copyOf(shape.fragmentEnds),
+                isLocal ? inner : 0);
     }
 
-    /** Buckets, or as many fragments, taken for equally long, as a change travels in. */
-    private static List<TrainingLoad.Bucket> leaving(TrainingLoad load, StreamSpec stream) {
-        long bytes = (load.gradientBytes() + stream.fragments() - 1) / stream.fragments();
-        return stream.isNone()
-                ? load.buckets()
-                : Collections.nCopies(stream.fragments(), new TrainingLoad.Bucket(bytes, 1));
+    private void addBuckets(TrainingLoad load, boolean isLocal) {
+        for (TrainingLoad.Bucket bucket : load.buckets()) {
+            slices.add(new Sums.Slice(bucket.bytes(), true));
+            double backward = (1 - Worker.FORWARD_PART) * bucket.readyPart();
+            readyParts.add(isLocal ? 1.0 : Worker.FORWARD_PART + backward);
+        }
+    }
+
+    private void addFragments(List<List<Long>> fragments) {
+        for (List<Long> buckets : fragments) {
+            buckets.forEach(bytes -> addAtTheEnd(bytes, true));
+            addAtTheEnd((double) FRAGMENT_FIELDS * Double.BYTES, false);
+            fragmentEnds.add(slices.size());
+        }
+    }
+
+    private void addAtTheEnd(double bytes, boolean isCoded) {
+        slices.add(new Sums.Slice(bytes, isCoded));
+        readyParts.add(1.0);
     }
 
     double readyPart(int slice) {
         return readyParts.get(slice);
+    }
+
+    /** Slices that belong to fragments; they are the first ones. */
+    int fragmentSlices() {
+        return fragmentEnds.isEmpty() ? 0 : fragmentEnds.get(fragmentEnds.size() - 1);
     }
 
     /** Steps that a worker takes by itself for a share. */

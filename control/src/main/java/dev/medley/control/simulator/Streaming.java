@@ -9,29 +9,26 @@ import java.util.function.DoubleConsumer;
 /**
  * The change of a round travels in fragments while workers go on, by the schedule of a run ({@link
  * FragmentSchedule}): a fragment leaves after some inner steps, and is waited for where it lands.
- * Fragments are taken for equally long. What has not landed when the last step is done lands with
- * the round.
+ * What has not landed when the last step is done lands with the round.
  */
 final class Streaming implements Within {
     private final EventQueue events;
     private final Fabric fabric;
     private final Sums sums;
+    private final List<Integer> ends;
     private final RoundSpec round;
     private final List<Flights> ofRank = new ArrayList<>();
 
-    Streaming(EventQueue events, Fabric fabric, Sums sums, RoundSpec round) {
+    /** For a shape with fragments. */
+    Streaming(EventQueue events, Fabric fabric, Sums sums, StepShape shape, RoundSpec round) {
         this.events = events;
         this.fabric = fabric;
         this.sums = sums;
+        this.ends = shape.fragmentEnds();
         this.round = round;
         for (int rank = 0; rank < fabric.size(); rank++) {
             ofRank.add(new Flights());
         }
-    }
-
-    @Override
-    public int slices() {
-        return round.stream().fragments();
     }
 
     @Override
@@ -46,7 +43,7 @@ final class Streaming implements Within {
 
     @Override
     public void summed(int rank, int slice) {
-        if (slice < slices()) {
+        if (slice < ends.get(ends.size() - 1)) {
             ofRank.get(rank).summed();
         }
     }
@@ -56,16 +53,16 @@ final class Streaming implements Within {
         private FragmentSchedule schedule = new FragmentSchedule(List.of(), List.of());
         private int steps;
         private int left;
-        private int summed;
         private int landed;
+        private int summedSlices;
         private double computeNs;
         private Runnable waiting = () -> {};
 
         void begin() {
             steps = 0;
             left = 0;
-            summed = 0;
             landed = 0;
+            summedSlices = 0;
             computeNs = 0;
         }
 
@@ -75,7 +72,7 @@ final class Streaming implements Within {
         }
 
         void summed() {
-            summed++;
+            summedSlices++;
             Runnable goesOn = waiting;
             waiting = () -> {};
             goesOn.run();
@@ -84,26 +81,33 @@ final class Streaming implements Within {
         /** What is due after the steps so far; then one more, or the end of the round. */
         private void next(Turn turn, DoubleConsumer done) {
             boolean isLast = steps == turn.steps();
-            while (landed < slices()) {
-                if (left == landed && (isLast || schedule.leaves().get(landed) == steps)) {
-                    left++;
-                    sums.handOver(turn.rank(), landed);
+            while (landed < ends.size()) {
+                if (left == landed && schedule.leaves().get(landed) == steps) {
+                    leave(turn.rank());
                 }
-                if (!isLast && schedule.lands().get(landed) > steps) {
+                if (schedule.lands().get(landed) > steps) {
                     break; // Those behind it leave later.
                 }
-                if (!isLast && summed <= landed) {
+                if (!isLast && summedSlices < ends.get(landed)) {
                     fabric.processor(turn.rank()).rest();
                     waiting = () -> next(turn, done);
                     return;
                 }
-                landed++;
+                landed++; // After the last step nobody waits for a fragment alone.
             }
             if (isLast) {
                 fabric.processor(turn.rank()).rest();
                 done.accept(computeNs);
             } else {
                 step(turn, done);
+            }
+        }
+
+        private void leave(int rank) {
+            int first = left == 0 ? 0 : ends.get(left - 1);
+            int end = ends.get(left++);
+            for (int slice = first; slice < end; slice++) {
+                sums.handOver(rank, slice);
             }
         }
 

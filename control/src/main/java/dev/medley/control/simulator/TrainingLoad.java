@@ -2,6 +2,7 @@ package dev.medley.control.simulator;
 
 import static dev.medley.base.ConfigException.check;
 
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -11,9 +12,15 @@ import java.util.List;
  * @param buckets in the order in which they leave
  * @param statisticBytes running statistics, summed once a step after the buckets; 0 for none
  * @param parameters numbers that the model consists of
+ * @param fragments bytes of the buckets of each fragment, in the order in which those travel; empty
+ *     where it is not known how the model is cut into them
  */
 public record TrainingLoad(
-        String name, List<Bucket> buckets, long statisticBytes, long parameters) {
+        String name,
+        List<Bucket> buckets,
+        long statisticBytes,
+        long parameters,
+        List<List<Long>> fragments) {
     /**
      * A bucket of the gradient.
      *
@@ -29,7 +36,20 @@ public record TrainingLoad(
 
     public TrainingLoad {
         buckets = List.copyOf(buckets);
+        fragments = fragments.stream().map(List::copyOf).toList();
         check(!buckets.isEmpty(), "%s: a model without parameters has nothing to sum", name);
+    }
+
+    /** The same of a model whose fragments are not known. */
+    public TrainingLoad(String name, List<Bucket> buckets, long statisticBytes, long parameters) {
+        this(name, buckets, statisticBytes, parameters, List.of());
+    }
+
+    /** So many fragments: the model's own, or else equal ones. */
+    List<List<Long>> inFragments(int count) {
+        return fragments.size() == count
+                ? fragments
+                : Collections.nCopies(count, List.of(Math.max(1, gradientBytes() / count)));
     }
 
     /** Bytes of all buckets. */

@@ -3,7 +3,7 @@ package dev.medley.control.simulator;
 import java.util.function.DoubleConsumer;
 import java.util.function.DoubleSupplier;
 
-/** What workers do within a round beside computing: what lies before the sums at its end. */
+/** What workers do within a round beside computing, before the rest leaves at its end. */
 interface Within {
     /**
      * A worker's part of a round.
@@ -14,11 +14,6 @@ interface Within {
      * @param stepNs draws what the next of them takes to compute
      */
     record Turn(int rank, int samples, int steps, DoubleSupplier stepNs) {}
-
-    /** Slices that it hands over itself, the first ones; the others leave when a turn is done. */
-    default int slices() {
-        return 0;
-    }
 
     /** A rank has the sum of a slice. */
     default void summed(int rank, int slice) {}

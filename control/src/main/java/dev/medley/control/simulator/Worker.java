@@ -64,7 +64,7 @@ final class Worker {
         } else {
             Within.Turn turn =
                     new Within.Turn(rank, share, (int) steps, () -> drawnNs(meanNs / steps, 1));
-            events.at(startNs, () -> exchange.take(turn, this::leaveAll));
+            events.at(startNs, () -> exchange.take(turn, this::leaveRest));
         }
     }
 
@@ -74,10 +74,9 @@ final class Worker {
         begin(share);
     }
 
-    private void leaveAll(double ownNs) {
+    private void leaveRest(double ownNs) {
         computeNs = ownNs;
-        int first = within == null ? 0 : within.slices();
-        for (int slice = first; slice < shape.slices().size(); slice++) {
+        for (int slice = shape.fragmentSlices(); slice < shape.slices().size(); slice++) {
             sums.handOver(rank, slice);
         }
     }

@@ -154,6 +154,53 @@ class WithinTest {
         assertThat(fashion(streaming(plain, 4, 3)).stepNs()).isLessThan(quarters.stepNs());
     }
 
+    /**
+     * A sum takes some 250 ms on such a link, a batch 43 ms. The overlap counts batches of all, so
+     * that the fast one takes more steps of its own meanwhile than the slow one. What all say of
+     * themselves at the end of a round takes one latency more.
+     */
+    @Test
+    @Tag("unit")
+    void aFragmentShouldBeWaitedForAsLongAsItTravelsBeyondItsOverlap() {
+        StrategySpec diloco = StrategySpec.defaults(Kind.DILOCO);
+        StrategySpec plain = diloco.with(diloco.round().every(16));
+        SimulatedRun waiting = overAThinLink(plain);
+        double batchNs = waiting.computeNs() / 16;
+        assertThat(waiting.stepNs() - waiting.computeNs()).isGreaterThan(5 * batchNs);
+        double half = overAThinLink(streaming(plain, 1, 4)).stepNs();
+        assertThat(half).isCloseTo(waiting.stepNs() - 4 * batchNs, within(25e6));
+        double whole = overAThinLink(streaming(plain, 1, 8)).stepNs();
+        assertThat(whole).isCloseTo(waiting.computeNs() + 20e6, within(10e6));
+    }
+
+    private static SimulatedRun overAThinLink(StrategySpec strategy) {
+        SimulatedCluster uneven =
+                new SimulatedCluster(
+                        List.of(Clusters.kind("a", "x", 1, 1), Clusters.kind("b", "y", 1, 2)),
+                        Links.of(Clusters.GIGABIT, Clusters.THIN));
+        return Simulator.run(uneven, Clusters.ofBytes(2_500_000), strategy, 64, 1);
+    }
+
+    @Test
+    @Tag("unit")
+    void fragmentsShouldBeThoseOfTheModelWhereTheyAreKnown() {
+        TrainingLoad equal = Clusters.fashionCnn();
+        TrainingLoad known =
+                new TrainingLoad(
+                        equal.name(),
+                        equal.buckets(),
+                        0,
+                        equal.parameters(),
+                        List.of(List.of(5_120L), List.of(1_606_272L, 75_520L)));
+        StrategySpec two = streaming(often(Kind.DILOCO), 2, 2);
+        assertThat(StepShape.of(known, two, 4, 256).slices())
+                .extracting(Sums.Slice::bytes)
+                .containsExactly(5_120.0, 16.0, 1_606_272.0, 75_520.0, 16.0, 160.0);
+        assertThat(StepShape.of(known, two, 4, 256).fragmentEnds()).containsExactly(2, 5);
+        assertThat(StepShape.of(equal, two, 4, 256).fragmentEnds()).containsExactly(2, 4);
+        assertThat(StepShape.of(known, often(Kind.DILOCO), 4, 256).fragmentSlices()).isZero();
+    }
+
     /** 1448 B / 80 ms * sqrt(1.5 / 1e-4) = 2.2 MB/s of 6.25: two connections fill 0.84 of that. */
     @Test
     @Tag("unit")

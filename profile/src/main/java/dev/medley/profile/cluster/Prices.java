@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What machines and traffic cost.
@@ -32,6 +33,20 @@ public record Prices(String currency, Map<String, Double> perHour, double egress
                 egressPerGb >= 0 && Double.isFinite(egressPerGb),
                 "prices: egress_per_gb=%s: not below 0",
                 egressPerGb);
+    }
+
+    /**
+     * Prices that were said, or else those of the cluster. A machine's own price stays what it is,
+     * so both have to be in one currency.
+     */
+    public static @Nullable Prices chosen(@Nullable Prices said, @Nullable Prices ofCluster) {
+        check(
+                said == null || ofCluster == null || said.currency.equals(ofCluster.currency),
+                "prices in %s, but those of the cluster are in %s: nothing is converted; leave out"
+                        + " one of them",
+                said == null ? "" : said.currency,
+                ofCluster == null ? "" : ofCluster.currency);
+        return said == null ? ofCluster : said;
     }
 
     /**

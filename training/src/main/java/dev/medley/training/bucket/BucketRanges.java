@@ -48,7 +48,7 @@ public final class BucketRanges {
     }
 
     /** The buckets of parameters none of which reaches across the border of a fragment. */
-    static List<Range> of(ParameterLayout layout, long bucketBytes, List<Range> fragments) {
+    public static List<Range> of(ParameterLayout layout, long bucketBytes, List<Range> fragments) {
         int elementBytes = layout.type().bytes();
         List<Range> ranges = new ArrayList<>();
         for (Range fragment : fragments) {
