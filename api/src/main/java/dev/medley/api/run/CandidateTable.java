@@ -40,9 +40,6 @@ public record CandidateTable(
         @Nullable String own,
         String auto,
         String chosen) {
-    /** Of more machines at a site only the number is said. */
-    private static final int MOST_NAMED = 8;
-
     public CandidateTable {
         rows = List.copyOf(rows);
     }
@@ -193,26 +190,23 @@ public record CandidateTable(
 
     private static String machines(PlanCluster cluster) {
         List<Machine> machines = cluster.machines();
-        Map<String, List<String>> bySite = new LinkedHashMap<>();
+        Map<String, Map<String, Integer>> bySite = new LinkedHashMap<>();
         for (int i = 0; i < machines.size(); i++) {
-            bySite.computeIfAbsent(machines.get(i).site(), site -> new ArrayList<>())
-                    .add(machines.get(i).name() + cluster.speeds().get(i).words());
+            String kind = machines.get(i).name().replaceFirst("#\\d+$", "");
+            bySite.computeIfAbsent(machines.get(i).site(), site -> new LinkedHashMap<>())
+                    .merge(kind + cluster.speeds().get(i).words(), 1, Integer::sum);
         }
         List<String> sites = new ArrayList<>();
-        bySite.forEach((site, names) -> sites.add(site(site, names)));
+        bySite.forEach((site, counts) -> sites.add(site(site, counts)));
         return "%d machine%s (%s)"
                 .formatted(
                         machines.size(), machines.size() == 1 ? "" : "s", String.join("; ", sites));
     }
 
-    private static String site(String site, List<String> names) {
-        int more = names.size() - MOST_NAMED;
-        String all =
-                more <= 0
-                        ? String.join(", ", names)
-                        : "%s and %d more"
-                                .formatted(String.join(", ", names.subList(0, MOST_NAMED)), more);
-        return site.isEmpty() ? all : all + " at " + site;
+    private static String site(String site, Map<String, Integer> counts) {
+        List<String> kinds = new ArrayList<>();
+        counts.forEach((kind, count) -> kinds.add(count == 1 ? kind : count + " x " + kind));
+        return String.join(", ", kinds) + (site.isEmpty() ? "" : " at " + site);
     }
 
     private static String say(String format, @Nullable Object... values) {

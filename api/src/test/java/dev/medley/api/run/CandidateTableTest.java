@@ -127,7 +127,7 @@ class CandidateTableTest {
         PlanCluster cluster = PlanCluster.read(file);
         CandidateTable table = table(job(StrategySpec.defaults(Kind.AUTO)), cluster, null);
         assertThat(table.machines())
-                .isEqualTo("4 machines (a#1 2,000/s, a#2 2,000/s at aws; b 0.50x, c at gcp)");
+                .isEqualTo("4 machines (2 x a 2,000/s at aws; b 0.50x, c at gcp)");
         assertThat(table.ways()).isEqualTo(Origin.DECLARED);
         // A sample takes this machine 1 ms: 2000, 2000, 500 and 1000 samples a second.
         assertThat(table.rows().get(0).rate().computeNs())
