@@ -250,16 +250,16 @@ final class AgentCollective implements Collective {
             awaitedNs = 0;
             if (post != null) {
                 waitedWithinNs += post.takeWaitedNs();
-                post.takeTraffic(peers::countLetters);
+                post.takeTraffic(peers.traffic()::letters);
             }
             return new ExchangeTimes(
                     idleness.isKnown() ? idleness.takeNs() : waitedNs,
                     movingNs,
-                    peers.takeBytesSent(),
-                    peers.takeBytesReceived(),
+                    peers.traffic().takeSent(),
+                    peers.traffic().takeReceived(),
                     atSite,
                     waitedWithinNs,
-                    peers.takeTraffic());
+                    peers.traffic().take());
         } finally {
             role.unlock();
         }

@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,14 +98,12 @@ public record PlanCluster(
             @Nullable List<Machine> machines,
             @Nullable List<List<Way>> ways,
             @Nullable Map<String, Double> speeds) {
-        Written {
-            machines = List.copyOf(Objects.requireNonNullElse(machines, List.of()));
-            speeds = Map.copyOf(Objects.requireNonNullElse(speeds, Map.of()));
-        }
-
         PlanCluster planned() {
-            List<Machine> all = Objects.requireNonNull(machines);
-            Map<String, Double> known = Objects.requireNonNull(speeds);
+            List<Machine> all = Objects.requireNonNullElse(machines, List.of());
+            Map<String, Double> known = Objects.requireNonNullElse(speeds, Map.of());
+            check(
+                    Stream.concat(all.stream(), known.values().stream()).noneMatch(Objects::isNull),
+                    "a machine or a speed is null");
             TreeSet<String> unknown = new TreeSet<>(known.keySet());
             all.forEach(machine -> unknown.remove(machine.name()));
             check(

@@ -99,7 +99,7 @@ class CandidateTableTest {
         assertThatThrownBy(() -> PlanCluster.read(folder.resolve("no.json")))
                 .hasMessageEndingWith("no.json: there is no such file");
         assertThatThrownBy(() -> read("{\"machines\": [null]}"))
-                .isInstanceOf(ConfigException.class);
+                .hasMessageContaining("a machine or a speed is null");
         assertThatThrownBy(() -> new CandidateTable.Question(dear(), prices("USD")))
                 .hasMessageContaining("prices in USD, but those of the cluster are in EUR");
         assertThat(new CandidateTable.Question(dear(), null).prices()).isEqualTo(dear().prices());

@@ -54,8 +54,6 @@ public final class Peers implements AutoCloseable {
     private int ballot;
     private int awaited;
     private boolean hasSaidThatItWaits;
-    private long bytesSent;
-    private long bytesReceived;
 
     /**
      * The peers of {@code rank} in a group of two or more.
@@ -177,7 +175,6 @@ public final class Peers implements AutoCloseable {
         if (count < 0) {
             throw lost(peer, null);
         }
-        bytesReceived += count;
         traffic.received(peer, count);
         return count;
     }
@@ -192,62 +189,23 @@ public final class Peers implements AutoCloseable {
         int peer = link.peerRank();
         try {
             int count = link.write(from);
-            countSent(peer, count);
+            traffic.sent(peer, count);
             return count;
         } catch (FaultSignal broken) {
             throw lost(peer, broken.fault());
         }
     }
 
-    /** Counts bytes that a thread of the transport wrote to a peer. */
-    public void countSent(int peer, long bytes) {
-        bytesSent += bytes;
-        traffic.sent(peer, bytes);
-    }
-
-    /** Counts bytes that a codec kept from being sent to a peer. */
-    public void countSpared(int peer, long bytes) {
-        traffic.spared(peer, bytes);
-    }
-
-    /** Counts bytes of letters, which a thread of their own moved. */
-    public void countLetters(int peer, long sent, long spared, long received) {
-        countSent(peer, sent);
-        traffic.spared(peer, spared);
-        bytesReceived += received;
-        traffic.receivedBeside(peer, received);
-    }
-
-    /** Counts bytes that were moved through memory. */
-    public void countMoved(long sent, long received) {
-        bytesSent += sent;
-        bytesReceived += received;
-    }
-
-    /** Bytes sent since the last call. */
-    public long takeBytesSent() {
-        long taken = bytesSent;
-        bytesSent = 0;
-        return taken;
-    }
-
-    /** Bytes received since the last call. */
-    public long takeBytesReceived() {
-        long taken = bytesReceived;
-        bytesReceived = 0;
-        return taken;
-    }
-
-    /** What went to and came from each peer over its links since the last call, by rank. */
-    public List<LinkTraffic> takeTraffic() {
-        return traffic.take();
+    /** The bytes that went and came. */
+    public Traffic traffic() {
+        return traffic;
     }
 
     /** What was sent and received up to now was for getting to know each other. */
     public void forgetTraffic() {
-        takeBytesSent();
-        takeBytesReceived();
-        takeTraffic();
+        traffic.takeSent();
+        traffic.takeReceived();
+        traffic.take();
         takeWaitedNs();
     }
 

@@ -6,8 +6,12 @@ import dev.medley.exchange.peer.LinkTraffic.Reach;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts bytes by peer; belongs to the role's holder. The clock is read for other sites alone. */
-final class Traffic {
+/**
+ * Counts bytes, in all and by peer. The clock is read for other sites alone.
+ *
+ * <p>Thread: the holder of the role.
+ */
+public final class Traffic {
     /** Longer than this between two reads, and the link was idle rather than slow. */
     private static final long PAUSE_NS = 50_000_000;
 
@@ -20,6 +24,8 @@ final class Traffic {
     private final long[] beside;
     private final long[] receivingNs;
     private final long[] lastNs;
+    private long allSent;
+    private long allReceived;
 
     Traffic(Group group, int rank, Clock clock) {
         int size = group.size();
@@ -39,15 +45,20 @@ final class Traffic {
         }
     }
 
-    void sent(int peer, long bytes) {
+    /** Bytes that were written to a peer. */
+    public void sent(int peer, long bytes) {
+        allSent += bytes;
         sent[peer] += bytes;
     }
 
-    void spared(int peer, long bytes) {
+    /** Bytes that a codec kept from being sent to a peer. */
+    public void spared(int peer, long bytes) {
         spared[peer] += bytes;
     }
 
+    /** Bytes that were read from a peer. */
     void received(int peer, int bytes) {
+        allReceived += bytes;
         received[peer] += bytes;
         if (bytes > 0 && reaches[peer] == Reach.BETWEEN_SITES) {
             long now = clock.nowNs();
@@ -57,14 +68,40 @@ final class Traffic {
         }
     }
 
-    /** Bytes that came beside the sums: they say nothing of how fast the link was. */
-    void receivedBeside(int peer, long bytes) {
-        received[peer] += bytes;
-        beside[peer] += bytes;
+    /**
+     * Bytes of letters, which a thread of their own moved. What came of them came beside the sums,
+     * and says nothing of how fast the link was.
+     */
+    public void letters(int peer, long sentBytes, long sparedBytes, long receivedBytes) {
+        sent(peer, sentBytes);
+        spared(peer, sparedBytes);
+        allReceived += receivedBytes;
+        received[peer] += receivedBytes;
+        beside[peer] += receivedBytes;
     }
 
-    /** What went to and came from each peer since the last call, in order of rank. */
-    List<LinkTraffic> take() {
+    /** Bytes that were moved through memory. */
+    public void moved(long sentBytes, long receivedBytes) {
+        allSent += sentBytes;
+        allReceived += receivedBytes;
+    }
+
+    /** Bytes sent since the last call, to all. */
+    public long takeSent() {
+        long taken = allSent;
+        allSent = 0;
+        return taken;
+    }
+
+    /** Bytes received since the last call, from all. */
+    public long takeReceived() {
+        long taken = allReceived;
+        allReceived = 0;
+        return taken;
+    }
+
+    /** What went to and came from each peer over its links since the last call, by rank. */
+    public List<LinkTraffic> take() {
         List<LinkTraffic> links = new ArrayList<>();
         for (int peer = 0; peer < sent.length; peer++) {
             if (peer != rank) {

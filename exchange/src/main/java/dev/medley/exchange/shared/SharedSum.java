@@ -127,7 +127,7 @@ public final class SharedSum implements Transport {
                 from += target.capacity();
             }
         }
-        peers.countMoved(slice.bytes(), slice.bytes() * (ranks.size() - 1));
+        peers.traffic().moved(slice.bytes(), slice.bytes() * (ranks.size() - 1));
     }
 
     private void sumLarge(Slice slice) throws FaultSignal {
@@ -141,7 +141,7 @@ public final class SharedSum implements Transport {
         for (long at = from; at < end; at += BLOCK_BYTES) {
             addBlock(slice, parts, at, Math.min(BLOCK_BYTES, end - at));
         }
-        peers.countMoved((end - from) * (ranks.size() - 1), slice.bytes() - (end - from));
+        peers.traffic().moved((end - from) * (ranks.size() - 1), slice.bytes() - (end - from));
         if (slice.scope() == Scope.SITE) {
             lastLargeAtSite = slice.number();
         } else {

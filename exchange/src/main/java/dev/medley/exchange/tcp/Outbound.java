@@ -72,7 +72,7 @@ final class Outbound {
         int count = peers.write(link, bytes(load, cell));
         sentBytes += count;
         if (sentBytes == load.bytes(cell)) {
-            peers.countSpared(link.peerRank(), load.passage().cellBytes(cell) - sentBytes);
+            peers.traffic().spared(link.peerRank(), load.passage().cellBytes(cell) - sentBytes);
             sent(load, cell);
         }
         return count > 0;

@@ -65,7 +65,7 @@ final class RingSum implements AutoCloseable {
         } else {
             sumWith(sender(), in, out);
         }
-        peers.countSent(next, out.total());
+        peers.traffic().sent(next, out.total());
     }
 
     /** Lets go of the second thread. */
