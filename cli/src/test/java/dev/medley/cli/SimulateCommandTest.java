@@ -12,6 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 @Tag("unit")
@@ -64,6 +66,35 @@ class SimulateCommandTest {
         assertThat(rows.get(1).path("cost").doubleValue())
                 .isGreaterThan(perHour * rows.get(1).path("hours").doubleValue());
         assertThat(Said.when(command).out()).isEqualTo(said.out());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    kind: parameter-server, servers: per-site| servers per site are not simulated
+                    kind: diloco, quorum: 0.5| a quorum is not simulated
+                    kind: data-parallel, stragglers: leave| stragglers: leave is not simulated
+                    kind: data-parallel, compress: powersgd| compress: powersgd is not simulated
+                    """)
+    void shouldSayWhatOfTheJobIsNotSimulated(String strategy, String remark) throws IOException {
+        Files.writeString(folder.resolve("t.csv"), "a,y\n" + "1,0\n2,1\n".repeat(20));
+        Path job =
+                Files.writeString(
+                        folder.resolve("job.yaml"),
+                        """
+                        data: {train: t.csv, label: y, split: 0.5}
+                        model: {family: mlp, hidden: [4]}
+                        train: {epochs: 1, batch: 4}
+                        strategy: {%s}
+                        cluster: {workers: 4}
+                        """
+                                .formatted(strategy));
+        Files.writeString(Path.of(cluster), CLUSTER.replace("type: a100-80gb", "speed: 900"));
+        Said said = Said.when("simulate", cluster, job.toString(), "--machines", "4");
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(said.out()).contains(remark);
     }
 
     @Test

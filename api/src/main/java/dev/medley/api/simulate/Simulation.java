@@ -139,12 +139,26 @@ public record Simulation(
                         ? "the batch grows with the machines: whether that learns as well is not"
                                 + " simulated"
                         : "the batch stays, whatever the number of machines");
+        remarks.addAll(leftOut(own));
+        return remarks;
+    }
+
+    /** What of the job's own strategy the simulator does not know. */
+    private static List<String> leftOut(StrategySpec own) {
+        List<String> remarks = new ArrayList<>();
         if (!SIMULATED.contains(own.kind())) {
             remarks.add("strategy %s is not simulated".formatted(word(own.kind())));
         } else if (!isSimulated(own)) {
             remarks.add("compress: %s is not simulated".formatted(word(own.compress())));
-        } else if (!own.round().quorum().isNone()) {
+        }
+        if (!own.round().quorum().isNone()) {
             remarks.add("a quorum is not simulated: a round ends when all have come");
+        }
+        if (own.async().servers() == AsyncSpec.Servers.PER_SITE) {
+            remarks.add("servers per site are not simulated: all machines are servers for all");
+        }
+        if (own.stragglers().policy() == StrategySpec.Stragglers.Policy.LEAVE) {
+            remarks.add("stragglers: leave is not simulated: all are waited for");
         }
         return remarks;
     }
