@@ -19,9 +19,10 @@ import java.util.Map;
 /**
  * Looks at the ways between the machines of a group while it forms: a few pings of all to all, then
  * {@linkplain Bursts bursts} in rounds of pairs that do not disturb each other. What was found out
- * is told to all, so all decide alike. A way is probed once: later groups of this process know it.
- * Where a run waits for it, no round begins after three seconds; ways that were not probed then are
- * assumed, and probed when the next group forms.
+ * is told to all, so all decide alike. Later groups of this process know the ways that were probed
+ * within the last ten minutes, and probe the others again: links change. Where a run waits for it,
+ * no round begins after three seconds; ways that were not probed then are assumed, and probed when
+ * the next group forms.
  *
  * <p>Thread: the one that forms.
  */
@@ -35,13 +36,18 @@ final class Surveying {
     /** No pair begins a brief probe after so long: a run wants to begin. */
     private static final long BRIEF_NS = 3_000_000_000L;
 
+    /** What was found out longer ago is found out again when a group forms. */
+    static final long LASTING_NS = 600_000_000_000L;
+
     private static final String LATE = "late";
+
+    private record Rate(long bytesPerSecond, long sinceNs) {}
 
     private final ExchangeOptions.Survey thoroughness;
     private final Clock clock;
 
     /** Bytes per second that reached this process, by the key of the machine they came from. */
-    private final Map<String, Long> known = new HashMap<>();
+    private final Map<String, Rate> known = new HashMap<>();
 
     Surveying(ExchangeOptions.Survey thoroughness, Clock clock) {
         this.thoroughness = thoroughness;
@@ -67,7 +73,9 @@ final class Surveying {
         RoundTrips trips = RoundTrips.heard(all.vote(RoundTrips.say(pings(all))));
         List<List<Long>> us = LinkSurvey.machineTrips(machines, trips);
         FoundSites found = FoundSites.of(us);
-        LinkRates rates = LinkRates.heard(all.vote(LinkRates.say(known(machines))), machines);
+        long nowNs = clock.nowNs();
+        LinkRates rates =
+                LinkRates.heard(all.vote(LinkRates.say(known(machines, nowNs))), machines);
         ProbeRounds wanted = rounds(declared, machines, found).only(pair -> !rates.knows(pair));
         long untilNs = thoroughness == ExchangeOptions.Survey.BRIEF ? BRIEF_NS : Long.MAX_VALUE;
         long beginNs = clock.nowNs();
@@ -80,7 +88,8 @@ final class Surveying {
         LinkRates complete =
                 wanted.rounds().isEmpty()
                         ? rates
-                        : LinkRates.heard(all.vote(LinkRates.say(known(machines))), machines);
+                        : LinkRates.heard(
+                                all.vote(LinkRates.say(known(machines, nowNs))), machines);
         return new LinkSurvey(machines, trips, complete, found);
     }
 
@@ -112,17 +121,20 @@ final class Surveying {
                 int peer = all.rank() == one ? other : one;
                 long roundTripNs = us.get(pair.one()).get(pair.other()) * 1_000;
                 long rate = new Bursts(all, clock).exchange(peer, roundTripNs);
-                known.put(machines.keys().get(machines.machineOf().get(peer)), rate);
+                known.put(
+                        machines.keys().get(machines.machineOf().get(peer)),
+                        new Rate(rate, clock.nowNs()));
             }
         }
     }
 
-    private Map<Integer, Long> known(MachineMap machines) {
+    private Map<Integer, Long> known(MachineMap machines, long nowNs) {
+        known.values().removeIf(rate -> nowNs - rate.sinceNs() > LASTING_NS);
         Map<Integer, Long> rates = new HashMap<>();
         for (int machine = 0; machine < machines.size(); machine++) {
-            Long rate = known.get(machines.keys().get(machine));
-            if (rate != null && rate > 0) {
-                rates.put(machine, rate);
+            Rate rate = known.get(machines.keys().get(machine));
+            if (rate != null && rate.bytesPerSecond() > 0) {
+                rates.put(machine, rate.bytesPerSecond());
             }
         }
         return rates;

@@ -36,8 +36,12 @@ final class Ranks implements AutoCloseable {
     }
 
     Ranks(int count, ExchangeOptions options) {
+        this(count, options, Clock.system());
+    }
+
+    Ranks(int count, ExchangeOptions options, Clock clock) {
         for (int rank = 0; rank < count; rank++) {
-            endpoints.add(ExchangeEndpoint.open(options, Clock.system()));
+            endpoints.add(ExchangeEndpoint.open(options, clock));
         }
     }
 

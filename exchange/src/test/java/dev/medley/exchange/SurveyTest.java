@@ -2,6 +2,7 @@ package dev.medley.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.base.Clock;
 import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
@@ -38,6 +39,36 @@ class SurveyTest {
                     survey.figures(SiteMap.of(ranks.at(1, "a", "b", "c")), LinkFigures.assumed());
             assertThat(figures.bandwidths()).isEqualTo(LinkFigures.Origin.MEASURED);
             assertThat(surveys(ranks, 2, "a", "b", "c").get(0).rates()).isEqualTo(survey.rates());
+        }
+    }
+
+    @Test
+    void shouldLookAgainAtWaysThatWereProbedLongAgo() throws Exception {
+        Later clock = new Later();
+        ExchangeOptions options = Ranks.options().surveying(ExchangeOptions.Survey.WHOLE);
+        try (Ranks ranks = new Ranks(2, options, clock)) {
+            LinkSurvey first = surveys(ranks, 1, "a", "b").get(0);
+            clock.passedNs = Surveying.LASTING_NS / 2;
+            assertThat(surveys(ranks, 2, "a", "b").get(0).rates()).isEqualTo(first.rates());
+            clock.passedNs = 2 * Surveying.LASTING_NS;
+            List<LinkSurvey> again = surveys(ranks, 3, "a", "b");
+            assertThat(again).containsOnly(again.get(0));
+            assertThat(again.get(0).rates()).isNotEqualTo(first.rates());
+        }
+    }
+
+    /** The machine's clock some time later. */
+    private static final class Later implements Clock {
+        private volatile long passedNs;
+
+        @Override
+        public long nowNs() {
+            return Clock.system().nowNs() + passedNs;
+        }
+
+        @Override
+        public long wallMillis() {
+            return Clock.system().wallMillis();
         }
     }
 
