@@ -10,31 +10,41 @@ import dev.medley.base.job.Signature;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.job.TrainSpec.Precision;
+import dev.medley.control.planner.MemoryCaps;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.RememberingPlan;
 import dev.medley.profile.machine.MachineProfile;
+import dev.medley.profile.machine.MemoryCapCache;
 import dev.medley.profile.speed.StepTimeCache;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What earlier runs learnt of how long steps take, by type of machine and by what was trained, and
- * of how the job learns ({@link Learning}); and what this run learns for the next. Kept in {@code
- * step-times} in the folder of caches; see docs/balance.md.
+ * What earlier runs learnt of how long steps take and of where memory ran out, by type of machine
+ * and by what was trained, and of how the job learns ({@link Learning}); and what this run learns
+ * for the next. Kept in {@code step-times} and {@code memory-caps} in the folder of caches; see
+ * docs/balance.md.
  *
  * <p>Thread: the coordinating thread.
  */
 final class EarlierRuns {
-    private final @Nullable StepTimeCache cache;
+    private final @Nullable Caches caches; // Null to do without guesses.
     private final MachineProfile here;
     private final Signature signature;
     private final Clock clock;
     private final Learning learning;
 
     private @Nullable RememberingPlan remembering;
+    private @Nullable MemoryCaps caps;
     private String ofJob = "";
     private boolean isHere;
     private String training = "";
+    private String ofAnyBatch = ""; // Memory asks how many go at once, not how that comes about.
+
+    /** What is kept for the next run. */
+    private record Caches(StepTimeCache times, MemoryCapCache room) {}
 
     /**
      * What a pass through the model and its update depend on beside the machine.
@@ -67,10 +77,12 @@ final class EarlierRuns {
             Learning learning,
             Clock clock) {
         this.learning = learning;
-        this.cache =
+        this.caches =
                 options.guesses() == RunOptions.Guesses.NONE
                         ? null
-                        : new StepTimeCache(options.cache().resolve("step-times"), clock);
+                        : new Caches(
+                                new StepTimeCache(options.cache().resolve("step-times"), clock),
+                                new MemoryCapCache(options.cache().resolve("memory-caps"), clock));
         this.here = here;
         this.signature = signature;
         this.clock = clock;
@@ -83,35 +95,60 @@ final class EarlierRuns {
 
     /** The source, told of earlier runs; what it is told of this one is kept at the end. */
     PlanSource around(JobSpec job, PlanSource source) {
-        StepTimeCache known = cache;
+        Caches known = caches;
         if (known == null) {
             return source;
         }
-        training = Json.line(training(job));
-        ofJob = suffix(job);
-        isHere = job.cluster().join() == null;
+        training = Json.line(training(job, batches(job)));
         RememberingPlan told =
                 new RememberingPlan(
                         source,
-                        machine -> isKnown(machine) ? known.find(key(machine), training) : null);
+                        machine ->
+                                isKnown(machine)
+                                        ? known.times().find(key(machine), training)
+                                        : null);
         remembering = told;
         return told;
+    }
+
+    /**
+     * Where memory ran out before, and where it does in this run: the same for all of its plans.
+     */
+    MemoryCaps caps(JobSpec job) {
+        if (caps == null) {
+            ofJob = suffix(job);
+            isHere = job.cluster().join() == null;
+            ofAnyBatch = Json.line(training(job, "any"));
+            caps = new MemoryCaps(this::capOf);
+        }
+        return caps;
+    }
+
+    private int capOf(String machine) {
+        return caches == null || !isKnown(machine)
+                ? MemoryCaps.NONE
+                : caches.room().find(key(machine), ofAnyBatch).orElse(MemoryCaps.NONE);
     }
 
     /** Keeps what this run has learnt. */
     void keep() {
         learning.keep();
-        StepTimeCache known = cache;
-        if (known != null && remembering != null) {
-            remembering
-                    .learnt(clock.wallMillis())
-                    .forEach(
-                            (machine, guess) -> {
-                                if (isKnown(machine)) {
-                                    known.keep(key(machine), training, guess);
-                                }
-                            });
+        if (caches != null) {
+            keep(caches);
         }
+    }
+
+    private void keep(Caches kept) {
+        ofKnown(caps == null ? Map.of() : caps.found())
+                .forEach((machine, most) -> kept.room().keep(key(machine), ofAnyBatch, most));
+        ofKnown(remembering == null ? Map.of() : remembering.learnt(clock.wallMillis()))
+                .forEach((machine, guess) -> kept.times().keep(key(machine), training, guess));
+    }
+
+    private <T> Map<String, T> ofKnown(Map<String, T> byMachine) {
+        Map<String, T> known = new TreeMap<>(byMachine);
+        known.keySet().removeIf(machine -> !isKnown(machine));
+        return known;
     }
 
     /** A machine that joins may say nothing of itself. */
@@ -131,7 +168,7 @@ final class EarlierRuns {
         return workers == 1 ? cores : cores + ", %d workers on it".formatted(workers);
     }
 
-    private Training training(JobSpec job) {
+    private Training training(JobSpec job, String batches) {
         return new Training(
                 Version.number(),
                 job.model(),
@@ -141,7 +178,7 @@ final class EarlierRuns {
                 job.train().loss(),
                 job.train().optimizer().kind(),
                 job.train().precision(),
-                batches(job));
+                batches);
     }
 
     /** A step is a share at once, or in parts, or a round of batches. */

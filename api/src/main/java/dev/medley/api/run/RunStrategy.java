@@ -78,7 +78,8 @@ final class RunStrategy {
                 facts(job, assignment.data()),
                 job.strategy(),
                 learning::worth,
-                RunStrategy::assumed);
+                RunStrategy::assumed,
+                earlier.caps(job));
     }
 
     /** Plans of {@code source}; with a codec that is chosen, where the job leaves it open. */

@@ -108,8 +108,9 @@ class StarvedRunTest {
     }
 
     /**
-     * The model has room, the activations of the whole batch have not: smaller parts are taken.
-     * Where shares follow speed the batch is tried before the first step already.
+     * The model has room, the activations of the whole batch have not: smaller parts are taken, by
+     * the next run from the beginning. Where shares follow speed the batch is tried before the
+     * first step already.
      */
     @ParameterizedTest
     @ValueSource(strings = {"none", "speed"})
@@ -129,19 +130,24 @@ class StarvedRunTest {
                 strategy: {balance: %s}
                 """
                         .formatted(balance));
-        try (MemoryGroup group = MemoryGroup.ofMiB(900);
-                MedleyProcess medley =
-                        MedleyProcess.start(
-                                folder,
-                                System.getProperty("java.class.path"),
-                                group.command(),
-                                "train",
-                                "job.yaml")) {
-            assertExplained(medley, 0)
-                    .contains("the kernel killed worker 1 because memory ran out")
-                    .contains("in micro-batches of at most", "since memory ran out");
-            assertThat(RunRecord.read(medley.run()).summary().steps()).isEqualTo(3);
+        try (MemoryGroup group = MemoryGroup.ofMiB(900)) {
+            try (MedleyProcess medley = trainIn(group)) {
+                assertExplained(medley, 0)
+                        .contains("the kernel killed worker 1 because memory ran out")
+                        .contains("in micro-batches of at most", "since memory ran out");
+                assertThat(RunRecord.read(medley.run()).summary().steps()).isEqualTo(3);
+            }
+            try (MedleyProcess again = trainIn(group)) {
+                assertExplained(again, 0)
+                        .doesNotContain("the kernel killed")
+                        .contains("in micro-batches of at most", "ran out in an earlier run");
+            }
         }
+    }
+
+    private MedleyProcess trainIn(MemoryGroup group) throws IOException {
+        String classPath = System.getProperty("java.class.path");
+        return MedleyProcess.start(folder, classPath, group.command(), "train", "job.yaml");
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.medley.base.Plan;
 import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.control.planner.MemoryCaps;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.SharePlan;
 import dev.medley.profile.cluster.ClusterProfile;
@@ -64,7 +65,6 @@ public final class AutoPlan implements PlanSource {
     private boolean isLooking;
 
     private final Switching switching = new Switching();
-    private final RanOut ranOut = new RanOut();
     private @Nullable Efficiency said; // What a sample is worth under what runs.
     private double samplesDone;
     private double trainedNs;
@@ -85,12 +85,14 @@ public final class AutoPlan implements PlanSource {
      * @param worth of samples under each strategy, as far as it is known when it is asked for
      * @param ways machines of a group in order of rank, and what is known of the ways between them
      *     before any was measured
+     * @param caps where memory ran out
      */
     public record Terms(
             ModelFacts facts,
             StrategySpec open,
             Supplier<EfficiencyTable> worth,
-            Function<Group, ClusterProfile> ways) {}
+            Function<Group, ClusterProfile> ways,
+            MemoryCaps caps) {}
 
     /**
      * What a run did before it was gone on with.
@@ -126,7 +128,7 @@ public final class AutoPlan implements PlanSource {
         machines.put(worker, machine);
         TrialScope asked = chosen == null ? null : chosen.comes(worker, machine);
         if (asked == null) {
-            return ranOut.scope(machine);
+            return TrialScope.FULL.atMost(terms.caps().of(machine));
         }
         return choice == null ? TrialScope.FULL.atMost(asked.mostSamples()) : asked;
     }
@@ -186,16 +188,10 @@ public final class AutoPlan implements PlanSource {
         running = candidate;
         PlanSource source = planning.of(candidate.strategy(), committedStep);
         chosen = source;
-        ranOut.tellOfTrials(source);
         machines.forEach(source::comes);
         paces.workers().forEach(w -> source.joins(w, paces.under(w, candidate)));
         watch(group, isTogether(group) ? null : made);
-        Plan plan = source.plan(group, version, committedStep);
-        for (String machine : ranOut.inSteps()) {
-            source.outOfMemory(machine);
-            plan = source.plan(group, version, committedStep);
-        }
-        return saying(made.why(), plan);
+        return saying(made.why(), source.plan(group, version, committedStep));
     }
 
     /** Compares the steps of a group with a forecast; null for none. */
@@ -362,17 +358,14 @@ public final class AutoPlan implements PlanSource {
 
     @Override
     public @Nullable String outOfMemory(String machine) {
-        String remedy = chosen == null ? null : chosen.outOfMemory(machine);
-        if (remedy != null) {
-            ranOut.inStep(machine);
-        }
-        return remedy;
+        return chosen == null ? null : chosen.outOfMemory(machine);
     }
 
     @Override
     public @Nullable String outOfMemoryTrying(String machine, int samples) {
-        ranOut.inTrial(machine, samples);
-        return chosen == null ? RanOut.remedy(samples) : chosen.outOfMemoryTrying(machine, samples);
+        return chosen == null
+                ? terms.caps().cut(machine, samples)
+                : chosen.outOfMemoryTrying(machine, samples);
     }
 
     private AutoChoice choose(Group group) {

@@ -7,7 +7,6 @@ import dev.medley.base.WorkerId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the coordinator's agent.
  */
 public final class CappedPlan extends PlanAround {
-    /** Memory is not measured: a quarter is found sooner than a half of a half. */
-    private static final int CUT = 4;
-
+    private final MemoryCaps caps;
     private final Map<WorkerId, String> machines = new HashMap<>();
-    private final Map<String, Integer> caps = new TreeMap<>();
 
     /** The most samples that a machine of each type took at once, under the last plan with one. */
     private final Map<String, Integer> present = new HashMap<>();
@@ -32,9 +28,10 @@ public final class CappedPlan extends PlanAround {
     /** The same of any type. */
     private int most;
 
-    /** No cap as long as memory lasts. */
-    public CappedPlan(PlanSource source) {
+    /** Without caps that are not known, as long as memory lasts. */
+    public CappedPlan(PlanSource source, MemoryCaps caps) {
         super(source);
+        this.caps = caps;
     }
 
     @Override
@@ -43,7 +40,7 @@ public final class CappedPlan extends PlanAround {
         List<String> types =
                 group.members().stream().map(m -> machines.getOrDefault(m.worker(), "")).toList();
         List<Integer> parts =
-                types.stream().map(type -> Math.min(plan.microBatch(), cap(type))).toList();
+                types.stream().map(type -> Math.min(plan.microBatch(), caps.of(type))).toList();
         types.forEach(present::remove);
         most = plan.microBatch();
         for (int rank = 0; rank < parts.size(); rank++) {
@@ -60,8 +57,13 @@ public final class CappedPlan extends PlanAround {
         }
         boolean isAlike = parts.stream().distinct().count() == 1;
         String why =
-                "%s, in micro-batches of at most %s, since memory ran out"
-                        .formatted(plan.why(), isAlike ? parts.get(0) : byRank(capped, parts));
+                "%s, in micro-batches of at most %s, since memory ran out%s"
+                        .formatted(
+                                plan.why(),
+                                isAlike ? parts.get(0) : byRank(capped, parts),
+                                capped.stream().map(types::get).anyMatch(caps::isFound)
+                                        ? ""
+                                        : " in an earlier run (--no-guesses tries them whole)");
         return isAlike ? plan.with(parts.get(0), why) : plan.with(parts, why);
     }
 
@@ -74,37 +76,17 @@ public final class CappedPlan extends PlanAround {
     @Override
     public TrialScope comes(WorkerId worker, String machine) {
         machines.put(worker, machine);
-        return source.comes(worker, machine).atMost(cap(machine));
+        return source.comes(worker, machine).atMost(caps.of(machine));
     }
 
     @Override
     public @Nullable String outOfMemory(String machine) {
-        return cut(machine, present.getOrDefault(machine, most));
+        return caps.cut(machine, present.getOrDefault(machine, most));
     }
 
     /** Several that tried as many lower the cap once. */
     @Override
     public @Nullable String outOfMemoryTrying(String machine, int samples) {
-        return cut(machine, samples);
-    }
-
-    private int cap(String machine) {
-        return caps.getOrDefault(machine, Integer.MAX_VALUE);
-    }
-
-    private @Nullable String cut(String machine, int samples) {
-        if (samples <= 1) {
-            return null;
-        }
-        caps.put(machine, Math.min(cap(machine), less(samples)));
-        return "shares go through the model in parts of at most %d samples from now on%s"
-                .formatted(
-                        cap(machine),
-                        machine.isEmpty() ? "" : " on machines of this type: " + machine);
-    }
-
-    /** What is tried after so many samples at once were too many. */
-    public static int less(int samples) {
-        return Math.max(1, samples / CUT);
+        return caps.cut(machine, samples);
     }
 }

@@ -6,6 +6,7 @@ import dev.medley.base.Group;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import dev.medley.control.planner.CappedPlan;
+import dev.medley.control.planner.MemoryCaps;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.SharePlan;
 import dev.medley.net.control.Message;
@@ -94,7 +95,11 @@ class ReplanningTest {
                     }
                 });
         RunOutcome outcome =
-                run.on(2, 0).planned(new CappedPlan(new SharePlan(12, 1, List.of()))).play(script);
+                run.on(2, 0)
+                        .planned(
+                                new CappedPlan(
+                                        new SharePlan(12, 1, List.of()), MemoryCaps.unknown()))
+                        .play(script);
         assertThat(outcome.kind()).as(outcome.why()).isEqualTo(RunOutcome.Kind.COMPLETED);
         assertThat(run.workers().launches())
                 .as("no restart was left, one was granted")
@@ -143,7 +148,11 @@ class ReplanningTest {
                                     }
                                 });
         RunOutcome outcome =
-                run.on(2, 0).planned(new CappedPlan(new SharePlan(12, 1, List.of()))).play(script);
+                run.on(2, 0)
+                        .planned(
+                                new CappedPlan(
+                                        new SharePlan(12, 1, List.of()), MemoryCaps.unknown()))
+                        .play(script);
         assertThat(outcome.kind()).as(outcome.why()).isEqualTo(RunOutcome.Kind.COMPLETED);
         assertThat(run.workers().launches()).as("one restart was granted").isEqualTo(3);
         List<View> views = run.views();
@@ -154,7 +163,7 @@ class ReplanningTest {
     void aWorkerThatHasNoMemoryForTheModelShouldEndTheRun() throws Exception {
         Message failed = new Message.Failed(FailureKind.OUT_OF_MEMORY, "no room for the model");
         RunOutcome outcome =
-                run.planned(new CappedPlan(new SharePlan(12, 1, List.of())))
+                run.planned(new CappedPlan(new SharePlan(12, 1, List.of()), MemoryCaps.unknown()))
                         .play(Acting.idle().whenWelcomed(worker -> worker.say(failed)));
         assertThat(outcome.failure()).isEqualTo(FailureKind.OUT_OF_MEMORY);
         assertThat(outcome.why()).isEqualTo("no room for the model");

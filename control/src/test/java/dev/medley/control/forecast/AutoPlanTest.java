@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.Plan;
+import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.control.forecast.AutoPlan.Before;
+import dev.medley.control.planner.MemoryCaps;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.PlanSource.Measured;
 import dev.medley.control.planner.SharePlan;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.Test;
 @Tag("unit")
 class AutoPlanTest {
     private EfficiencyTable worth = Clusters.table();
+    private final MemoryCaps caps = MemoryCaps.unknown();
     private final List<StrategySpec> decided = new ArrayList<>();
     private final List<Measured> told = new ArrayList<>();
     private final Map<WorkerId, String> sittingOut = new HashMap<>();
@@ -254,6 +257,16 @@ class AutoPlanTest {
         return listening();
     }
 
+    @Test
+    void memoryThatRanOutBeforeTheChoiceShouldBeKnownToWhatIsChosen() {
+        AutoPlan auto = auto(Clusters.twoClouds());
+        assertThat(auto.comes(new WorkerId(1), "small")).isEqualTo(TrialScope.FULL);
+        assertThat(auto.outOfMemoryTrying("small", 128)).contains("at most 32 samples");
+        assertThat(auto.comes(new WorkerId(1), "small")).isEqualTo(TrialScope.FULL.atMost(32));
+        assertThat(caps.of("small")).as("of all plan sources of the run").isEqualTo(32);
+        assertThat(auto.comes(new WorkerId(2), "large")).isEqualTo(TrialScope.FULL);
+    }
+
     private AutoPlan.Terms terms(ClusterProfile ways) {
         return new AutoPlan.Terms(
                 Clusters.FASHION,
@@ -266,7 +279,8 @@ class AutoPlanTest {
                                         Clusters.machines(
                                                 group.members().stream()
                                                         .map(Member::site)
-                                                        .toArray(String[]::new))));
+                                                        .toArray(String[]::new))),
+                caps);
     }
 
     private PlanSource listening() {

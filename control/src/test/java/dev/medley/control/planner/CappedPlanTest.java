@@ -6,12 +6,14 @@ import dev.medley.base.Plan;
 import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("unit")
 class CappedPlanTest {
-    private final CappedPlan plans = new CappedPlan(new SharePlan(256, 1, List.of()));
+    private final CappedPlan plans =
+            new CappedPlan(new SharePlan(256, 1, List.of()), MemoryCaps.unknown());
 
     @Test
     void shouldChangeNothingAsLongAsMemoryLasts() {
@@ -54,7 +56,8 @@ class CappedPlanTest {
     /** Rank 1's machine has less memory: it takes its share in parts, the other at once. */
     @Test
     void machinesOfAnotherTypeShouldGoOnAsBefore() {
-        CappedPlan uneven = new CappedPlan(new SharePlan(256, 1, List.of(3.0, 1.0)));
+        CappedPlan uneven =
+                new CappedPlan(new SharePlan(256, 1, List.of(3.0, 1.0)), MemoryCaps.unknown());
         assertThat(uneven.comes(new WorkerId(1), "large")).isEqualTo(TrialScope.FULL);
         assertThat(uneven.comes(new WorkerId(2), "small")).isEqualTo(TrialScope.FULL);
         assertThat(uneven.plan(Groups.of(1, 2), 1, 0).shares()).containsExactly(192, 64);
@@ -72,7 +75,7 @@ class CappedPlanTest {
     /** Its connection closes, the others go on, and then its machine says why it ended. */
     @Test
     void whoHasLeftByThenShouldStillBeRemembered() {
-        CappedPlan uneven = new CappedPlan(new SharePlan(256, 1, List.of()));
+        CappedPlan uneven = new CappedPlan(new SharePlan(256, 1, List.of()), MemoryCaps.unknown());
         assertThat(uneven.comes(new WorkerId(1), "large")).isEqualTo(TrialScope.FULL);
         assertThat(uneven.comes(new WorkerId(2), "small")).isEqualTo(TrialScope.FULL);
         assertThat(uneven.plan(Groups.of(1, 2), 1, 0).microBatch(1)).isEqualTo(128);
@@ -80,6 +83,22 @@ class CappedPlanTest {
         assertThat(uneven.outOfMemory("small")).contains("at most 32 samples");
         assertThat(uneven.plan(Groups.of(3, 2), 3, 0).microBatch(1)).isEqualTo(32);
         assertThat(uneven.plan(Groups.of(3, 2), 4, 0).microBatch(0)).isEqualTo(128);
+    }
+
+    @Test
+    void whatEarlierRunsFoundShouldHoldFromTheFirstTrialOnAndBeSaid() {
+        MemoryCaps caps = new MemoryCaps(type -> type.equals("small") ? 16 : MemoryCaps.NONE);
+        CappedPlan uneven = new CappedPlan(new SharePlan(256, 1, List.of()), caps);
+        assertThat(uneven.comes(new WorkerId(1), "large")).isEqualTo(TrialScope.FULL);
+        assertThat(uneven.comes(new WorkerId(2), "small")).isEqualTo(TrialScope.FULL.atMost(16));
+        Plan plan = uneven.plan(Groups.of(1, 2), 1, 0);
+        assertThat(plan.microBatch(0)).isEqualTo(128);
+        assertThat(plan.microBatch(1)).isEqualTo(16);
+        assertThat(plan.why()).contains("16 on rank 1, since memory ran out in an earlier run");
+        assertThat(caps.found()).as("nothing new to keep").isEmpty();
+        assertThat(uneven.outOfMemory("small")).contains("at most 4 samples");
+        assertThat(caps.found()).containsOnly(Map.entry("small", 4));
+        assertThat(uneven.plan(Groups.of(2, 2), 2, 0).why()).doesNotContain("earlier run");
     }
 
     private TrialScope comes() {

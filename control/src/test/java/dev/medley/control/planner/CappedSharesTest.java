@@ -34,7 +34,7 @@ class CappedSharesTest {
                         64 + random.nextInt(1000),
                         1 + random.nextInt(3),
                         IntStream.range(0, size).mapToObj(i -> 0.1 + random.nextDouble()).toList());
-        CappedPlan plans = new CappedPlan(plain);
+        CappedPlan plans = new CappedPlan(plain, MemoryCaps.unknown());
         List<String> types =
                 IntStream.range(0, size).mapToObj(i -> "type " + random.nextInt(3)).toList();
         IntStream.range(0, size).forEach(i -> plans.comes(new WorkerId(i + 1), types.get(i)));

@@ -156,7 +156,8 @@ class RememberingPlanTest {
                                     new BalancedPlan(
                                             new SharePlan(BATCH, 1, List.of()),
                                             Balance.of(BATCH),
-                                            Long.MAX_VALUE)),
+                                            Long.MAX_VALUE),
+                                    MemoryCaps.unknown()),
                             earlier::get);
             this.scopes =
                     IntStream.range(0, slowness.length)
