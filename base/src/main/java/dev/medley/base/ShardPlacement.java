@@ -18,14 +18,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Weighted rendezvous hashing: worker i has for shard s the score -w_i / ln(h(s, i)) with h
  * uniform in (0, 1), and the greatest score wins, so that shards fall to workers in proportion to
- * their speeds w_i, and only the shards of a worker that leaves have to move. A place where a shard
- * lies already (its site, a cache) counts {@value #NEAR} times. Chance and skewed shards would
- * still load some workers more than others, so loads are bounded (Mirrokni, Thorup, Zadimoghaddam,
- * SODA 2018, arXiv 1608.01350): no worker gets more than its part of the cost, and the next in the
- * order of scores takes what does not fit. What has a place keeps it if there is room; of the rest
- * costly shards come first, and the small ones fill the gaps. Shards for which no gap is left go to
- * whoever is done first, and last of all small ones move from whoever is done last to whoever is
- * done first, until these two differ by {@value #EVEN} of the mean.
+ * their speeds w_i, and only the shards of a worker that leaves have to move. A worker that has a
+ * shard already counts {@value #CACHED} times, one at the site where it lies {@value #NEAR} times.
+ * Chance and skewed shards would still load some workers more than others, so loads are bounded
+ * (Mirrokni, Thorup, Zadimoghaddam, SODA 2018, arXiv 1608.01350): no worker gets more than its part
+ * of the cost, and the next in the order of scores takes what does not fit. What has a place keeps
+ * it if there is room; of the rest costly shards come first, and the small ones fill the gaps.
+ * Shards for which no gap is left go to whoever is done first, and last of all small ones move from
+ * whoever is done last to whoever is done first, until these two differ by {@value #EVEN} of the
+ * mean. Where as many samples of one shard take longer than of another, shards then change places
+ * until times are even, too ({@link EvenTimes}).
  *
  * <p>Workers on different machines come to the same result: nothing in it depends on the machine,
  * on the order of shards or on that of workers.
@@ -38,19 +40,37 @@ import org.jspecify.annotations.Nullable;
  * @param why one sentence
  */
 public record ShardPlacement(Map<String, String> byShard, int moved, String why) {
-    private static final double NEAR = 100;
+    private static final double CACHED = 100;
+    private static final double NEAR = 10;
     private static final double EVEN = 0.04;
 
     /**
      * A shard.
      *
      * @param name that never changes
-     * @param cost estimated time of its samples on a machine of speed 1: a few of them are tried,
-     *     see {@link #estimate}; rows alone say little where rows differ
+     * @param cost of which workers get parts by their speeds: how many samples it has, as a step
+     *     takes samples
+     * @param time that its samples take to be read, from a few that were tried, see {@link
+     *     #estimate}: rows alone say little where rows differ
      * @param site where it lies; empty if everywhere alike
      * @param stratum samples of one kind, where workers should have all kinds; empty for one
      */
-    public record Shard(String name, double cost, String site, String stratum) {}
+    public record Shard(String name, double cost, double time, String site, String stratum) {
+        /** One whose samples all take as long. */
+        public Shard(String name, double cost, String site, String stratum) {
+            this(name, cost, cost, site, stratum);
+        }
+
+        /** The same with samples that take so long. */
+        public Shard taking(double all) {
+            return new Shard(name, cost, all, site, stratum);
+        }
+
+        /** The same at another site. */
+        public Shard at(String where) {
+            return new Shard(name, cost, time, where, stratum);
+        }
+    }
 
     /**
      * A worker.
@@ -70,7 +90,7 @@ public record ShardPlacement(Map<String, String> byShard, int moved, String why)
         byShard = Map.copyOf(byShard);
     }
 
-    /** The cost of {@code rows} rows, from a few that were tried. */
+    /** What {@code rows} rows take, from a few that were tried. */
     public static double estimate(long rows, Collection<Double> tried) {
         return rows * tried.stream().mapToDouble(Double::doubleValue).average().orElse(1);
     }
@@ -93,6 +113,7 @@ public record ShardPlacement(Map<String, String> byShard, int moved, String why)
         Map<String, Double> room = new HashMap<>();
         strata.values()
                 .forEach(stratum -> place(stratum, workers, before, new Places(placed, room)));
+        EvenTimes.of(shards, workers, placed);
         long moved =
                 placed.entrySet().stream()
                         .filter(e -> before.containsKey(e.getKey()))
@@ -198,12 +219,12 @@ public record ShardPlacement(Map<String, String> byShard, int moved, String why)
     }
 
     private static double score(Shard shard, Holder worker) {
-        boolean isNear =
-                worker.cached().contains(shard.name())
-                        || (!shard.site().isEmpty() && shard.site().equals(worker.site()));
+        boolean isCached = worker.cached().contains(shard.name());
+        boolean isNear = !shard.site().isEmpty() && shard.site().equals(worker.site());
         long drawn = Seeds.mix(hash(shard.name()) ^ Long.rotateLeft(hash(worker.name()), 21));
         double uniform = ((drawn >>> 11) + 0.5) * 0x1p-53;
-        return worker.speed() * (isNear ? NEAR : 1) / -StrictMath.log(uniform);
+        double place = (isCached ? CACHED : 1) * (isNear ? NEAR : 1);
+        return worker.speed() * place / -StrictMath.log(uniform);
     }
 
     private static long hash(String name) {
@@ -219,10 +240,10 @@ public record ShardPlacement(Map<String, String> byShard, int moved, String why)
             List<Holder> workers,
             Map<String, String> placed,
             long moved) {
-        double cost = shards.stream().mapToDouble(Shard::cost).sum();
+        double time = shards.stream().mapToDouble(Shard::time).sum();
         double speed = workers.stream().mapToDouble(Holder::speed).sum();
         Map<String, Double> load = new HashMap<>();
-        shards.forEach(s -> load.merge(placed.get(s.name()), s.cost(), Double::sum));
+        shards.forEach(s -> load.merge(placed.get(s.name()), s.time(), Double::sum));
         double longest =
                 workers.stream()
                         .mapToDouble(w -> load.getOrDefault(w.name(), 0.0) / w.speed())
@@ -234,7 +255,7 @@ public record ShardPlacement(Map<String, String> byShard, int moved, String why)
                         + " mean; %d moved",
                 shards.size(),
                 workers.size(),
-                cost > 0 ? 100 * (longest * speed / cost - 1) : 0,
+                time > 0 ? 100 * (longest * speed / time - 1) : 0,
                 moved);
     }
 }

@@ -41,7 +41,8 @@ class ShardPlacementTest {
                 }
                 String name = "shard-" + i;
                 times.put(name, 1000 * mean);
-                shards.add(new Shard(name, ShardPlacement.estimate(1000, tried), "", ""));
+                shards.add(
+                        new Shard(name, 1000, "", "").taking(ShardPlacement.estimate(1000, tried)));
             }
             return new Skewed(shards, times);
         }
@@ -55,6 +56,9 @@ class ShardPlacementTest {
         Map<String, String> placed =
                 ShardPlacement.of(skewed.shards(), workers, Map.of()).byShard();
         assertThat(variation(placed, skewed.times(), workers)).isLessThan(0.07);
+        assertThat(variation(placed, costs(skewed.shards()), workers))
+                .as("each has as many samples as its speed says")
+                .isLessThan(0.03);
         Map<String, String> equal = new HashMap<>();
         for (int i = 0; i < SHARDS; i++) {
             equal.put("shard-" + i, workers.get(i * 8 / SHARDS).name());
@@ -169,6 +173,31 @@ class ShardPlacementTest {
                 .endsWith("0 moved");
         assertThatThrownBy(() -> ShardPlacement.of(shards, List.of(), Map.of()))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** Whoever is faster than before, with all else as it was, has at least nearly as much. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void fasterShouldNeverGetLess(long seed) {
+        List<Shard> shards = Skewed.of(seed).shards();
+        List<Holder> workers = workers(seed, 6);
+        Holder slow = workers.get((int) (seed % 6));
+        Map<String, String> before = ShardPlacement.of(shards, workers, Map.of()).byShard();
+        List<Holder> faster = new ArrayList<>(workers);
+        faster.set(
+                (int) (seed % 6),
+                new Holder(slow.name(), slow.speed() * (1.2 + seed / 10.0), "", List.of()));
+        Map<String, String> after = ShardPlacement.of(shards, faster, before).byShard();
+        assertThat(number(after, slow)).isGreaterThan(number(before, slow));
+        for (Holder other : workers) {
+            if (other != slow) {
+                assertThat(number(after, other)).isLessThanOrEqualTo(number(before, other) + 1);
+            }
+        }
+    }
+
+    private static long number(Map<String, String> placed, Holder of) {
+        return placed.values().stream().filter(of.name()::equals).count();
     }
 
     private static List<Holder> workers(long seed, int count) {

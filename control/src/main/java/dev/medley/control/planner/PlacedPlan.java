@@ -18,13 +18,15 @@ import java.util.Set;
  * Plans of another source that also say who keeps which shards of the training samples: each as
  * much as its share of a step, so that all come to the end of theirs together. Few shards move from
  * one plan to the next, and a machine that has shards keeps them rather than one that would have to
- * fetch them.
+ * fetch them; where one has to move, rather to a machine of the site at which it was read, where a
+ * file server or a proxy has it.
  *
  * <p>Thread: the coordinator's agent.
  */
 public final class PlacedPlan extends PlanAround {
     private final List<Shard> shards;
     private final Map<WorkerId, Set<String>> held = new HashMap<>();
+    private final Map<String, String> sites = new HashMap<>(); // Of whoever had a shard last.
     private Map<String, String> before = Map.of();
 
     /**
@@ -52,18 +54,22 @@ public final class PlacedPlan extends PlanAround {
             Member member = group.members().get(rank);
             String name = member.worker().toString();
             ranks.put(name, rank);
+            held(member.worker()).forEach(shard -> sites.putIfAbsent(shard, member.site()));
             int share = plan.shares().get(rank);
             if (share > 0) {
                 holders.add(new Holder(name, share, member.site(), held(member.worker())));
             }
         }
-        ShardPlacement placed = ShardPlacement.of(shards, holders, before);
+        List<Shard> lying =
+                shards.stream().map(s -> s.at(sites.getOrDefault(s.name(), ""))).toList();
+        ShardPlacement placed = ShardPlacement.of(lying, holders, before);
         before = placed.byShard();
         List<Integer> owners =
                 shards.stream().map(shard -> ranks.get(before.get(shard.name()))).toList();
         for (int shard = 0; shard < owners.size(); shard++) {
-            WorkerId owner = group.members().get(owners.get(shard)).worker();
-            held(owner).add(shards.get(shard).name());
+            Member owner = group.members().get(owners.get(shard));
+            held(owner.worker()).add(shards.get(shard).name());
+            sites.put(shards.get(shard).name(), owner.site());
         }
         return plan.placing(owners, plan.why() + "; " + placed.why());
     }

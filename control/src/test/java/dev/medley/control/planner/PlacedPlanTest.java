@@ -3,6 +3,7 @@ package dev.medley.control.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Group;
+import dev.medley.base.Member;
 import dev.medley.base.Plan;
 import dev.medley.base.ShardPlacement.Shard;
 import java.util.Arrays;
@@ -59,6 +60,29 @@ class PlacedPlanTest {
         List<Integer> owners = plans.plan(all, 1, 0).owners();
         assertThat(has.stream().filter(shard -> owners.get(shard) == 2)).hasSizeGreaterThan(40);
         assertThat(Collections.frequency(owners, 2)).as("no more than its share").isBetween(46, 54);
+    }
+
+    /** One of each site leaves. */
+    @Test
+    void shardsThatHaveToMoveShouldStayAtTheirSite() {
+        PlacedPlan even = around(1, 1, 1, 1, 1, 1);
+        List<Member> all =
+                IntStream.range(0, 6)
+                        .mapToObj(i -> Groups.of(1, 6).members().get(i).at(i < 3 ? "a" : "b"))
+                        .toList();
+        Plan before = even.plan(new Group(1, all), 1, 0);
+        List<Member> rest = List.of(all.get(0), all.get(1), all.get(3), all.get(4));
+        Plan after = even.plan(new Group(2, rest), 2, 10);
+        List<Integer> moved =
+                IntStream.range(0, 400)
+                        .filter(s -> before.owners().get(s) == 2 || before.owners().get(s) == 5)
+                        .boxed()
+                        .toList();
+        long stayed =
+                moved.stream()
+                        .filter(s -> before.owners().get(s) == 2 == after.owners().get(s) < 2)
+                        .count();
+        assertThat((double) stayed).isGreaterThan(0.8 * moved.size());
     }
 
     @Test

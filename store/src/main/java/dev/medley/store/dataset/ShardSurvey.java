@@ -3,6 +3,7 @@ package dev.medley.store.dataset;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.ShardPlacement.Shard;
+import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec.Placement;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.store.shard.BatchBuffers;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /** What is to be known of the shards of a set before they are placed. */
 public final class ShardSurvey {
@@ -22,30 +24,44 @@ public final class ShardSurvey {
     private ShardSurvey() {}
 
     /**
-     * The shards of a set in order. All samples of a prepared set cost the same, so a shard costs
-     * as much as it has samples. Where classes are to be dealt evenly, a shard's stratum is the
-     * class of most of {@value #TRIED} of its samples.
+     * The shards of a set in order. Samples of a prepared set all take as long to be read; those of
+     * a user's own source are tried ({@link ReadingTimes}). Where classes are to be dealt evenly, a
+     * shard's stratum is the class of most of {@value #TRIED} of its samples.
      *
      * @throws ConfigException as {@link #require} does
      */
     public static List<Shard> of(PreparedData data, long seed, Clock clock) {
         ShardCut cut = ShardCut.of(data.train().layout());
         require(data);
-        if (data.spec().placement() != Placement.STRATA) {
+        boolean hasStrata = data.spec().placement() == Placement.STRATA;
+        boolean isOwn = data.format() == DataFormat.CUSTOM;
+        if (!hasStrata && !isOwn) {
             return shards(cut, any -> "");
         }
-        TargetKind kind = data.signature().target().kind();
         try (TrainingData open = TrainingData.open(data, seed, clock)) {
             SampleReader reader = open.trainReader();
             BatchBuffers room = new BatchBuffers(data.signature());
-            int block = data.train().layout().blockSamples();
-            return shards(
-                    cut,
-                    shard -> {
-                        long samples = Math.min(block, cut.samplesOf(shard));
-                        return mostOf(cut.from(shard), samples, reader, room, kind);
-                    });
+            List<Shard> shards =
+                    shards(cut, hasStrata ? strata(data, cut, reader, room) : any -> "");
+            return isOwn ? taking(shards, new ReadingTimes(cut, reader, room, clock)) : shards;
         }
+    }
+
+    private static IntFunction<String> strata(
+            PreparedData data, ShardCut cut, SampleReader reader, BatchBuffers room) {
+        TargetKind kind = data.signature().target().kind();
+        int block = data.train().layout().blockSamples();
+        return shard -> {
+            long samples = Math.min(block, cut.samplesOf(shard));
+            return mostOf(cut.from(shard), samples, reader, room, kind);
+        };
+    }
+
+    private static List<Shard> taking(List<Shard> shards, ReadingTimes times) {
+        List<Double> ns = times.all();
+        return IntStream.range(0, shards.size())
+                .mapToObj(shard -> shards.get(shard).taking(ns.get(shard)))
+                .toList();
     }
 
     /**

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.ShardPlacement.Shard;
+import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.DataSpec.Placement;
 import dev.medley.store.shard.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +42,36 @@ class ShardSurveyTest {
         assertThat(ShardSurvey.of(prepared("kind", Placement.SHARDS), 1, Clock.system()))
                 .extracting(Shard::stratum)
                 .containsOnly("");
+    }
+
+    /** Not as many as there are samples, as for those of a prepared set, but what they took. */
+    @Test
+    void samplesOfAnOwnSourceShouldBeTried() {
+        ClassSpec source =
+                new ClassSpec(OwnSourceTest.Counting.class.getName(), Map.of("size", "70"));
+        PreparedData data =
+                Datasets.prepare(
+                        Given.custom(source).placement(Placement.SHARDS).spec(),
+                        1,
+                        folder,
+                        Progress.NONE);
+        AtomicLong nowNs = new AtomicLong();
+        Clock clock =
+                new Clock() {
+                    @Override
+                    public long nowNs() {
+                        return nowNs.addAndGet(5);
+                    }
+
+                    @Override
+                    public long wallMillis() {
+                        return 0;
+                    }
+                };
+        assertThat(ShardSurvey.of(data, 1, clock))
+                .hasSize(63)
+                .allSatisfy(shard -> assertThat(shard.cost()).isEqualTo(1))
+                .allSatisfy(shard -> assertThat(shard.time()).isEqualTo(5));
     }
 
     @Test
