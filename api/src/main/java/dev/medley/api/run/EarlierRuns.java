@@ -35,13 +35,13 @@ final class EarlierRuns {
     private final Signature signature;
     private final Clock clock;
     private final Learning learning;
+    private final boolean isHere;
+    private final String ofJob;
+    private final String ofAnyBatch; // Memory asks how many go at once, not how that comes about.
+    private final MemoryCaps caps = new MemoryCaps(this::capOf);
 
     private @Nullable RememberingPlan remembering;
-    private @Nullable MemoryCaps caps;
-    private String ofJob = "";
-    private boolean isHere;
     private String training = "";
-    private String ofAnyBatch = ""; // Memory asks how many go at once, not how that comes about.
 
     /** What is kept for the next run. */
     private record Caches(StepTimeCache times, MemoryCapCache room) {}
@@ -66,12 +66,14 @@ final class EarlierRuns {
     /**
      * Earlier runs as these options say.
      *
+     * @param job its strategy may be chosen later
      * @param here the coordinator's machine, on which workers run if none join
      * @param signature of the data
      * @param learning of the job
      */
     EarlierRuns(
             RunOptions options,
+            JobSpec job,
             MachineProfile here,
             Signature signature,
             Learning learning,
@@ -86,6 +88,9 @@ final class EarlierRuns {
         this.here = here;
         this.signature = signature;
         this.clock = clock;
+        this.isHere = job.cluster().join() == null;
+        this.ofJob = suffix(job);
+        this.ofAnyBatch = Json.line(training(job, "any"));
     }
 
     /** How the job learnt so far, and learns now. */
@@ -114,13 +119,7 @@ final class EarlierRuns {
     /**
      * Where memory ran out before, and where it does in this run: the same for all of its plans.
      */
-    MemoryCaps caps(JobSpec job) {
-        if (caps == null) {
-            ofJob = suffix(job);
-            isHere = job.cluster().join() == null;
-            ofAnyBatch = Json.line(training(job, "any"));
-            caps = new MemoryCaps(this::capOf);
-        }
+    MemoryCaps caps() {
         return caps;
     }
 
@@ -139,7 +138,7 @@ final class EarlierRuns {
     }
 
     private void keep(Caches kept) {
-        ofKnown(caps == null ? Map.of() : caps.found())
+        ofKnown(caps.found())
                 .forEach((machine, most) -> kept.room().keep(key(machine), ofAnyBatch, most));
         ofKnown(remembering == null ? Map.of() : remembering.learnt(clock.wallMillis()))
                 .forEach((machine, guess) -> kept.times().keep(key(machine), training, guess));

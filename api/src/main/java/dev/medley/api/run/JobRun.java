@@ -192,7 +192,8 @@ public final class JobRun {
             recorder.machine(here);
             progress.began(folder);
             Learning learning = learning(folder, data);
-            EarlierRuns earlier = new EarlierRuns(options, here, data.signature(), learning, clock);
+            EarlierRuns earlier =
+                    new EarlierRuns(options, job, here, data.signature(), learning, clock);
             RunOutcome outcome = coordinate(folder, recorder, data, earlier);
             recorder.finish(state(outcome), outcome.why(), resumeCommand(folder, outcome));
             earlier.keep();

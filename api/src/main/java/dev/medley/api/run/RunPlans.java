@@ -66,7 +66,7 @@ final class RunPlans {
         if (job.strategy().kind() == StrategySpec.Kind.PARAMETER_SERVER) {
             source = new ServerPlan(source, job.strategy().async().servers());
         }
-        return earlier.around(job, new CappedPlan(source, earlier.caps(job)));
+        return earlier.around(job, new CappedPlan(source, earlier.caps()));
     }
 
     /** How the samples between two exchanges are cut as long as no speed is known. */

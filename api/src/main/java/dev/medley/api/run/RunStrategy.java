@@ -79,7 +79,7 @@ final class RunStrategy {
                 job.strategy(),
                 learning::worth,
                 RunStrategy::assumed,
-                earlier.caps(job));
+                earlier.caps());
     }
 
     /** Plans of {@code source}; with a codec that is chosen, where the job leaves it open. */

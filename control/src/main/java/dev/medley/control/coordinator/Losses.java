@@ -187,7 +187,7 @@ final class Losses {
 
     /** The machine does without this worker from now on. */
     void lost(WorkerId worker, Fault fault, long nowNs) {
-        LOG.warn("{}", fault.message());
+        LOG.info("{}", fault.message()); // The watcher tells the user.
         note(fault);
         run.watcher.lost(worker, fault);
         Integer launch = run.roster.lost(worker).orElse(null);

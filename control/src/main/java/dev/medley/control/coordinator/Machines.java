@@ -145,10 +145,9 @@ final class Machines {
     private void tell(String what) {
         if (agents != null) {
             List<String> there = agents.names();
-            watcher.machines(
-                    "%s: %d of %d machines"
-                            .formatted(what, there.size(), options.cluster().workers()),
-                    there);
+            int wanted = options.cluster().workers();
+            String count = there.size() > wanted ? "%d machines" : "%d of %d machines";
+            watcher.machines("%s: ".formatted(what) + count.formatted(there.size(), wanted), there);
         }
     }
 }
