@@ -1,5 +1,6 @@
 package dev.medley.store.dataset;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.Seeds;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.store.shard.BatchBuffers;
@@ -43,7 +44,23 @@ final class CustomReader implements SampleReader {
         for (int i = 0; i < batch.target(); i++) {
             inputs.add(room(batch, i, row));
         }
-        source.read(isMixed ? split.at(place) : place, inputs, room(batch, batch.target(), row));
+        long index = isMixed ? split.at(place) : place;
+        ByteBuffer target = room(batch, batch.target(), row);
+        try {
+            source.read(index, inputs, target);
+        } catch (ConfigException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new ConfigException(
+                    "data.class=%s: its read(%d, ...) failed: %s; there is room for inputs of %s bytes and a target of %d"
+                            .formatted(
+                                    source.getClass().getName(),
+                                    index,
+                                    e,
+                                    inputs.stream().map(ByteBuffer::capacity).toList(),
+                                    target.capacity()),
+                    e);
+        }
     }
 
     private static ByteBuffer room(BatchBuffers batch, int field, int row) {

@@ -12,7 +12,9 @@ import dev.medley.base.job.Signature;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
 import dev.medley.store.encoding.Targets;
+import dev.medley.store.shard.BatchBuffers;
 import dev.medley.store.shard.Progress;
+import dev.medley.store.shard.SampleKey;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,6 +53,9 @@ class OwnSourceTest {
 
         @Override
         public void read(long index, List<ByteBuffer> inputs, ByteBuffer target) {
+            if (index == 91) {
+                target.putLong(0).putLong(0); // A class has room for one.
+            }
             if (index == 77) {
                 throw new ConfigException("sample 77 is broken");
             }
@@ -100,6 +105,19 @@ class OwnSourceTest {
             assertThatThrownBy(stream::next)
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("sample 77 is broken");
+        }
+    }
+
+    @Test
+    void shouldSayWhichSampleASourceFailedAtAndWhatRoomThereWas() {
+        PreparedData data = prepare(Map.of(), SplitKind.TAIL);
+        try (TrainingData training = TrainingData.open(data, 1, Clock.system())) {
+            BatchBuffers room = new BatchBuffers(data.signature());
+            assertThatThrownBy(() -> training.trainReader().read(new SampleKey(0, 91), room, 0))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("data.class=" + Counting.class.getName())
+                    .hasMessageContaining("read(91, ...) failed: java.nio.BufferOverflowException")
+                    .hasMessageContaining("inputs of [8] bytes and a target of 8");
         }
     }
 
