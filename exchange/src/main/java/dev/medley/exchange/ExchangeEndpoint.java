@@ -173,6 +173,15 @@ public final class ExchangeEndpoint implements AutoCloseable {
         keepsResiduals = true;
     }
 
+    /**
+     * What groups before found out about the ways between machines holds no more: the next group
+     * that forms here probes all of them that one would probe. All its members forget, or none. By
+     * who forms.
+     */
+    public void forgetWays() {
+        known.surveying().forget();
+    }
+
     /** Groups that are formed from now on exchange through its codec, and wait at most so long. */
     public void exchangeAs(StrategySpec strategy, long stepTimeoutNs) {
         ExchangeOptions now = options;

@@ -54,6 +54,11 @@ final class Surveying {
         this.clock = clock;
     }
 
+    /** No way is known from now on: it may be another by now. */
+    void forget() {
+        known.clear();
+    }
+
     /** What goes wrong meanwhile is said to have done so in the probe. */
     LinkSurvey survey(Peers all, SiteMap declared, MachineMap machines) throws FaultSignal {
         try {

@@ -57,6 +57,21 @@ class SurveyTest {
         }
     }
 
+    @Test
+    void shouldLookAgainAtWaysThatAreForgotten() throws Exception {
+        ExchangeOptions options = Ranks.options().surveying(ExchangeOptions.Survey.WHOLE);
+        try (Ranks ranks = new Ranks(3, options)) {
+            LinkSurvey first = surveys(ranks, 1, "a", "b", "c").get(0);
+            ranks.endpoints.forEach(ExchangeEndpoint::forgetWays);
+            List<LinkSurvey> again = surveys(ranks, 2, "a", "b", "c");
+            assertThat(again).containsOnly(again.get(0));
+            assertThat(again.get(0).rates()).isNotEqualTo(first.rates());
+            for (int from = 0; from < 3; from++) {
+                assertThat(again.get(0).rates().rate(from, (from + 1) % 3)).isPositive();
+            }
+        }
+    }
+
     /** The machine's clock some time later. */
     private static final class Later implements Clock {
         private volatile long passedNs;

@@ -48,7 +48,8 @@ final class Forming {
                 form.source(),
                 form.behind(),
                 plans.lastStep(step),
-                plans.strategy());
+                plans.strategy(),
+                plans.probesAnew());
     }
 
     /**

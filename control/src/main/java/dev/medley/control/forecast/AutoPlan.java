@@ -318,7 +318,12 @@ public final class AutoPlan implements PlanSource {
     public @Nullable String remark() {
         String said = remark;
         remark = null;
-        return said;
+        return said == null && chosen != null ? chosen.remark() : said;
+    }
+
+    @Override
+    public boolean probesAnew() {
+        return chosen != null && chosen.probesAnew();
     }
 
     @Override

@@ -7,7 +7,8 @@ import java.util.Locale;
  * {@value #EVERY} steps, and is well when {@value #ENOUGH} trials in a row took about as long as it
  * usually takes. The first time it comes back as soon as it is well. One that was well alone and
  * late among the others again stays away for {@value #LEAST_STEPS} steps at least, and twice as
- * long each time from then on.
+ * long each time from then on. A link cannot be tried alone: an absence for it is counted as if
+ * there had been one before.
  *
  * <p>Thread: an immutable value.
  *

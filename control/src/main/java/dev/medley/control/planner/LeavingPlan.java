@@ -4,77 +4,143 @@ import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
+import dev.medley.profile.cluster.LinkReport;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plans of another source, in groups without stragglers: a worker that is late again and again sits
- * out, and its samples go to the others. Meanwhile it tries by itself now and then how fast it is,
- * and is asked back when it is well; see {@link Absence}.
+ * out, and its samples go to the others; so does one whose link became slow ({@link SlowLinks}).
+ * Meanwhile it tries by itself now and then how fast it is, and is asked back when it is well; see
+ * {@link Absence}.
  *
  * <p>Thread: the coordinator's agent.
  */
 public final class LeavingPlan extends PlanAround {
     private final double bound;
     private final Stragglers stragglers;
+    private final SlowLinks links;
     private final Speeds usual = new Speeds();
     private final Map<WorkerId, Integer> shares = new HashMap<>();
     private final Map<WorkerId, Integer> counts = new HashMap<>();
     private final Map<WorkerId, Absence> absences = new TreeMap<>();
+    private final List<String> remarks = new ArrayList<>();
     private List<WorkerId> ranks = List.of();
 
     /**
-     * Everybody takes part as long as nobody is late.
+     * Everybody takes part as long as nobody is late and no link is slow.
      *
-     * @param bound times the usual at which a step is late
+     * @param bound times the usual at which a step is late, or a link slow
      */
     public LeavingPlan(PlanSource source, double bound) {
         super(source);
         this.bound = bound;
         this.stragglers = new Stragglers(bound);
+        this.links = new SlowLinks(bound);
     }
 
     @Override
     public Plan plan(Group group, int version, long committedStep) {
         ranks = group.members().stream().map(Member::worker).toList();
         absences.keySet().removeAll(ranks); // Where nobody else holds the state, one stays.
+        links.formed(group.epoch(), ranks);
         return source.plan(group, version, committedStep);
+    }
+
+    @Override
+    public void surveyed(LinkReport report) {
+        String said = links.surveyed(report);
+        if (said != null) {
+            remarks.add(said);
+        }
+        super.surveyed(report);
+    }
+
+    @Override
+    public boolean probesAnew() {
+        return links.probesAnew() || super.probesAnew();
+    }
+
+    @Override
+    public @Nullable String wish(long step) {
+        String why = links.wish();
+        return why == null ? super.wish(step) : why;
+    }
+
+    /** Who left, who comes back and what a look at the ways led to. */
+    @Override
+    public @Nullable String remark() {
+        if (remarks.isEmpty()) {
+            return super.remark();
+        }
+        String said = String.join("; ", remarks);
+        remarks.clear();
+        return said;
     }
 
     @Override
     public void stepped(long step, Map<WorkerId, Measured> byWorker) {
         byWorker.forEach((worker, of) -> shares.put(worker, of.share()));
         stragglers.stepped(byWorker, usual);
+        links.stepped(step, byWorker);
         Map<WorkerId, Measured> inTime = new HashMap<>(byWorker);
         inTime.keySet().removeIf(worker -> stragglers.of(worker).isLate());
         usual.stepped(inTime); // To be late does not become usual.
         source.stepped(step, byWorker);
     }
 
-    /** One at a time, and never the last: what the others are then is seen first. */
+    /** One machine at a time, and never the last: what the others are then is seen first. */
     @Override
     public Map<WorkerId, String> sitsOut(long step) {
+        Map<WorkerId, String> slow = slowInComputing(step);
+        return slow.isEmpty() ? slowInExchange(step) : slow;
+    }
+
+    private Map<WorkerId, String> slowInComputing(long step) {
         for (WorkerId worker : ranks) {
             Lateness late = stragglers.of(worker);
             boolean isLeaving = absences.containsKey(worker);
             if (ranks.size() > 1 && late.isStraggler() && !isLeaving) {
-                stragglers.forget(worker);
-                Absence absence = absence(worker, step);
-                absences.put(worker, absence);
-                String why = "%s: it sits out %s";
-                return Map.of(
-                        worker, why.formatted(late.why(worker.toString()), absence.howLong()));
+                return Map.of(worker, sitOut(worker, step, 1, late.why(worker.toString())));
             }
         }
         return Map.of();
     }
 
-    private Absence absence(WorkerId worker, long step) {
+    /** Computing says nothing of a link: such a worker is away for long from the first time on. */
+    private Map<WorkerId, String> slowInExchange(long step) {
+        Map<WorkerId, String> out = new TreeMap<>();
+        SlowLink slow = links.leaving();
+        if (slow != null) {
+            for (WorkerId worker : slow.workers()) {
+                if (ranks.contains(worker) && ranks.size() > slow.workers().size()) {
+                    out.put(worker, sitOut(worker, step, 2, slow.why()));
+                }
+            }
+        }
+        return out;
+    }
+
+    /**
+     * A worker leaves.
+     *
+     * @param first number of the absence if it is the worker's first
+     * @return why and for how long
+     */
+    private String sitOut(WorkerId worker, long step, int first, String why) {
+        stragglers.forget(worker);
         int share = Math.max(1, shares.getOrDefault(worker, 1));
         double usualNs = Math.max(1, usual.fit(worker).line().predictNs(share));
-        return Absence.begin(counts.merge(worker, 1, Integer::sum), step, share, usualNs);
+        int count = counts.merge(worker, first, (before, unused) -> before + 1);
+        Absence absence = Absence.begin(count, step, share, usualNs);
+        absences.put(worker, absence);
+        String said = "%s: it sits out %s".formatted(why, absence.howLong());
+        remarks.add(said);
+        return said;
     }
 
     @Override
@@ -107,6 +173,7 @@ public final class LeavingPlan extends PlanAround {
                     }
                 });
         absences.keySet().removeAll(back.keySet());
+        remarks.addAll(back.values());
         return back;
     }
 }

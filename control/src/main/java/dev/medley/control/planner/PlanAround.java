@@ -103,6 +103,11 @@ public abstract class PlanAround implements PlanSource {
     }
 
     @Override
+    public boolean probesAnew() {
+        return source.probesAnew();
+    }
+
+    @Override
     public @Nullable String wish(long step) {
         return source.wish(step);
     }

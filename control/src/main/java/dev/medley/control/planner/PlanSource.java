@@ -99,6 +99,11 @@ public interface PlanSource {
         return null;
     }
 
+    /** Whether the group that was planned last is to probe the ways between its machines anew. */
+    default boolean probesAnew() {
+        return false;
+    }
+
     /**
      * Why the group should be formed anew after {@code step}, with another plan; null to keep it.
      */

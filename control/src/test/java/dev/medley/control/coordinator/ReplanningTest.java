@@ -46,6 +46,7 @@ class ReplanningTest {
                 .extracting(v -> v.plan().shares())
                 .containsExactly(List.of(6, 6), List.of(8, 4));
         assertThat(views).extracting(v -> v.plan().version()).containsExactly(1, 2);
+        assertThat(views).extracting(View::probesAnew).containsExactly(false, true);
         assertThat(views.get(1).group().members()).isEqualTo(views.get(0).group().members());
         assertThat(views.get(1).committed().step()).isEqualTo(3);
         assertThat(views.get(1).behind()).isEmpty();
@@ -224,6 +225,11 @@ class ReplanningTest {
         public void stepped(long step, Map<WorkerId, Measured> byWorker) {
             told.add(step);
             assertThat(byWorker).hasSize(2);
+        }
+
+        @Override
+        public boolean probesAnew() {
+            return isGranted;
         }
 
         @Override

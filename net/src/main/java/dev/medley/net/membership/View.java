@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     such step
  * @param strategy that was chosen for the run, with the codec of this group; null where the job
  *     names both
+ * @param probesAnew whether the ways between machines are probed while the group forms as if none
+ *     of them was known
  */
 public record View(
         Group group,
@@ -27,7 +29,8 @@ public record View(
         int source,
         List<Integer> behind,
         long lastStep,
-        @Nullable StrategySpec strategy) {
+        @Nullable StrategySpec strategy,
+        boolean probesAnew) {
     public View {
         behind = List.copyOf(behind);
     }
@@ -40,11 +43,19 @@ public record View(
             int source,
             List<Integer> behind,
             long lastStep) {
-        this(group, plan, committed, source, behind, lastStep, null);
+        this(group, plan, committed, source, behind, lastStep, null, false);
     }
 
     /** The same with sums that follow this. */
     public View along(MeasuredRoute route) {
-        return new View(group, plan.along(route), committed, source, behind, lastStep, strategy);
+        return new View(
+                group,
+                plan.along(route),
+                committed,
+                source,
+                behind,
+                lastStep,
+                strategy,
+                probesAnew);
     }
 }

@@ -38,6 +38,7 @@ final class Gathering {
                     && next.group().epoch() == view.group().epoch() + 1
                     && next.group().members().equals(view.group().members())
                     && next.behind().isEmpty()
+                    && !next.probesAnew()
                     && ofNext.equals(strategy)
                     && bytes == bufferBytes
                     && Objects.equals(next.plan().route(), view.plan().route())
@@ -82,6 +83,9 @@ final class Gathering {
     private Formation anew(View view, StrategySpec strategy, long bytes) {
         if (view.plan().isContinued()) {
             endpoint.keepResiduals();
+        }
+        if (view.probesAnew()) {
+            endpoint.forgetWays();
         }
         return strategy.hasPost()
                 ? endpoint.formWithPost(

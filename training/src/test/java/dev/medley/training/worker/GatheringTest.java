@@ -72,6 +72,22 @@ class GatheringTest {
         assertIsAnother(form(view(2, plan(8, 8).goingOn()), STRATEGY, 2 * BYTES));
     }
 
+    @Test
+    void shouldFormAnewWhereWaysAreToBeProbed() throws Exception {
+        View next = view(2, plan(8, 8).goingOn());
+        View probing =
+                new View(
+                        next.group(),
+                        next.plan(),
+                        next.committed(),
+                        next.source(),
+                        next.behind(),
+                        next.lastStep(),
+                        null,
+                        true);
+        assertIsAnother(form(probing, STRATEGY, BYTES));
+    }
+
     /** Not all need have been in a group of which nothing is known here. */
     @Test
     void shouldFormAnewAfterAGroupThatItMissed() throws Exception {

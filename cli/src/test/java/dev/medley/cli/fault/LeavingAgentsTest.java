@@ -1,0 +1,88 @@
+package dev.medley.cli.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.profile.record.PlanRecord;
+import dev.medley.profile.record.RunEvent;
+import dev.medley.profile.record.RunRecord;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Machines that go on without one whose link became slow, and take it back now and then. */
+@Tag("real")
+@Timeout(240)
+class LeavingAgentsTest {
+    @TempDir Path folder;
+
+    /** All others dial the first, so that all its ways go over its link. */
+    @Test
+    void aMachineWhoseLinkBecomesSlowShouldBeLeftOutAndLookedAtAgainLater() throws Exception {
+        FaultJob.writeEndless(folder, "listen: '127.0.0.1:0', expect: 3");
+        try (SlowLink toOne = new SlowLink();
+                SlowLink toTwo = new SlowLink();
+                SlowLink toThree = new SlowLink();
+                MedleyProcess medley =
+                        MedleyProcess.start(
+                                folder,
+                                "train",
+                                "job.yaml",
+                                "-s",
+                                "strategy.stragglers=leave",
+                                "-s",
+                                "strategy.straggler_bound=5",
+                                "-s",
+                                "strategy.balance=none");
+                MedleyProcess one = agent(medley, "one", toOne);
+                MedleyProcess two = agent(medley, "two", toTwo);
+                MedleyProcess three = agent(medley, "three", toThree)) {
+            medley.awaitStep(30);
+            Map<String, SlowLink> links = Map.of("one", toOne, "two", toTwo, "three", toThree);
+            Objects.requireNonNull(links.get(firstMachine(medley))).slowDown();
+            medley.awaitEvents("it sits out for 50 steps at least", 1);
+            medley.awaitEvents("of 2 workers begins", 1);
+            medley.awaitEvents("worker-1 takes", 1);
+            medley.awaitEvents("it sits out for 100 steps at least", 1);
+            medley.awaitEvents("of 2 workers begins", 2);
+            medley.awaitStep(medley.lastStep() + 10);
+            medley.interrupt();
+            RunRecord record = RunRecord.read(medley.run());
+            assertThat(record.events())
+                    .extracting(RunEvent::kind)
+                    .doesNotContain(RunEvent.Kind.LOST);
+            assertThat(PlanRecord.inForce(record.plans()))
+                    .extracting(PlanRecord::workers)
+                    .contains(List.of(1, 2, 3), List.of(2, 3))
+                    .allMatch(workers -> workers.containsAll(List.of(2, 3)));
+            FaultJob.assertNothingLostOrRepeated(record, record.summary().steps());
+        }
+    }
+
+    /** Machines are written down in the order of their workers. */
+    private static String firstMachine(MedleyProcess medley) {
+        return Objects.requireNonNull(RunRecord.read(medley.run()).cluster())
+                .get("machines")
+                .get(0)
+                .get("name")
+                .asString();
+    }
+
+    private MedleyProcess agent(MedleyProcess medley, String name, SlowLink link) throws Exception {
+        String port = Integer.toString(link.port());
+        return medley.agent(
+                folder,
+                name,
+                "--site",
+                name + "-site",
+                "--advertise",
+                link.host(),
+                "--ports",
+                port + "-" + port,
+                "--once");
+    }
+}
