@@ -44,8 +44,8 @@ class AutoAgentsTest {
         try (SlowLink toOne = new SlowLink();
                 SlowLink toTwo = new SlowLink();
                 MedleyProcess medley = MedleyProcess.start(folder, AUTO);
-                MedleyProcess one = agent(medley, "one", toOne);
-                MedleyProcess two = agent(medley, "two", toTwo)) {
+                MedleyProcess one = medley.agentBehind(toOne, folder, "one");
+                MedleyProcess two = medley.agentBehind(toTwo, folder, "two")) {
             toOne.slowDown();
             toTwo.slowDown();
             assertThat(medley.exitCode()).as(medley.said() + one.said() + two.said()).isZero();
@@ -67,8 +67,8 @@ class AutoAgentsTest {
         try (SlowLink toOne = new SlowLink();
                 SlowLink toTwo = new SlowLink();
                 MedleyProcess medley = MedleyProcess.start(folder, AUTO);
-                MedleyProcess one = agent(medley, "one", toOne);
-                MedleyProcess two = agent(medley, "two", toTwo)) {
+                MedleyProcess one = medley.agentBehind(toOne, folder, "one");
+                MedleyProcess two = medley.agentBehind(toTwo, folder, "two")) {
             medley.await("chosen", () -> medley.said().contains("auto: data-parallel: "));
             toOne.slowDown();
             toTwo.slowDown();
@@ -88,8 +88,8 @@ class AutoAgentsTest {
         try (SlowLink toOne = new SlowLink();
                 SlowLink toTwo = new SlowLink();
                 MedleyProcess medley = MedleyProcess.start(folder, AUTO);
-                MedleyProcess one = agent(medley, "one", toOne);
-                MedleyProcess two = agent(medley, "two", toTwo)) {
+                MedleyProcess one = medley.agentBehind(toOne, folder, "one");
+                MedleyProcess two = medley.agentBehind(toTwo, folder, "two")) {
             medley.awaitStep(10);
             medley.interrupt();
             run = medley.run();
@@ -98,8 +98,8 @@ class AutoAgentsTest {
         try (SlowLink toOne = new SlowLink();
                 SlowLink toTwo = new SlowLink();
                 MedleyProcess medley = MedleyProcess.start(folder, goOn);
-                MedleyProcess one = agent(medley, "one", toOne);
-                MedleyProcess two = agent(medley, "two", toTwo)) {
+                MedleyProcess one = medley.agentBehind(toOne, folder, "one");
+                MedleyProcess two = medley.agentBehind(toTwo, folder, "two")) {
             toOne.slowDown();
             toTwo.slowDown();
             assertThat(medley.exitCode()).as(medley.said() + one.said() + two.said()).isZero();
@@ -167,19 +167,5 @@ class AutoAgentsTest {
                 seed: 5
                 """
                         .formatted(STEPS, BATCH));
-    }
-
-    private MedleyProcess agent(MedleyProcess medley, String name, SlowLink link) throws Exception {
-        String port = Integer.toString(link.port());
-        return medley.agent(
-                folder,
-                name,
-                "--site",
-                name + "-site",
-                "--advertise",
-                link.host(),
-                "--ports",
-                port + "-" + port,
-                "--once");
     }
 }

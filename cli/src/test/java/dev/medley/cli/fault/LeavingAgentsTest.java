@@ -38,9 +38,9 @@ class LeavingAgentsTest {
                                 "strategy.straggler_bound=5",
                                 "-s",
                                 "strategy.balance=none");
-                MedleyProcess one = agent(medley, "one", toOne);
-                MedleyProcess two = agent(medley, "two", toTwo);
-                MedleyProcess three = agent(medley, "three", toThree)) {
+                MedleyProcess one = medley.agentBehind(toOne, folder, "one");
+                MedleyProcess two = medley.agentBehind(toTwo, folder, "two");
+                MedleyProcess three = medley.agentBehind(toThree, folder, "three")) {
             medley.awaitStep(30);
             Map<String, SlowLink> links = Map.of("one", toOne, "two", toTwo, "three", toThree);
             Objects.requireNonNull(links.get(firstMachine(medley))).slowDown();
@@ -70,19 +70,5 @@ class LeavingAgentsTest {
                 .get(0)
                 .get("name")
                 .asString();
-    }
-
-    private MedleyProcess agent(MedleyProcess medley, String name, SlowLink link) throws Exception {
-        String port = Integer.toString(link.port());
-        return medley.agent(
-                folder,
-                name,
-                "--site",
-                name + "-site",
-                "--advertise",
-                link.host(),
-                "--ports",
-                port + "-" + port,
-                "--once");
     }
 }

@@ -73,6 +73,22 @@ final class MedleyProcess implements AutoCloseable {
         return start(own, line.toArray(String[]::new));
     }
 
+    /** One for one run, at a site of its own, which others reach over a link. */
+    MedleyProcess agentBehind(SlowLink link, Path parent, String name) throws Exception {
+        String ports = link.port() + "-" + link.port();
+        String site = name + "-site";
+        return agent(
+                parent,
+                name,
+                "--site",
+                site,
+                "--advertise",
+                link.host(),
+                "--ports",
+                ports,
+                "--once");
+    }
+
     /** All that it has said. */
     String said() {
         try {
