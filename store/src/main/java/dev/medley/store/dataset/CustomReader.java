@@ -52,7 +52,8 @@ final class CustomReader implements SampleReader {
             throw e;
         } catch (RuntimeException e) {
             throw new ConfigException(
-                    "data.class=%s: its read(%d, ...) failed: %s; there is room for inputs of %s bytes and a target of %d"
+                    ("data.class=%s: its read(%d, ...) failed: %s; there is room for inputs"
+                                    + " of %s bytes and a target of %d")
                             .formatted(
                                     source.getClass().getName(),
                                     index,
