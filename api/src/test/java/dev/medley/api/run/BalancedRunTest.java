@@ -10,7 +10,6 @@ import dev.medley.api.LocalSgd;
 import dev.medley.api.Models;
 import dev.medley.api.Parallelism;
 import dev.medley.api.Trainer;
-import dev.medley.base.job.ClassSpec;
 import dev.medley.control.coordinator.RunOutcome;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.StepRecord;
@@ -80,29 +79,6 @@ class BalancedRunTest {
         long perEpoch = ROWS * 9L / 10;
         assertThat(rounds.stream().mapToLong(StepRecord::samples).sum())
                 .isEqualTo(EPOCHS * perEpoch);
-    }
-
-    /** It computes as fast as the other; its disk, as it were, does not keep up. */
-    @Test
-    void whoReadsSlowlyShouldGetLess() {
-        RunOptions options = RunOptions.in(folder.resolve("runs"), folder.resolve("cache"));
-        RunResult result =
-                Trainer.builder()
-                        .model(Models.mlp(256, 256))
-                        .strategy(DataParallel.workers(2).balanced())
-                        .batch(BATCH)
-                        .options(options)
-                        .build()
-                        .run(
-                                Dataset.custom(new ClassSpec(SlowSource.class.getName(), Map.of())),
-                                Epochs.of(EPOCHS));
-        assertThat(result.outcome().kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
-        List<Long> shares =
-                last(RunRecord.read(result.folder()).steps()).workers().stream()
-                        .map(w -> (long) w.samples())
-                        .sorted()
-                        .toList();
-        assertThat(shares.get(1)).isGreaterThan(4 * shares.get(0));
     }
 
     @Test

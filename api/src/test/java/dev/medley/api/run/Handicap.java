@@ -24,7 +24,7 @@ public final class Handicap implements Architecture {
         times = isSecondLaunch() ? Integer.parseInt(options.getOrDefault("times", "1")) : 1;
     }
 
-    static boolean isSecondLaunch() {
+    private static boolean isSecondLaunch() {
         String[] arguments = ProcessHandle.current().info().arguments().orElse(new String[] {""});
         return arguments[arguments.length - 1].equals("2");
     }

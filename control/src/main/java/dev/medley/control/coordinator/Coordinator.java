@@ -279,7 +279,8 @@ public final class Coordinator {
                 (worker, s) ->
                         measured.put(
                                 worker,
-                                new Measured(s.share(), s.ownNs(), s.exchangeNs(), s.waitingNs())));
+                                new Measured(
+                                        s.share(), s.computeNs(), s.exchangeNs(), s.waitingNs())));
         if (epoch == membership.epoch()) {
             steps.values().stream()
                     .map(WorkerStep::noise)

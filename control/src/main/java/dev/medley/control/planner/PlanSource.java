@@ -22,7 +22,7 @@ public interface PlanSource {
      * A step as a worker saw it.
      *
      * @param share samples that it computed
-     * @param computeNs in waiting for its samples, forward, backward and update
+     * @param computeNs in forward, backward and update
      * @param exchangeNs in moving and summing what backward did not hide, without waiting
      * @param waitingNs for others
      */

@@ -41,12 +41,4 @@ public record WorkerStep(
         long residentBytes,
         long bytesSent,
         long bytesReceived,
-        @Nullable NoiseSample noise) {
-    /**
-     * What the share took of its worker: computing, and waiting for the samples. Who reads slowly
-     * is as slow as who computes slowly.
-     */
-    public long ownNs() {
-        return dataNs + computeNs;
-    }
-}
+        @Nullable NoiseSample noise) {}
