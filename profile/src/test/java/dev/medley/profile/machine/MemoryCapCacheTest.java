@@ -2,7 +2,7 @@ package dev.medley.profile.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
+import dev.medley.profile.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("unit")
 class MemoryCapCacheTest {
     @TempDir Path folder;
-    private long wallMillis = TimeUnit.DAYS.toMillis(20_000);
+    private final ManualClock clock = new ManualClock();
 
     @Test
     void shouldFindTheLastCapOfThatMachineAndThatTraining() {
@@ -30,9 +30,9 @@ class MemoryCapCacheTest {
     @Test
     void shouldForgetWhatIsAWeekOld() {
         cache().keep("m", "t", 16);
-        wallMillis += TimeUnit.DAYS.toMillis(7);
+        clock.passMillis(TimeUnit.DAYS.toMillis(7));
         assertThat(cache().find("m", "t")).isPresent();
-        wallMillis++;
+        clock.passMillis(1);
         assertThat(cache().find("m", "t")).isEmpty();
     }
 
@@ -57,18 +57,6 @@ class MemoryCapCacheTest {
     }
 
     private MemoryCapCache cache() {
-        return new MemoryCapCache(
-                folder,
-                new Clock() {
-                    @Override
-                    public long nowNs() {
-                        return 0;
-                    }
-
-                    @Override
-                    public long wallMillis() {
-                        return wallMillis;
-                    }
-                });
+        return new MemoryCapCache(folder, clock);
     }
 }
