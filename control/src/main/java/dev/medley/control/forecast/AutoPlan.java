@@ -2,16 +2,15 @@ package dev.medley.control.forecast;
 
 import dev.medley.base.Group;
 import dev.medley.base.Member;
-import dev.medley.base.NoiseSample;
 import dev.medley.base.Plan;
 import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.control.planner.MemoryCaps;
+import dev.medley.control.planner.PlanAround;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.SharePlan;
 import dev.medley.profile.cluster.ClusterProfile;
-import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.speed.StepTime;
 import dev.medley.profile.speed.StepTimeFit;
 import java.util.HashMap;
@@ -35,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: the coordinator's agent.
  */
-public final class AutoPlan implements PlanSource {
+public final class AutoPlan extends PlanAround {
     /** Why there is nothing to choose where all workers stand on one machine. */
     public static final String ONE_MACHINE = "all workers are processes of one machine";
 
@@ -46,6 +45,12 @@ public final class AutoPlan implements PlanSource {
 
     private static final double NS_PER_SECOND = 1e9;
 
+    /** Before there is a choice. */
+    private static final PlanSource UNDECIDED =
+            (group, version, committedStep) -> {
+                throw new IllegalStateException("no strategy is chosen yet");
+            };
+
     private final Terms terms;
     private final Planning planning;
     private final Paces paces;
@@ -53,8 +58,7 @@ public final class AutoPlan implements PlanSource {
 
     private List<WorkerId> ranks = List.of();
     private @Nullable Group present;
-    private @Nullable PlanSource chosen;
-    private @Nullable Candidate running;
+    private @Nullable Candidate running; // What source plans; null as long as it is UNDECIDED.
     private @Nullable AutoChoice choice; // Null as long as nothing could be foretold.
     private @Nullable Forecaster by; // Null where nothing is foretold of the present group.
     private @Nullable ForecastCheck check;
@@ -109,6 +113,7 @@ public final class AutoPlan implements PlanSource {
      * @param planning makes the plan source of the strategy that is chosen; called for each
      */
     public AutoPlan(Terms terms, Planning planning) {
+        super(UNDECIDED);
         this.terms = terms;
         this.planning = planning;
         this.paces = new Paces(terms.facts());
@@ -118,7 +123,7 @@ public final class AutoPlan implements PlanSource {
     public AutoPlan(Terms terms, Planning planning, Before before) {
         this(terms, planning);
         this.running = new Candidate(before.strategy());
-        this.chosen = before.source();
+        this.source = before.source();
         this.samplesDone = before.samplesDone();
     }
 
@@ -126,30 +131,29 @@ public final class AutoPlan implements PlanSource {
     @Override
     public TrialScope comes(WorkerId worker, String machine) {
         machines.put(worker, machine);
-        TrialScope asked = chosen == null ? null : chosen.comes(worker, machine);
-        if (asked == null) {
+        if (running == null) {
             return TrialScope.FULL.atMost(terms.caps().of(machine));
         }
+        TrialScope asked = source.comes(worker, machine);
         return choice == null ? TrialScope.FULL.atMost(asked.mostSamples()) : asked;
     }
 
     @Override
     public void joins(WorkerId worker, List<Measured> shares) {
         paces.joins(worker, shares);
-        if (chosen != null && running != null) {
-            chosen.joins(worker, paces.asShares(shares, running));
+        if (running != null) {
+            source.joins(worker, paces.asShares(shares, running));
         }
     }
 
     @Override
     public Plan plan(Group group, int version, long committedStep) {
-        PlanSource source = chosen;
         isLooking = choice == null && !hasLooked && !isTogether(group);
         if (isLooking) {
             hasLooked = true;
             return look(group, version, committedStep);
         }
-        if (source == null || running == null) {
+        if (running == null) {
             return begin(choose(group), group, version, committedStep);
         }
         SwitchPolicy.Decision decided = switching.atBorder();
@@ -171,8 +175,7 @@ public final class AutoPlan implements PlanSource {
     }
 
     private Plan look(Group group, int version, long committedStep) {
-        PlanSource source = chosen;
-        if (source != null) {
+        if (running != null) {
             return saying(LOOK, source.plan(group, version, committedStep));
         }
         Plan even = new SharePlan(terms.facts().batch(), 1, List.of()).plan(group, version, 0);
@@ -186,8 +189,7 @@ public final class AutoPlan implements PlanSource {
         switching.began();
         Candidate candidate = made.chosen().candidate();
         running = candidate;
-        PlanSource source = planning.of(candidate.strategy(), committedStep);
-        chosen = source;
+        source = planning.of(candidate.strategy(), committedStep);
         machines.forEach(source::comes);
         paces.workers().forEach(w -> source.joins(w, paces.under(w, candidate)));
         watch(group, isTogether(group) ? null : made);
@@ -206,13 +208,6 @@ public final class AutoPlan implements PlanSource {
         measured = cluster;
     }
 
-    @Override
-    public void surveyed(LinkReport report) {
-        if (chosen != null) {
-            chosen.surveyed(report);
-        }
-    }
-
     /** A group that is formed for a look ends at once. */
     @Override
     public long lastStep(long committedStep) {
@@ -226,9 +221,7 @@ public final class AutoPlan implements PlanSource {
 
     @Override
     public void stepped(long step, Map<WorkerId, Measured> byWorker) {
-        if (chosen != null) {
-            chosen.stepped(step, byWorker);
-        }
+        source.stepped(step, byWorker);
         if (check != null) {
             check.computed(
                     byWorker.values().stream().mapToLong(Measured::computeNs).max().orElse(0));
@@ -240,19 +233,10 @@ public final class AutoPlan implements PlanSource {
     }
 
     @Override
-    public void noised(NoiseSample noise) {
-        if (chosen != null) {
-            chosen.noised(noise);
-        }
-    }
-
-    @Override
     public void took(long samples, long stepNs) {
         samplesDone += samples;
         trainedNs += stepNs;
-        if (chosen != null) {
-            chosen.took(samples, stepNs);
-        }
+        source.took(samples, stepNs);
         foreseeIfPossibleByNow();
         ForecastCheck.Seen steps = check == null ? null : check.took(samples, stepNs);
         AutoChoice made = choice;
@@ -318,59 +302,34 @@ public final class AutoPlan implements PlanSource {
     public @Nullable String remark() {
         String said = remark;
         remark = null;
-        return said == null && chosen != null ? chosen.remark() : said;
-    }
-
-    @Override
-    public boolean probesAnew() {
-        return chosen != null && chosen.probesAnew();
+        return said == null ? source.remark() : said;
     }
 
     @Override
     public @Nullable String wish(long step) {
         SwitchPolicy.Decision decided = switching.wished();
-        if (decided != null) {
-            return decided.why();
-        }
-        return chosen == null ? null : chosen.wish(step);
+        return decided == null ? source.wish(step) : decided.why();
     }
 
     @Override
     public Map<WorkerId, String> sitsOut(long step) {
-        Map<WorkerId, String> out = chosen == null ? Map.of() : chosen.sitsOut(step);
+        Map<WorkerId, String> out = source.sitsOut(step);
         switching.sitOut(out.keySet());
         return out;
     }
 
     @Override
-    public Map<WorkerId, Integer> tries(long step) {
-        return chosen == null ? Map.of() : chosen.tries(step);
-    }
-
-    @Override
-    public void tried(WorkerId worker, Measured alone) {
-        if (chosen != null) {
-            chosen.tried(worker, alone);
-        }
-    }
-
-    @Override
     public Map<WorkerId, String> comesBack(long step) {
-        Map<WorkerId, String> back = chosen == null ? Map.of() : chosen.comesBack(step);
+        Map<WorkerId, String> back = source.comesBack(step);
         switching.comeBack(back.keySet());
         return back;
     }
 
     @Override
-    public @Nullable String outOfMemory(String machine) {
-        return chosen == null ? null : chosen.outOfMemory(machine);
-    }
-
-    @Override
     public @Nullable String outOfMemoryTrying(String machine, int samples) {
-        return chosen == null
+        return running == null
                 ? terms.caps().cut(machine, samples)
-                : chosen.outOfMemoryTrying(machine, samples);
+                : source.outOfMemoryTrying(machine, samples);
     }
 
     private AutoChoice choose(Group group) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the coordinator's agent.
  */
 public abstract class PlanAround implements PlanSource {
-    /** What plans. */
-    protected final PlanSource source;
+    /** What plans; a subclass that changes its mind puts another one here. */
+    protected PlanSource source;
 
     /** Around {@code source}. */
     protected PlanAround(PlanSource source) {
