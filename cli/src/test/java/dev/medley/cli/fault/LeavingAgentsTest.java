@@ -57,8 +57,12 @@ class LeavingAgentsTest {
                     .doesNotContain(RunEvent.Kind.LOST);
             assertThat(PlanRecord.inForce(record.plans()))
                     .extracting(PlanRecord::workers)
-                    .contains(List.of(1, 2, 3), List.of(2, 3))
-                    .allMatch(workers -> workers.containsAll(List.of(2, 3)));
+                    .contains(List.of(1, 2, 3), List.of(2, 3));
+            // Late for another reason, as on a busy machine, anybody may be.
+            assertThat(record.plans())
+                    .extracting(made -> made.plan().why())
+                    .noneMatch(why -> why.contains("link of worker-2 "))
+                    .noneMatch(why -> why.contains("link of worker-3 "));
             FaultJob.assertNothingLostOrRepeated(record, record.summary().steps());
         }
     }
