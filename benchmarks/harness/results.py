@@ -12,15 +12,20 @@ def git(*arguments):
 
 
 def provenance():
-    """Of which state a figure is: commit, the last commit that changed the sources (+ if they were changed since), date."""
+    """Of which state a figure is: commit, the last commit that changed the sources (+ if they were changed since), date; and of which machine."""
     changed = "+" if git("status", "--porcelain", "--", *SOURCES) else ""
     return dict(commit=git("log", "-1", "--format=%h"), sources=git("log", "-1", "--format=%h", "--", *SOURCES) + changed,
-                date=time.strftime("%Y-%m-%dT%H:%M:%S"))
+                date=time.strftime("%Y-%m-%dT%H:%M:%S"), machine=hardware())
 
 
 def hardware():
     cpu = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), "unknown processor")
     return f"{cpu}, {os.cpu_count()} cores"
+
+
+def machines(runs):
+    """The machines that runs were made on, in words; those from before 2026-11-23 did not note it."""
+    return "; ".join(sorted({r.get("machine", "a machine that was not noted") for r in runs})) or hardware()
 
 
 def read(path):

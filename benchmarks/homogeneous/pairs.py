@@ -53,7 +53,7 @@ def page(runs, a):
     plain, uneven = ([pair[kind]["samples_per_s"] for pair in pairs.values()] for kind in KINDS)
     whole = "{:,.0f}".format
     verdict = "too few pairs to say" if len(pairs) < FEWEST else "kept" if high <= GOAL else "not kept" if low > GOAL else "not decided by these pairs"
-    lines = [f"{results.hardware()}; {results.states(runs)}. {TASK}, batch {tasks.TASKS[TASK]['batch']}, {a.steps} steps, {WARM} of them to warm up; two workers of "
+    lines = [f"{results.machines(runs)}; {results.states(runs)}. {TASK}, batch {tasks.TASKS[TASK]['batch']}, {a.steps} steps, {WARM} of them to warm up; two workers of "
              f"one thread. Command: benchmarks/homogeneous/run.sh --pairs {a.pairs}", "",
              f"{len(pairs)} interleaved pairs: plain {stats.cell(plain, whole)}, with everything for uneven machines {stats.cell(uneven, whole)} samples/s. It costs "
              f"{stats.median(costs):.2%} in the median, 95 % interval {low:.2%} to {high:.2%}; goal at most {GOAL:.0%}: {verdict}.", "",

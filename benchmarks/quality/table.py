@@ -131,7 +131,7 @@ def of(cells, a):
     """The whole page as Markdown."""
     if not cells:
         return "no cell was run yet"
-    lines = [f"{results.hardware()}; {results.states(list(cells.values()))}. {a.epochs:g} passes over the training samples each; four workers of one "
+    lines = [f"{results.machines(cells.values())}; {results.states(list(cells.values()))}. {a.epochs:g} passes over the training samples each; four workers of one "
              "thread at two sites, shares 4:1 and 2:1, on this one machine; the single process has all cores. Means, and half of the range over seeds; "
              "differences, and what a sample is worth (samples to the target of the single process over those of the row), are of pairs with the same "
              "seed. Medians of samples/s and bytes. Some rows are of fashion-cnn alone, for the time they take. Command: benchmarks/quality/run.sh", ""]

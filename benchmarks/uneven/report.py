@@ -87,7 +87,7 @@ def of(runs, a):
     one = {name: list(by_seed.values())[-1] for name, by_seed in found.items()}
     home = next(iter(capacity["machines"]))
     states = results.states(runs) if runs else ""
-    lines = [f"{results.hardware()}, emulated cluster; {states}. Medians (least to most) over seeds; ratios are of {'times to the target' if a.target else 'samples/s'} "
+    lines = [f"{results.machines(runs)}, emulated cluster; {states}. Medians (least to most) over seeds; ratios are of {'times to the target' if a.target else 'samples/s'} "
              f"with the same seed. Medley's coordinator ran on {home}, in its quota. Steps alone are timed. A worker's waiting is without the time for which it "
              "had no processor, so quotas that are used up are not in it; cpu.stat counts them below."
              + ("" if a.target else " The set-up of ddp has its warm-up in it, which it does not time."), ""]

@@ -26,7 +26,7 @@ class ShardPlacementTest {
         return LongStream.rangeClosed(1, 20);
     }
 
-    /** What a shard's samples really take, and a guess from 256 of them. */
+    /** What a shard's samples really take, and a guess from as many as a run tries. */
     private record Skewed(List<Shard> shards, Map<String, Double> times) {
         static Skewed of(long seed) {
             RandomGenerator random = Seeds.generator(seed);
@@ -36,7 +36,7 @@ class ShardPlacementTest {
                 // As sorted files are: those of the second half hold much longer records.
                 double mean = Math.exp(random.nextGaussian()) * (i < SHARDS / 2 ? 1 : 3);
                 List<Double> tried = new ArrayList<>();
-                for (int k = 0; k < 256; k++) {
+                for (int k = 0; k < ShardPlacement.TRIED; k++) {
                     tried.add(mean * -Math.log(1 - random.nextDouble()));
                 }
                 String name = "shard-" + i;

@@ -98,6 +98,16 @@ class SimulateCommandTest {
     }
 
     @Test
+    void shouldSayWhatIsWrongWithARunInPlaceOfACluster() {
+        Said none = Said.when("simulate", folder.toString());
+        assertThat(none.exitCode()).isEqualTo(2);
+        assertThat(none.err()).contains("is not the folder of a run");
+        Said more = Said.when("simulate", folder.toString(), PROFILE);
+        assertThat(more.exitCode()).isEqualTo(2);
+        assertThat(more.err()).contains("whose own job is simulated", "--model");
+    }
+
+    @Test
     void shouldTakePricesOfAFileAndABatchThatStays() throws IOException {
         Path prices =
                 Files.writeString(

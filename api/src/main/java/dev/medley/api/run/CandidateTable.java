@@ -78,8 +78,8 @@ public record CandidateTable(
         List<StepTime> times = cluster.speeds().stream().map(s -> s.time(sampleNs)).toList();
         Forecaster forecaster = new Forecaster(facts, profile, times, worth, prices);
         StrategySpec strategy = job.strategy();
-        List<Candidate> candidates =
-                new ArrayList<>(Candidate.shown(strategy, profile.sites().size()));
+        int sites = profile.sites().size();
+        List<Candidate> candidates = new ArrayList<>(Candidate.shown(strategy, sites));
         @Nullable String own = null;
         if (Candidate.isForeseen(strategy)) {
             Candidate mine = new Candidate(strategy);
@@ -89,10 +89,12 @@ public record CandidateTable(
             candidates.add(candidates.isEmpty() || mine.hasRounds() ? candidates.size() : 0, mine);
         }
         List<Forecast> rows = forecaster.of(candidates);
+        // The job's own strategy may be none that auto takes by itself.
+        List<Forecast> choices = forecaster.of(Candidate.all(strategy, sites));
         AutoChoice choice =
                 noChoice == null
-                        ? AutoChoice.of(rows, facts, forecaster.leastKnownWay())
-                        : AutoChoice.plain(rows, noChoice);
+                        ? AutoChoice.of(choices, facts, forecaster.leastKnownWay())
+                        : AutoChoice.plain(choices, noChoice);
         return new CandidateTable(
                 machines(cluster),
                 forecaster.leastKnownWay(),

@@ -89,6 +89,23 @@ public record Simulation(
         return simulated(file, model, job.strategy(), job.train().batch(), question, job.seed());
     }
 
+    /**
+     * The job of a recorded run on more machines like its own: as fast as they were in it, with the
+     * links that it measured.
+     *
+     * @param run folder of a run on machines that joined
+     */
+    public static Simulation of(Path run, Question question, RunProgress progress) {
+        MeasuredCluster measured = MeasuredCluster.of(run);
+        JobSpec job = measured.job();
+        ClusterFile file = new ClusterFile(measured.cluster(), null, Map.of());
+        SimulatedModel model = SimulatedModel.of(job, RunOptions.defaults(), progress);
+        return simulated(file, model, job.strategy(), job.train().batch(), question, job.seed())
+                .remarking(
+                        "speeds of machines, how far they scatter, and links are as %s measured them"
+                                .formatted(run));
+    }
+
     /** A well-known model on the machines of a cluster file. */
     public static Simulation of(Path cluster, ModelProfile profile, Question question) {
         ClusterFile file = ClusterFile.read(cluster, profile.times());
@@ -127,6 +144,12 @@ public record Simulation(
                 prices == null ? null : prices.currency(),
                 remarks(question.growth(), own, model),
                 scaling.rows(candidates(own), question.numbers()));
+    }
+
+    private Simulation remarking(String first) {
+        List<String> all = new ArrayList<>(List.of(first));
+        all.addAll(remarks);
+        return new Simulation(model, parameters, sample, length, machines, currency, all, rows);
     }
 
     private static List<String> remarks(Growth growth, StrategySpec own, SimulatedModel model) {

@@ -3,6 +3,7 @@ package dev.medley.api.job;
 import static dev.medley.api.job.JobErrorsTest.HEAD;
 import static dev.medley.api.job.JobErrorsTest.expect;
 
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -181,6 +182,15 @@ class StrategyErrorsTest {
                 HEAD + "strategy: {kind: diloco, compress: topk, momentum_correction: true}\n",
                 "job.yaml:3:42: strategy.momentum_correction=true goes with data-parallel and"
                         + " compress=topk: take them, or leave it out");
+        for (String codec : List.of("compress: topk", "compress: auto, codecs: [int8, topk]")) {
+            expect(
+                    HEAD + "strategy: {kind: diloco, %s}\n".formatted(codec),
+                    "job.yaml:3:26: strategy.compress=topk with strategy=diloco,"
+                        + " strategy.outer_momentum=0.9: a change that is left out is found anew in"
+                        + " the next round, adds up, and does not learn; set"
+                        + " strategy.residual_decay (0.7 was best), a momentum of 0.3 at most, or"
+                        + " take another codec");
+        }
         expect(
                 HEAD + "strategy: {compress: bf16, residual_decay: 0.5}\n",
                 "job.yaml:3:28: strategy.residual_decay has no meaning for compress bf16; it goes"

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.base.job.TrainSpec.Budget;
 import dev.medley.control.forecast.EfficiencyTable;
@@ -31,6 +33,7 @@ class CandidateTableTest {
     private static final ModelFacts FACTS =
             new ModelFacts(1_686_568, 421_642, 256, 128, 54_000, Budget.ofEpochs(8), true);
     private static final EfficiencyTable WORTH = EfficiencyTable.shipped().of("mlp");
+    private static final EfficiencyTable OF_CNN = EfficiencyTable.shipped().of("cnn");
     private static final String CLUSTER =
             """
             {"machines": [
@@ -74,6 +77,50 @@ class CandidateTableTest {
                 .anyMatch(l -> l.contains("diloco every 100 steps *") && l.contains("guess"));
         assertThat(table.rows()).extracting(Forecast::name).doesNotHaveDuplicates();
         assertThat(table.lines().get(1)).doesNotContain("costs");
+    }
+
+    /**
+     * Samples of a cnn are worth most to hybrid every 16 steps, which is no candidate of auto's.
+     */
+    @Test
+    void autoShouldNotTakeTheJobsOwnStrategyWhereItIsNoCandidate() throws Exception {
+        StrategySpec own =
+                StrategySpec.defaults(Kind.HYBRID)
+                        .with(RoundSpec.defaults(Kind.HYBRID).every(16))
+                        .with(Compress.INT8);
+        CandidateTable table = table(job(own), read(CLUSTER), null, OF_CNN);
+        assertThat(table.own()).isEqualTo("hybrid every 16 steps, int8 between sites");
+        double best =
+                table.rows().stream()
+                        .mapToDouble(Forecast::effectiveSamplesPerSecond)
+                        .max()
+                        .orElseThrow();
+        assertThat(table.rows())
+                .filteredOn(row -> row.name().equals(table.own()))
+                .allMatch(row -> row.effectiveSamplesPerSecond() == best);
+        assertThat(table.chosen()).isNotEqualTo(table.own()).startsWith("diloco every 16 steps");
+    }
+
+    /** The table has a server with four clocks of staleness, and diloco that waits for all. */
+    @Test
+    void whatWasMeasuredWithOtherSettingsShouldBeAGuess() throws Exception {
+        RoundSpec quorum = RoundSpec.defaults(Kind.DILOCO).every(16).waitingFor(QuorumSpec.of(1));
+        StrategySpec own = StrategySpec.defaults(Kind.DILOCO).with(quorum).with(Compress.INT8);
+        CandidateTable table = table(job(own), read(CLUSTER), null, OF_CNN);
+        assertThat(table.own()).isEqualTo("diloco every 16 steps, quorum 1, int8 between sites");
+        assertThat(words(table, table.own())).contains("guess");
+        assertThat(words(table, "parameter-server, 4 clocks stale")).doesNotContain("guess");
+        assertThat(words(table, "parameter-server, 4 clocks stale, servers per site"))
+                .contains("guess");
+        assertThat(words(table, "gossip after each batch")).doesNotContain("guess");
+    }
+
+    private static String words(CandidateTable table, @Nullable String name) {
+        return table.rows().stream()
+                .filter(row -> row.name().equals(name))
+                .map(row -> row.efficiency().words())
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -187,6 +234,11 @@ class CandidateTableTest {
     }
 
     private static CandidateTable table(JobSpec job, PlanCluster cluster, @Nullable Prices prices) {
-        return CandidateTable.of(job, FACTS, cluster, 1e6, WORTH, prices, null);
+        return table(job, cluster, prices, WORTH);
+    }
+
+    private static CandidateTable table(
+            JobSpec job, PlanCluster cluster, @Nullable Prices prices, EfficiencyTable worth) {
+        return CandidateTable.of(job, FACTS, cluster, 1e6, worth, prices, null);
     }
 }

@@ -258,6 +258,22 @@ public record StrategySpec(
                 round.stream().fragments(),
                 round.stream().overlap(),
                 MOST_MOMENTUM);
+        check(
+                !mayBeSparse(compress, codec)
+                        || round.outerMomentum() <= MOST_MOMENTUM
+                        || codec.residualDecay() < 1,
+                "strategy.compress=topk with strategy=%s, strategy.outer_momentum=%s: a change that"
+                        + " is left out is found anew in the next round, adds up, and does not"
+                        + " learn; set strategy.residual_decay (0.7 was best), a momentum of %s at"
+                        + " most, or take another codec",
+                word(kind),
+                round.outerMomentum(),
+                MOST_MOMENTUM);
+    }
+
+    private static boolean mayBeSparse(Compress compress, CodecSpec codec) {
+        return compress == Compress.TOPK
+                || (compress == Compress.AUTO && codec.among().contains(Compress.TOPK));
     }
 
     /** A strategy that waits for stragglers. */

@@ -11,6 +11,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.control.simulator.Scaling.Growth;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -46,6 +47,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  medley simulate cluster.yaml job.yaml",
+            "  medley simulate runs/cnn-20261123-081500 --machines 4,8,16",
             "  medley simulate cluster.yaml --model resnet50-imagenet --machines 8,64,512",
             "  medley simulate cluster.yaml job.yaml --batch fixed --report scaling.html"
         })
@@ -59,7 +61,9 @@ public final class SimulateCommand extends Options implements Callable<Integer> 
             index = "0",
             arity = "1",
             paramLabel = "CLUSTER.yaml",
-            description = "Machines and links.")
+            description =
+                    "Machines and links; or the folder of a run on machines that joined, which is"
+                            + " simulated on more such machines.")
     private Path cluster = Path.of("");
 
     @Parameters(
@@ -148,6 +152,14 @@ public final class SimulateCommand extends Options implements Callable<Integer> 
     }
 
     private Simulation simulated(Simulation.Question question) {
+        if (Files.isDirectory(cluster)) {
+            check(
+                    file == null && model == null && !job.areGiven(),
+                    "%s is the folder of a run, whose own job is simulated: leave the job file,"
+                            + " --model and -s out, or name a cluster file",
+                    cluster);
+            return Simulation.of(cluster, question, preparing());
+        }
         check(
                 (file == null) != (model == null),
                 file == null
@@ -162,13 +174,15 @@ public final class SimulateCommand extends Options implements Callable<Integer> 
         if (file == null) {
             return Simulation.of(cluster, ModelProfile.of("" + model), question);
         }
-        RunProgress preparing =
-                new RunProgress() {
-                    @Override
-                    public void preparing(String phase, long done, long total) {
-                        terminal.live(phase);
-                    }
-                };
-        return Simulation.of(cluster, job.readAnywhere(file).spec(), question, preparing);
+        return Simulation.of(cluster, job.readAnywhere(file).spec(), question, preparing());
+    }
+
+    private RunProgress preparing() {
+        return new RunProgress() {
+            @Override
+            public void preparing(String phase, long done, long total) {
+                terminal.live(phase);
+            }
+        };
     }
 }

@@ -37,8 +37,8 @@ public record Shipment(
         Set<String> inParts) {
     private static final String BY_CONTENT = "content-";
 
-    /** Larger ones are models and checkpoints, which check themselves when they are read. */
-    private static final long COMPARED_BYTES = 64L << 20;
+    /** Larger than any jar: models and checkpoints, which check themselves when they are read. */
+    private static final long COMPARED_BYTES = 1L << 30;
 
     public Shipment {
         bytes = Map.copyOf(bytes);

@@ -2,6 +2,7 @@ package dev.medley.control.forecast;
 
 import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.AsyncSpec.Servers;
+import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
@@ -154,7 +155,7 @@ public record Candidate(StrategySpec strategy) {
                 strategy.compress() == Compress.NONE
                         ? ""
                         : ", %s between sites".formatted(word(strategy.compress()));
-        return kind + every + outerStep() + travelling() + codec;
+        return kind + every + outerStep() + travelling() + waiting() + codec;
     }
 
     private String outerStep() {
@@ -178,6 +179,11 @@ public record Candidate(StrategySpec strategy) {
         return stream().overlap() == 0
                 ? parts
                 : parts + ", overlap %d".formatted(stream().overlap());
+    }
+
+    private String waiting() {
+        QuorumSpec quorum = strategy.round().quorum();
+        return quorum.isNone() ? "" : ", quorum " + quorum.text();
     }
 
     private String byLetters() {

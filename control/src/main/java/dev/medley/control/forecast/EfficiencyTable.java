@@ -3,6 +3,9 @@ package dev.medley.control.forecast;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.Json;
+import dev.medley.base.job.AsyncSpec;
+import dev.medley.base.job.CodecSpec;
+import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
@@ -31,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public record EfficiencyTable(String about, List<Efficiency> entries) {
     private static final String RESOURCE = "efficiency.json";
     private static final double UNHEARD_OF_SPREAD = 0.3;
+    private static final long ONEBIT_EXACT_STEPS = 100;
 
     private record Key(
             Kind kind,
@@ -133,7 +137,8 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
     /**
      * The efficiency of a strategy. Where the table has none it is a guess by the nearest one: the
      * same kind, changes that are waited for or not, the same common step, the number of steps
-     * nearest by ratio, the same fragments, the same codec before another.
+     * nearest by ratio, the same fragments, the same codec before another. Where something else of
+     * the strategy is unusual, such as a quorum or servers per site, the figure is a guess too.
      */
     public Efficiency of(StrategySpec strategy) {
         int steps = strategy.round().syncEvery();
@@ -160,10 +165,45 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
                         && nearest.compress() == strategy.compress()
                         && nearest.stream().equals(stream)
                         && nearest.outer().equals(outer);
-        return isItself ? nearest : guessedBy(nearest, strategy);
+        if (isItself && isUsual(strategy)) {
+            return nearest;
+        }
+        String why = isItself ? "as with the usual settings" : asNearest(nearest);
+        return guessedBy(nearest, strategy, why);
     }
 
-    private static Efficiency guessedBy(Efficiency nearest, StrategySpec strategy) {
+    /**
+     * Whether whatever else can be set of a strategy, by which the table does not tell strategies
+     * apart, is as where its figures were measured.
+     */
+    static boolean isUsual(StrategySpec strategy) {
+        RoundSpec round = strategy.round();
+        RoundSpec usual =
+                RoundSpec.defaults(strategy.kind())
+                        .every(round.syncEvery())
+                        .outer(round.outerRate(), round.outerMomentum())
+                        .streaming(round.stream());
+        boolean isUsualCodec =
+                strategy.compress() == Compress.NONE
+                        || strategy.codec().equals(measured(strategy.compress()));
+        return round.equals(usual)
+                && isUsualCodec
+                && strategy.async().equals(AsyncSpec.defaults(strategy.kind()));
+    }
+
+    /** How far a codec went where it was measured. */
+    private static CodecSpec measured(Compress codec) {
+        return codec == Compress.ONEBIT
+                ? new CodecSpec(CodecSpec.DEFAULT.density(), ONEBIT_EXACT_STEPS)
+                : CodecSpec.DEFAULT;
+    }
+
+    private static String asNearest(Efficiency nearest) {
+        return "as for %d steps with %s, the nearest in the table"
+                .formatted(nearest.syncEvery(), nearest.compress());
+    }
+
+    private static Efficiency guessedBy(Efficiency nearest, StrategySpec strategy, String why) {
         return new Efficiency(
                 strategy.kind(),
                 strategy.round().syncEvery(),
@@ -173,8 +213,7 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
                 0,
                 nearest.date(),
                 Origin.GUESSED,
-                "as for %d steps with %s, the nearest in the table"
-                        .formatted(nearest.syncEvery(), nearest.compress()),
+                why,
                 strategy.round().stream(),
                 null,
                 OuterStep.of(strategy.round()));

@@ -1,6 +1,5 @@
 package dev.medley.control.forecast;
 
-import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
@@ -41,7 +40,10 @@ public final class Lessons {
         List<Lesson> plain = lessons.stream().filter(Lessons::isReference).toList();
         Map<StrategySpec, List<Lesson>> others =
                 lessons.stream()
-                        .filter(lesson -> !isReference(lesson) && isUsual(lesson))
+                        .filter(
+                                lesson ->
+                                        !isReference(lesson)
+                                                && EfficiencyTable.isUsual(lesson.strategy()))
                         .collect(
                                 Collectors.groupingBy(
                                         Lessons::taught, LinkedHashMap::new, Collectors.toList()));
@@ -65,20 +67,6 @@ public final class Lessons {
     private static StrategySpec taught(Lesson lesson) {
         StrategySpec of = lesson.strategy();
         return StrategySpec.defaults().as(of.kind(), of.round(), of.compress());
-    }
-
-    /**
-     * Whether nothing else of a strategy is unusual, by which the table does not tell them apart.
-     */
-    private static boolean isUsual(Lesson lesson) {
-        StrategySpec of = lesson.strategy();
-        RoundSpec round = of.round();
-        RoundSpec usual =
-                RoundSpec.defaults(of.kind())
-                        .every(round.syncEvery())
-                        .outer(round.outerRate(), round.outerMomentum())
-                        .streaming(round.stream());
-        return round.equals(usual) && of.codec().equals(StrategySpec.defaults(of.kind()).codec());
     }
 
     private static @Nullable Efficiency own(

@@ -69,6 +69,13 @@ public final class Calibration {
         return new StepTime(line[0], line[1]);
     }
 
+    /** The same of rounds, whose batches are all of one size: by the median of a sample. */
+    public static StepTime perSample(List<Compute> runs) {
+        double[] ns = runs.stream().mapToDouble(r -> r.computeNs() / r.share()).sorted().toArray();
+        check(ns.length > 0, "nothing was measured");
+        return new StepTime(0, ns[ns.length / 2]);
+    }
+
     /**
      * How far a worker's times for a sample scatter from step to step: their standard deviation as
      * a part of their mean, as a cluster file's {@code variation}.

@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 /**
  * How long the samples of each shard take to be read, from a few that are tried: records of a
  * user's own source may be long or short, near or far. One shard after the other is tried in an
- * order that is spread over the set, until {@value #TRIED} samples of each were or the time is up;
- * what was not tried takes as long as what lies next to it.
+ * order that is spread over the set, and samples that are spread over the shard, until {@link
+ * ShardPlacement#TRIED} of each were or the time is up; what was not tried takes as long as what
+ * lies next to it.
  */
 final class ReadingTimes {
-    private static final int TRIED = 4;
     private static final long MOST_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final ShardCut cut;
@@ -49,7 +49,7 @@ final class ReadingTimes {
         Permutation spread = new Permutation(cut.count(), Seeds.of(0, Purpose.SPLIT));
         long beganNs = clock.nowNs();
         readingNs(0, 0); // The first of all is slow for other reasons.
-        for (int round = 0; round < TRIED; round++) {
+        for (int round = 0; round < ShardPlacement.TRIED; round++) {
             for (int i = 0; i < cut.count(); i++) {
                 int shard = (int) spread.at(i);
                 tried.computeIfAbsent(shard, first -> new ArrayList<>())
@@ -63,7 +63,9 @@ final class ReadingTimes {
     }
 
     private double readingNs(int shard, int round) {
-        long sample = cut.from(shard) + cut.samplesOf(shard) * round / TRIED;
+        // Bits reversed: a half, a quarter, three quarters; even however many there is time for.
+        long part = Integer.toUnsignedLong(Integer.reverse(round));
+        long sample = cut.from(shard) + (cut.samplesOf(shard) * part >>> Integer.SIZE);
         long beganNs = clock.nowNs();
         reader.read(new SampleKey(0, sample), room, 0);
         return clock.nowNs() - beganNs;

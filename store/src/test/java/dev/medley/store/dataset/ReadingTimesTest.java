@@ -21,17 +21,32 @@ import org.junit.jupiter.api.Test;
 class ReadingTimesTest {
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final ShardCut cut = new ShardCut(1000, 10);
+    private ShardCut cut = new ShardCut(1000, 10);
     private final Set<Long> read = new HashSet<>();
     private long nowNs;
 
     @Test
     void shardsOfLongRecordsShouldTakeLonger() {
-        List<Double> times = times(sample -> sample < 500 ? MS / 10 : MS / 2);
+        List<Double> times = times(sample -> sample < 500 ? MS / 100 : MS / 50);
         assertThat(times).hasSize(100);
-        assertThat(times.subList(0, 50)).containsOnly(10 * MS / 10.0);
-        assertThat(times.subList(50, 100)).containsOnly(10 * MS / 2.0);
-        assertThat(read).as("four of each shard").hasSize(400);
+        assertThat(times.subList(0, 50)).allMatch(t -> Math.abs(t - 10 * MS / 100.0) < 1);
+        assertThat(times.subList(50, 100)).allMatch(t -> Math.abs(t - 10 * MS / 50.0) < 1);
+        assertThat(read).as("all ten of each shard").hasSize(1000);
+    }
+
+    /** Time for four rounds only: they lie all over each shard. */
+    @Test
+    void theSamplesTriedShouldBeSpreadOverTheShard() {
+        cut = new ShardCut(100_000, 1000);
+        times(any -> 5 * MS);
+        assertThat(read).hasSize(4 * 100);
+        for (long shard = 0; shard < 100; shard++) {
+            long first = 1000 * shard;
+            for (long quarter = 0; quarter < 4; quarter++) {
+                long from = first + 250 * quarter;
+                assertThat(read).anyMatch(sample -> sample >= from && sample < from + 250);
+            }
+        }
     }
 
     @Test

@@ -48,7 +48,7 @@ class CodecsAgainstOneProcessTest {
      * and 2 %; small elements wait longer, so 5 and 15 %.
      */
     @ParameterizedTest
-    @CsvSource({"BF16, 0.02", "FP16, 0.02", "INT8, 0.05", "INT4, 0.15"})
+    @CsvSource({"NONE, 0.001", "BF16, 0.02", "FP16, 0.02", "INT8, 0.05", "INT4, 0.15"})
     void roundedGradientsShouldLearnWhatOneProcessLearns(Compress codec, double off)
             throws Exception {
         int steps = 600;

@@ -1,0 +1,186 @@
+package dev.medley.api.simulate;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.control.simulator.Calibration;
+import dev.medley.control.simulator.Calibration.Compute;
+import dev.medley.control.simulator.Link;
+import dev.medley.control.simulator.Links;
+import dev.medley.control.simulator.MachineKind;
+import dev.medley.control.simulator.SimulatedCluster;
+import dev.medley.control.simulator.Unrest;
+import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.Machine;
+import dev.medley.profile.cluster.Origin;
+import dev.medley.profile.cluster.Way;
+import dev.medley.profile.record.PlanRecord;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.StepRecord;
+import dev.medley.profile.speed.StepTime;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The machines of a recorded run, as fast as they were in it, with the links that it measured.
+ *
+ * @param cluster of those who were in its last group
+ * @param job the run's own, with the strategy that it trained by at the end
+ */
+record MeasuredCluster(SimulatedCluster cluster, JobSpec job) {
+    /** Until compilers and caches are warm. */
+    private static final int WARM_BATCHES = 100;
+
+    private static final int LEAST_STEPS = 3;
+
+    /**
+     * Reads a run.
+     *
+     * @throws ConfigException if it is none of machines that joined, or too short to tell
+     */
+    static MeasuredCluster of(Path run) {
+        RunRecord record = RunRecord.read(RunFolder.at(run));
+        JsonNode machines = record.cluster();
+        JsonNode job = record.job();
+        if (machines == null || job == null || record.plans().isEmpty()) {
+            throw new ConfigException(
+                    run
+                            + ": a run on processes of one machine says nothing of others; name a"
+                            + " cluster file, or a run on machines that joined (medley train"
+                            + " --listen)");
+        }
+        ClusterProfile profile = Json.bind(machines, ClusterProfile.class);
+        PlanRecord last = record.plans().get(record.plans().size() - 1);
+        check(
+                last.workers().size() == profile.size(),
+                "%s: its last group had %d workers, and %d machines are recorded: it changed as it"
+                        + " ended; name a cluster file, or another run",
+                run,
+                last.workers().size(),
+                profile.size());
+        JobSpec asked = Json.bind(job, JobSpec.class);
+        StrategySpec taken = PlanRecord.chosen(record.plans());
+        JobSpec trained = taken == null ? asked : asked.with(taken);
+        Links links = links(profile);
+        Speeds speeds = Speeds.of(run, record.steps(), trained);
+        List<MachineKind> kinds = new ArrayList<>();
+        for (int rank = 0; rank < profile.size(); rank++) {
+            Machine machine = profile.machines().get(rank);
+            kinds.add(speeds.kind(last.workers().get(rank), machine, rate(profile, rank, links)));
+        }
+        return new MeasuredCluster(new SimulatedCluster(kinds, links), trained);
+    }
+
+    /** What the steps say of the machines; rounds are steps of several batches. */
+    private record Speeds(Path run, List<StepRecord> steps, int innerSteps) {
+        static Speeds of(Path run, List<StepRecord> all, JobSpec job) {
+            long batch = job.train().batch();
+            List<StepRecord> warm = new ArrayList<>();
+            long samples = 0;
+            for (StepRecord step : all) {
+                if (samples >= WARM_BATCHES * batch) {
+                    warm.add(step);
+                }
+                samples += step.samples();
+            }
+            long most = warm.stream().mapToLong(StepRecord::samples).max().orElse(0);
+            List<StepRecord> whole = warm.stream().filter(s -> s.samples() == most).toList();
+            check(
+                    whole.size() >= LEAST_STEPS,
+                    "%s: %d whole steps after the first %d batches say too little of its machines:"
+                            + " take a longer run",
+                    run,
+                    whole.size(),
+                    WARM_BATCHES);
+            boolean hasRounds = job.strategy().kind() != StrategySpec.Kind.DATA_PARALLEL;
+            return new Speeds(run, whole, hasRounds ? (int) Math.max(1, most / batch) : 1);
+        }
+
+        MachineKind kind(int worker, Machine machine, double bytesPerSecond) {
+            List<Compute> computes = Calibration.computes(steps).getOrDefault(worker, List.of());
+            check(
+                    !computes.isEmpty(),
+                    "%s: %s came too late to take a whole step: take a longer run",
+                    run,
+                    machine.name());
+            StepTime time =
+                    innerSteps == 1
+                            ? Calibration.stepTime(computes)
+                            : Calibration.perSample(computes);
+            double variation = Calibration.variation(steps, worker, innerSteps);
+            return new MachineKind(
+                    machine, 1, time, bytesPerSecond, Unrest.NONE.varying(variation));
+        }
+    }
+
+    private static Links links(ClusterProfile profile) {
+        Way inside = way(profile, (from, to) -> from.equals(to));
+        Map<Links.Pair, Link> pairs = new HashMap<>();
+        for (String one : profile.sites()) {
+            for (String other : profile.sites()) {
+                Links.Pair pair = new Links.Pair(one, other);
+                Way way = way(profile, (from, to) -> new Links.Pair(from, to).equals(pair));
+                if (way != null && !one.equals(other)) {
+                    pairs.put(pair, Link.of(way));
+                }
+            }
+        }
+        return new Links(
+                inside == null ? Way.assumedInside() : inside,
+                Link.of(Way.assumedBetween()),
+                pairs);
+    }
+
+    /** The median of what was measured between such sites; null where nothing was. */
+    private static @Nullable Way way(ClusterProfile profile, BiPredicate<String, String> sites) {
+        List<Way> measured = new ArrayList<>();
+        for (int from = 0; from < profile.size(); from++) {
+            for (int to = 0; to < profile.size(); to++) {
+                String one = profile.machines().get(from).site();
+                String other = profile.machines().get(to).site();
+                if (from != to && isKnown(profile.way(from, to)) && sites.test(one, other)) {
+                    measured.add(profile.way(from, to));
+                }
+            }
+        }
+        if (measured.isEmpty()) {
+            return null;
+        }
+        int middle = measured.size() / 2;
+        return new Way(
+                measured.stream().map(Way::latencyNs).sorted().toList().get(middle),
+                measured.stream().map(Way::bytesPerSecond).sorted().toList().get(middle),
+                Origin.MEASURED);
+    }
+
+    /** Of a machine's own connection: the most that was seen to go through it. */
+    private static double rate(ClusterProfile profile, int rank, Links links) {
+        double most = 0;
+        for (int other = 0; other < profile.size(); other++) {
+            for (Way way : List.of(profile.way(rank, other), profile.way(other, rank))) {
+                boolean counts = other != rank && isKnown(way);
+                most = counts ? Math.max(most, way.bytesPerSecond()) : most;
+            }
+        }
+        boolean isAlone =
+                profile.machines().stream()
+                                .filter(m -> m.site().equals(profile.machines().get(rank).site()))
+                                .count()
+                        == 1;
+        return isAlone || most == 0 ? Math.max(most, links.inside().bytesPerSecond()) : most;
+    }
+
+    private static boolean isKnown(Way way) {
+        return way.origin() == Origin.MEASURED || way.origin() == Origin.KEPT;
+    }
+}
