@@ -1,6 +1,8 @@
 package dev.medley.base;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonSetter.Value;
+import com.fasterxml.jackson.annotation.Nulls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,16 +16,26 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Values of this project to JSON and back. Records are written component by component; an unknown
  * property is an error, since every reader of our files is of the version that wrote them or says
- * that it is not.
+ * that it is not. {@link #parseLeniently} is for what has to be read to find that out.
  */
 public final class Json {
     /**
      * Only the components of a record are written, not its questions such as {@code isOnOneHost()}.
      */
-    private static final ObjectMapper MAPPER =
+    private static final JsonMapper MAPPER =
             JsonMapper.builder()
                     .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                     .changeDefaultVisibility(v -> v.withIsGetterVisibility(Visibility.NONE))
+                    .build();
+
+    private static final ObjectMapper LENIENT =
+            MAPPER.rebuild()
+                    .disable(
+                            DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                            DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                    .withConfigOverride(
+                            String.class,
+                            text -> text.setNullHandling(Value.forValueNulls(Nulls.AS_EMPTY)))
                     .build();
 
     private Json() {}
@@ -51,6 +63,14 @@ public final class Json {
     /** The value in UTF-8 {@code json}; a {@link JacksonException} says where it is not one. */
     public static <T> T parse(byte[] json, Class<T> type) {
         return MAPPER.readValue(json, type);
+    }
+
+    /**
+     * What another build may have written: properties that are unknown here are passed over; text
+     * that is missing is empty, a number 0, a flag false, anything else null.
+     */
+    public static <T> T parseLeniently(byte[] json, Class<T> type) {
+        return LENIENT.readValue(json, type);
     }
 
     /** The value in a file. A file that does not hold one is the user's error, with its name. */

@@ -67,8 +67,10 @@ class CommandLineTest {
     @Test
     void shouldSayItsVersion() {
         Said said = Said.when("--version");
-        assertThat(said.out()).startsWith("medley " + Version.number() + " (JDK");
-        assertThat(Version.number()).matches("\\d+\\.\\d+\\.\\d+.*");
+        assertThat(said.out()).startsWith("medley " + Version.build() + " (JDK");
+        assertThat(Version.build())
+                .matches("\\d+\\.\\d+\\.\\d+(-SNAPSHOT\\+[0-9a-f]{8})?")
+                .startsWith(Version.number());
     }
 
     @Test

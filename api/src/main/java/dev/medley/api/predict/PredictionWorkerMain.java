@@ -43,7 +43,7 @@ public final class PredictionWorkerMain {
         connection.send(
                 new Message.Hello(
                         token,
-                        Version.number(),
+                        Version.build(),
                         Integer.parseInt(args[2]),
                         ProcessHandle.current().pid()));
         try {

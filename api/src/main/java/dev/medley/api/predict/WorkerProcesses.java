@@ -6,6 +6,7 @@ import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.TrialScope;
+import dev.medley.base.Version;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.JobSpec;
 import dev.medley.control.launcher.Launcher;
@@ -199,6 +200,12 @@ final class WorkerProcesses
         Worker worker = workers.get(hello.launch());
         if (worker == null || !hello.token().equals(token)) {
             from.close();
+            return;
+        }
+        String why = Version.refusal("worker " + hello.launch(), hello.version(), Version.build());
+        if (why != null) {
+            from.send(new Message.Close(false, why));
+            fail(new ConfigException(why));
             return;
         }
         worker.connection = from;

@@ -145,7 +145,7 @@ public final class ClusterSurvey {
                 new Coordinator(
                         new CoordinatorOptions(
                                 job.cluster(),
-                                Version.number(),
+                                Version.build(),
                                 START_TIMEOUT_NS,
                                 hands.joinTimeoutNs()),
                         () -> Json.tree(order),

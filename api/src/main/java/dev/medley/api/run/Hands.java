@@ -70,7 +70,7 @@ record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
         AgentLauncher.Terms terms =
                 new AgentLauncher.Terms(
                         token(join, own),
-                        Version.number(),
+                        Version.build(),
                         job.name(),
                         c.heartbeatNs(),
                         c.peerTimeoutNs());

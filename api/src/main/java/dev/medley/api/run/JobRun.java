@@ -256,7 +256,7 @@ public final class JobRun {
                         job.name(),
                         clock.wallMillis(),
                         options.command(),
-                        Version.number(),
+                        Version.build(),
                         RunProcess.self());
         if (options.resume() == null) {
             if (initial != null) {
@@ -305,7 +305,7 @@ public final class JobRun {
         Coordinator coordinator =
                 new Coordinator(
                         new CoordinatorOptions(
-                                cluster, Version.number(), START_TIMEOUT_NS, hands.joinTimeoutNs()),
+                                cluster, Version.build(), START_TIMEOUT_NS, hands.joinTimeoutNs()),
                         strategy::assignment,
                         secret,
                         new Coordinator.World(
@@ -395,7 +395,7 @@ public final class JobRun {
     }
 
     private static Map<String, String> versions() {
-        return Map.of("medley", Version.number(), "java", Runtime.version().toString());
+        return Map.of("medley", Version.build(), "java", Runtime.version().toString());
     }
 
     private static RunState state(RunOutcome outcome) {

@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -34,11 +36,14 @@ import tools.jackson.databind.JsonNode;
  */
 public final class Agent {
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long FAREWELL_NS = TimeUnit.SECONDS.toNanos(60);
 
     /** Patience until the coordinator says how patient it is. */
     private static final long FIRST_PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private static final String UNHEARD =
+            "it hung up without a word (%s); is it a coordinator of Medley %s? Trying again, ever"
+                    + " more rarely";
 
     private final AgentOptions options;
     private final @Nullable Credentials credentials;
@@ -47,6 +52,11 @@ public final class Agent {
     private final Consumer<String> says;
     private final Clock clock;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    private final Backoff backoff = new Backoff();
+
+    /** What was said since this machine joined last: not said again at each try. */
+    private final Set<String> told = new HashSet<>();
+
     private volatile boolean isLeaving;
 
     /** What reaches the agent's thread. */
@@ -98,24 +108,37 @@ public final class Agent {
      * @throws ConfigException if the coordinator refuses this machine
      */
     public void run() throws InterruptedException {
-        boolean hasSaid = false;
         while (!isLeaving) {
             ControlConnection connection = connect();
             if (connection == null) {
-                if (!hasSaid) {
-                    says.accept("waiting for a coordinator at " + address());
-                    hasSaid = true;
-                }
-                Event unused = events.poll(RETRY_NS, TimeUnit.NANOSECONDS);
+                sayOnce("waiting for a coordinator at " + address());
+                pause(Backoff.LEAST_NS);
                 continue;
             }
-            hasSaid = false;
+            boolean isDismissed;
             try (Shift shift = new Shift(connection)) {
-                shift.serve();
+                isDismissed = shift.serve();
             }
             if (options.once()) {
                 return;
             }
+            if (!isDismissed) {
+                pause(backoff.failed());
+            }
+        }
+    }
+
+    /** Whoever is there may have its reasons, and others to talk to. */
+    private void pause(long waitNs) throws InterruptedException {
+        long untilNs = clock.nowNs() + waitNs;
+        while (!isLeaving && clock.nowNs() < untilNs) {
+            Event unused = events.poll(untilNs - clock.nowNs(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void sayOnce(String sentence) {
+        if (told.add(sentence)) {
+            says.accept(sentence);
         }
     }
 
@@ -167,17 +190,20 @@ public final class Agent {
         private long heardNs = clock.nowNs();
         private long leaveByNs = Long.MAX_VALUE;
         private int working;
+        private boolean hasJoined;
+        private boolean isDismissed;
         private boolean isOver;
 
         Shift(ControlConnection connection) {
             this.connection = connection;
         }
 
-        void serve() throws InterruptedException {
+        /** To its end; whether the coordinator said that it is one. */
+        boolean serve() throws InterruptedException {
             connection.send(
                     new Message.Offer(
                             options.token(),
-                            Version.number(),
+                            Version.build(),
                             options.name(),
                             options.site(),
                             clock.wallMillis(),
@@ -200,6 +226,7 @@ public final class Agent {
                     end("the worker did not leave in time");
                 }
             }
+            return isDismissed;
         }
 
         private void handle(Event event) {
@@ -207,7 +234,10 @@ public final class Agent {
                 heardNs = clock.nowNs();
                 hear(said.message());
             } else if (event instanceof Event.HungUp hungUp && hungUp.by() == connection) {
-                end("the connection to the coordinator is " + hungUp.why());
+                end(
+                        hasJoined
+                                ? "the connection to the coordinator is " + hungUp.why()
+                                : UNHEARD.formatted(hungUp.why(), Version.build()));
             } else if (event instanceof Event.Exited exited) {
                 working--;
                 Exit exit = exited.exit();
@@ -229,6 +259,9 @@ public final class Agent {
 
         private void hear(Message message) {
             if (message instanceof Message.Enlisted enlisted) {
+                hasJoined = true;
+                backoff.succeeded();
+                told.clear();
                 heartbeatNs = enlisted.heartbeatNs();
                 peerTimeoutNs = enlisted.peerTimeoutNs();
                 says.accept("joined %s for %s".formatted(address(), enlisted.job()));
@@ -243,6 +276,7 @@ public final class Agent {
                         "the coordinator at %s refuses this machine: %s",
                         address(),
                         dismissed.why());
+                isDismissed = true;
                 end(dismissed.why());
             }
         }
@@ -340,7 +374,7 @@ public final class Agent {
         }
 
         private void end(String why) {
-            says.accept("left %s: %s".formatted(address(), why));
+            sayOnce("left %s: %s".formatted(address(), why));
             isOver = true;
         }
 

@@ -323,7 +323,7 @@ public final class Coordinator {
         String why = greeting.refusal(hello);
         if (why != null) {
             from.send(new Message.Close(false, why));
-            verdict.fail(FailureKind.INPUT, why);
+            refused(why);
             return;
         }
         starts.greeted(hello.launch());
@@ -334,6 +334,15 @@ public final class Coordinator {
         losses.came(hello.launch(), machine);
         TrialScope trial = plans.comes(worker, machine);
         from.send(greeting.welcome(worker, trial));
+    }
+
+    /** A machine may be built anew while a run goes on: that is not the end of the others. */
+    private void refused(String why) {
+        if (membership.members().isEmpty()) {
+            verdict.fail(FailureKind.INPUT, why);
+        } else {
+            watcher.warned("A worker was refused: " + why);
+        }
     }
 
     private void act() {

@@ -1,6 +1,7 @@
 package dev.medley.control.coordinator;
 
 import dev.medley.base.TrialScope;
+import dev.medley.base.Version;
 import dev.medley.base.WorkerId;
 import dev.medley.net.control.Message;
 import java.util.function.Supplier;
@@ -20,10 +21,7 @@ record Greeting(CoordinatorOptions options, Supplier<JsonNode> assignment, Strin
 
     /** Why this worker cannot take part; null if it can. */
     @Nullable String refusal(Message.Hello hello) {
-        return hello.version().equals(options.version())
-                ? null
-                : "worker %d is Medley %s, the coordinator is %s: use one version"
-                        .formatted(hello.launch(), hello.version(), options.version());
+        return Version.refusal("worker " + hello.launch(), hello.version(), options.version());
     }
 
     Message.Welcome welcome(WorkerId worker, TrialScope trial) {

@@ -1,6 +1,7 @@
 package dev.medley.control.launcher;
 
 import dev.medley.base.Json;
+import dev.medley.base.Version;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.DismissalKind;
@@ -38,7 +39,7 @@ public final class AgentLauncher implements Launcher {
      * What an agent has to fulfil and is told.
      *
      * @param joinToken that it has to know; empty if it need not
-     * @param version of Medley that it has to be
+     * @param version the build of Medley that it has to be
      * @param job name of the run's job
      * @param heartbeatNs between two signs of life
      * @param peerTimeoutNs silence after which it counts as lost
@@ -97,9 +98,9 @@ public final class AgentLauncher implements Launcher {
             return "%s shows another join token than this cluster's: give it the same --token-file"
                     .formatted(offer.name());
         }
-        if (!offer.version().equals(terms.version())) {
-            return "%s has Medley %s, the coordinator has %s: use one version"
-                    .formatted(offer.name(), offer.version(), terms.version());
+        String another = Version.refusal(offer.name(), offer.version(), terms.version());
+        if (another != null) {
+            return another;
         }
         long apartMillis = Math.abs(offer.wallMillis() - wallMillis);
         if (apartMillis > MOST_CLOCK_MILLIS) {

@@ -145,6 +145,11 @@ final class CoordinatedRun {
         }
 
         @Override
+        public void warned(String message) {
+            seen.add("warned " + message);
+        }
+
+        @Override
         public void formed(View view) {
             views.add(view);
             seen.add("formed " + view.group().epoch());

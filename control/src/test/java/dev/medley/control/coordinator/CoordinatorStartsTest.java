@@ -43,16 +43,42 @@ class CoordinatorStartsTest {
     }
 
     @Test
-    void shouldNotTrainWithAnotherVersion() throws Exception {
+    void shouldNotTrainWithAnotherBuild() throws Exception {
         Acting script = Acting.training();
-        script.whenLaunched(
-                worker -> {
-                    worker.connect();
-                    worker.say(new Message.Hello(CoordinatedRun.TOKEN, "0.9", worker.launch, 1));
-                });
+        script.whenLaunched(worker -> helloOf("1.2.3+0a1b2c3d", worker));
         RunOutcome outcome = run.play(script);
         assertThat(outcome.failure()).isEqualTo(FailureKind.INPUT);
-        assertThat(outcome.why()).contains("is Medley 0.9, the coordinator is 1.2.3");
+        assertThat(outcome.why())
+                .contains("is Medley 1.2.3+0a1b2c3d, the coordinator is 1.2.3: use one build");
+    }
+
+    /** As where a machine was built anew while the run went on, and a worker is lost there. */
+    @Test
+    void shouldGoOnWithoutAWorkerOfAnotherBuildThatComesLater() throws Exception {
+        Acting script =
+                Acting.idle()
+                        .whenLaunched(3, worker -> helloOf("0.9", worker))
+                        .whenFormed(
+                                (worker, view) -> {
+                                    if (worker.launch == 2) {
+                                        worker.leave(1);
+                                    } else if (view.group().epoch() > 1
+                                            && view.group().size() == 2) {
+                                        Acting.train(worker);
+                                    }
+                                });
+        RunOutcome outcome = run.on(2, 2).play(script);
+        assertThat(outcome.kind()).as(outcome.why()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(run.seen())
+                .contains(
+                        "warned A worker was refused: worker 3 is Medley 0.9, the coordinator is"
+                                + " 1.2.3: use one build on all machines");
+        assertThat(run.workers().launches()).isEqualTo(4);
+    }
+
+    private static void helloOf(String version, Worker worker) throws IOException {
+        worker.connect();
+        worker.say(new Message.Hello(CoordinatedRun.TOKEN, version, worker.launch, 1));
     }
 
     @Test

@@ -8,6 +8,10 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.DismissalKind;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -17,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Which machines may join, and what the others are told, over a real connection. */
 @Tag("unit")
@@ -74,7 +79,38 @@ class AgentLauncherTest {
     void anotherVersionShouldBeRefusedAndBothNamed() throws Exception {
         assertRefused(
                 enlist("secret", "0.9", NOW_MILLIS),
-                "n1 has Medley 0.9, the coordinator has 1.2.3: use one version");
+                "n1 is Medley 0.9, the coordinator is 1.2.3: use one build on all machines");
+    }
+
+    @Test
+    void anotherBuildOfTheSameVersionShouldBeRefused() throws Exception {
+        assertRefused(
+                enlist("secret", "1.2.3+0a1b2c3d", NOW_MILLIS),
+                "n1 is Medley 1.2.3+0a1b2c3d, the coordinator is 1.2.3: use one build on all"
+                        + " machines");
+    }
+
+    /** Later builds may say more of a machine, or less. */
+    @Test
+    void anOfferOfAnotherShapeShouldBeRefusedForItsVersion() throws Exception {
+        ObjectNode said =
+                Json.tree(new Message.Offer("secret", "9.9", "n2", "", NOW_MILLIS, Json.tree(1)))
+                        .asObject();
+        said.put("type", "Offer").put("gpus", 4).remove("wallMillis");
+        coordinator.words.clear();
+        try (Socket other = new Socket(server.address().getAddress(), server.address().getPort())) {
+            DataOutputStream out = new DataOutputStream(other.getOutputStream());
+            byte[] json = Json.bytes(said);
+            out.writeInt(json.length);
+            out.write(json);
+            Message heard = coordinator.words.poll(30, TimeUnit.SECONDS);
+            assertThat(heard).isInstanceOf(Message.Offer.class);
+            launcher.enlist(coordinator.from.take(), (Message.Offer) heard, NOW_MILLIS, 0);
+            DataInputStream in = new DataInputStream(other.getInputStream());
+            String answer = new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
+            assertThat(answer)
+                    .contains("REFUSED", "n2 is Medley 9.9, the coordinator is 1.2.3: use one");
+        }
     }
 
     @Test

@@ -233,16 +233,24 @@ public final class ControlConnection implements AutoCloseable {
         return read(handler);
     }
 
-    /** Hands messages over until something comes that is none; what that was. */
+    /**
+     * Hands messages over until something comes that is none; what that was. The first may be of
+     * another build of Medley, which is for the handler to find out.
+     */
     private String read(Handler handler) throws IOException {
         DataInputStream in =
                 new DataInputStream(new BufferedInputStream(opened().getInputStream(), 1 << 16));
-        while (true) {
+        for (boolean isFirst = true; true; isFirst = false) {
             int length = in.readInt();
             if (length <= 0 || length > MAX_FRAME_BYTES) {
                 return stranger(length);
             }
-            handler.received(this, Json.parse(in.readNBytes(length), Message.class));
+            byte[] json = in.readNBytes(length);
+            handler.received(
+                    this,
+                    isFirst
+                            ? Json.parseLeniently(json, Message.class)
+                            : Json.parse(json, Message.class));
         }
     }
 

@@ -12,7 +12,13 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** Everything that a coordinator and a worker say to each other. */
+/**
+ * Everything that a coordinator and a worker say to each other. All sides are of one build of
+ * Medley, and find out by their first words whether they are. So these can be read by another build
+ * too, as long as what they have in common keeps name and type: of {@link Hello} and {@link Offer}
+ * the token, the version and who speaks, of {@link Present}, {@link Close} and {@link Dismissed}
+ * all.
+ */
 @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
 public sealed interface Message {
     /** What a worker says. */
@@ -40,7 +46,7 @@ public sealed interface Message {
      * The first message of a worker.
      *
      * @param token secret of the run, given to workers by whoever started them
-     * @param version of Medley; another version is refused
+     * @param version the build of Medley; another is refused
      * @param launch which start of a worker this is, as the launcher numbered it
      * @param processId for people and for crash reports
      */
@@ -206,7 +212,7 @@ public sealed interface Message {
      * The first message of an agent.
      *
      * @param token of the cluster; empty where none is asked for
-     * @param version of Medley; another version is refused
+     * @param version the build of Medley; another is refused
      * @param name of the machine, for people
      * @param site where it stands; empty if it was not said
      * @param wallMillis what its clock says

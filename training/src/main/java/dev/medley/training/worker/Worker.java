@@ -60,11 +60,11 @@ public final class Worker {
                 "begins: launch {}, process {}, Medley {}, Java {}",
                 launch,
                 ProcessHandle.current().pid(),
-                Version.number(),
+                Version.build(),
                 Runtime.version());
         Seat seat = new Seat(Progress.NONE);
         Message.Hello hello =
-                new Message.Hello(token, Version.number(), launch, ProcessHandle.current().pid());
+                new Message.Hello(token, Version.build(), launch, ProcessHandle.current().pid());
         try (WorkerSession session =
                 WorkerSession.open(coordinator, credentials, hello, seat, clock)) {
             try {

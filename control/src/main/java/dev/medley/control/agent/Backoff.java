@@ -1,0 +1,26 @@
+package dev.medley.control.agent;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long to wait before trying again what failed: a second, and after each failure twice as long,
+ * up to half a minute.
+ */
+final class Backoff {
+    static final long LEAST_NS = TimeUnit.SECONDS.toNanos(1);
+    static final long MOST_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private long nextNs = LEAST_NS;
+
+    /** It failed once more: the time to wait now. */
+    long failed() {
+        long waitNs = nextNs;
+        nextNs = Math.min(2 * nextNs, MOST_NS);
+        return waitNs;
+    }
+
+    /** It came to something: the next failure is a first one. */
+    void succeeded() {
+        nextNs = LEAST_NS;
+    }
+}
