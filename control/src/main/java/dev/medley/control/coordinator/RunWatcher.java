@@ -24,7 +24,7 @@ public interface RunWatcher {
     default void machines(String what, List<String> names) {}
 
     /**
-     * The ways between the machines were measured; told when machines or sites are new.
+     * The ways between the machines were measured; told when machines, sites or bandwidths are new.
      *
      * @param found one sentence about sites that were found; empty if none were
      */

@@ -10,6 +10,7 @@ import dev.medley.net.membership.Membership.Action;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.cluster.Machine;
+import dev.medley.profile.cluster.Way;
 import dev.medley.profile.machine.MachineProfile;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -39,7 +40,7 @@ final class Surroundings {
     private Map<WorkerId, Member> members = Map.of();
     private boolean isDeclared;
     private boolean isDecided;
-    private @Nullable String told;
+    private List<?> told = List.of();
 
     Surroundings(PlanSource plans, Machines machines, Roster roster, RunWatcher watcher) {
         this.plans = plans;
@@ -86,12 +87,21 @@ final class Surroundings {
         ClusterProfile cluster = profile(report);
         plans.knows(cluster);
         plans.surveyed(report);
-        String machinesAndSites = cluster.machines().toString();
-        if (!machinesAndSites.equals(told)) {
-            told = machinesAndSites;
+        List<?> seen = seen(cluster);
+        if (!seen.equals(told)) {
+            told = seen;
             watcher.surveyed(cluster, isNews ? report.whySites() : "");
         }
         return isNews ? report.whySites() : null;
+    }
+
+    /** What the watcher is told of when it changes. Latencies do at each group: all ping. */
+    private static List<?> seen(ClusterProfile cluster) {
+        return List.of(
+                cluster.machines(),
+                cluster.ways().stream()
+                        .map(row -> row.stream().map(Way::bytesPerSecond).toList())
+                        .toList());
     }
 
     /**

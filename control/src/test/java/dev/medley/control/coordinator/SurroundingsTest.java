@@ -2,14 +2,19 @@ package dev.medley.control.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.base.Clock;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
+import dev.medley.base.job.ClusterSpec;
 import dev.medley.control.planner.ReplayPlan;
+import dev.medley.control.planner.SharePlan;
 import dev.medley.net.control.Message;
 import dev.medley.net.membership.View;
+import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.LinkReport;
+import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,6 +93,34 @@ class SurroundingsTest {
         assertThat(sites(run)).containsExactly(List.of("a", "a"));
     }
 
+    /** Latencies come anew with each group; a bandwidth that is kept is not measured anew. */
+    @Test
+    void shouldTellOfWaysWhenTheirBandwidthsWereMeasuredAnew() {
+        List<ClusterProfile> told = new ArrayList<>();
+        RunWatcher watcher =
+                new RunWatcher() {
+                    @Override
+                    public void surveyed(ClusterProfile cluster, String found) {
+                        told.add(cluster);
+                    }
+                };
+        CoordinatorOptions options =
+                new CoordinatorOptions(ClusterSpec.ofWorkers(2), FakeWorkers.VERSION, 1, 1);
+        Surroundings surroundings =
+                new Surroundings(
+                        new SharePlan(12, 1, List.of()),
+                        new Machines(
+                                new FakeWorkers(Acting.idle()), options, watcher, Clock.system()),
+                        new Roster(),
+                        watcher);
+        surroundings.heard(report(1, new Way(1_000, 1e6, Origin.MEASURED), 0, 0));
+        surroundings.heard(report(2, new Way(2_000, 1e6, Origin.MEASURED), 0, 0));
+        surroundings.heard(report(3, new Way(2_000, 2e6, Origin.MEASURED), 0, 0));
+        assertThat(told)
+                .extracting(cluster -> cluster.way(0, 1).bytesPerSecond())
+                .containsExactly(1e6, 2e6);
+    }
+
     private static List<List<String>> sites(CoordinatedRun run) {
         return run.views().stream()
                 .map(view -> view.group().members().stream().map(Member::site).toList())
@@ -103,11 +136,15 @@ class SurroundingsTest {
 
     /** Machine i has worker i + 1 alone. */
     private static LinkReport report(int epoch, Integer... sites) {
+        return report(epoch, Way.assumedBetween(), sites);
+    }
+
+    private static LinkReport report(int epoch, Way way, Integer... sites) {
         List<List<Integer>> workers = new ArrayList<>();
         List<List<Way>> ways = new ArrayList<>();
         for (int machine = 0; machine < sites.length; machine++) {
             workers.add(List.of(machine + 1));
-            ways.add(java.util.Collections.nCopies(sites.length, Way.assumedBetween()));
+            ways.add(java.util.Collections.nCopies(sites.length, way));
         }
         return new LinkReport(epoch, workers, ways, List.of(sites), "by latency");
     }
