@@ -222,7 +222,6 @@ final class RecordingWatcher implements RunWatcher {
                         workers,
                         view.plan(),
                         view.group().members().stream().map(Member::site).toList(),
-                        null,
                         view.strategy()));
     }
 

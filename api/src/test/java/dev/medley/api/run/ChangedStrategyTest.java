@@ -96,7 +96,6 @@ class ChangedStrategyTest {
                         first.workers(),
                         plan,
                         first.sites(),
-                        null,
                         strategy);
         Files.writeString(
                 run.plans(),

@@ -44,8 +44,7 @@ class RoutedRunTest {
                         line.groupEpoch(),
                         line.workers(),
                         line.plan().along(ROUTE),
-                        line.sites(),
-                        null);
+                        line.sites());
         Files.writeString(
                 usual.folder().plans(), Json.line(line) + "\n" + Json.line(routed) + "\n");
         RunResult repeated = train(options().replaying(usual.folder().path()));

@@ -1,5 +1,6 @@
 package dev.medley.profile.record;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.Plan;
@@ -18,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param workers ids of the members in order of rank: share i is worker i's
  * @param plan shares, micro-batch and the reason
  * @param sites where the members stand, by rank; empty in older records
- * @param predictedSamplesPerSecond of the whole group; null where nobody could say
  * @param strategy that was chosen for the run, with the codec of this group; null where the job
  *     names both
  */
+@JsonIgnoreProperties("predictedSamplesPerSecond") // In older records, and null there.
 public record PlanRecord(
         long wallMillis,
         long fromStep,
@@ -29,7 +30,6 @@ public record PlanRecord(
         List<Integer> workers,
         Plan plan,
         @JsonSetter(nulls = Nulls.AS_EMPTY) List<String> sites,
-        @Nullable Double predictedSamplesPerSecond,
         @Nullable StrategySpec strategy) {
     public PlanRecord {
         workers = List.copyOf(workers);
@@ -43,17 +43,8 @@ public record PlanRecord(
             int groupEpoch,
             List<Integer> workers,
             Plan plan,
-            List<String> sites,
-            @Nullable Double predictedSamplesPerSecond) {
-        this(
-                wallMillis,
-                fromStep,
-                groupEpoch,
-                workers,
-                plan,
-                sites,
-                predictedSamplesPerSecond,
-                null);
+            List<String> sites) {
+        this(wallMillis, fromStep, groupEpoch, workers, plan, sites, null);
     }
 
     /**

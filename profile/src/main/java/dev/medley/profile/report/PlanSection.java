@@ -57,7 +57,6 @@ final class PlanSection {
                     isCut ? " in parts of " + Units.count(record.plan().microBatch(rank)) : "";
             shares.add(who + ": " + Units.count(counts.get(rank)) + parts);
         }
-        Double predicted = record.predictedSamplesPerSecond();
         html.append("<tr><td>")
                 .append(Units.count(record.fromStep()))
                 .append("</td><td>")
@@ -66,10 +65,6 @@ final class PlanSection {
                 .append(Units.count(record.plan().microBatch()))
                 .append(" at once</td><td>")
                 .append(Html.text(record.plan().why() + route(record)))
-                .append(
-                        predicted == null
-                                ? ""
-                                : " Predicted: " + Units.samplesPerSecond(predicted) + ".")
                 .append("</td></tr>\n");
     }
 }

@@ -82,5 +82,9 @@ class LinkTotalsTest {
         String olderPlan = plan.replace("\"sites\":[\"a\",\"a\",\"b\"],", "");
         assertThat(olderPlan).doesNotContain("sites");
         assertThat(Json.parse(olderPlan, PlanRecord.class).sites()).isEmpty();
+        String predicting = plan.replaceFirst("\"plan\":", "\"predictedSamplesPerSecond\":null,$0");
+        assertThat(predicting).isNotEqualTo(plan);
+        assertThat(Json.parse(predicting, PlanRecord.class))
+                .isEqualTo(Json.parse(plan, PlanRecord.class));
     }
 }

@@ -92,7 +92,6 @@ public final class Runs {
                 List.of(1, 2, 3),
                 new Plan(
                         version, List.of(48, 24, 16), 48, "Worker 1 is twice as fast as worker 2."),
-                List.of("a", "a", "b"),
-                4200.0);
+                List.of("a", "a", "b"));
     }
 }

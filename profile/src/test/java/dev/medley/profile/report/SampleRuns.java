@@ -287,8 +287,7 @@ final class SampleRuns {
                         version,
                         workers,
                         new Plan(version, shares, 64, why),
-                        List.of(),
-                        version == 2 ? 4610.0 : null));
+                        List.of()));
         event(recorder, fromStep - 1, Kind.PLAN, why);
     }
 
