@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.Json;
+import dev.medley.profile.Units;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -55,6 +57,18 @@ class SimulateCommandTest {
     }
 
     @Test
+    void shouldSayWhatMovesInsideWhereThereIsOneSite() throws IOException {
+        Files.writeString(Path.of(cluster), CLUSTER.replace("west", "east"));
+        String said = Said.when("simulate", cluster, PROFILE, "--machines=4", "--json").out();
+        JsonNode row = Json.parse(said, JsonNode.class).path("rows").get(0);
+        assertThat(row.path("betweenBytes").doubleValue()).isZero();
+        double inside = row.path("insideBytes").doubleValue();
+        assertThat(inside).isPositive();
+        assertThat(Said.when("simulate", cluster, PROFILE, "--machines=4").out())
+                .containsPattern(" +4 .* " + Units.bytes(inside) + " +- ");
+    }
+
+    @Test
     void shouldSayTheSameAsJsonEachTime() {
         String[] command = {"simulate", cluster, PROFILE, "--machines", "1,4", "--json"};
         Said said = Said.when(command);
@@ -63,9 +77,18 @@ class SimulateCommandTest {
         assertThat(rows.get(0).path("speedUp").doubleValue()).isCloseTo(1, within(1e-9));
         assertThat(rows.get(1).path("batch").intValue()).isEqualTo(4 * 256);
         double perHour = 2 * 3 + 2 * 1;
+        double between = rows.get(1).path("betweenBytes").doubleValue();
+        double hours = rows.get(1).path("hours").doubleValue();
         assertThat(rows.get(1).path("cost").doubleValue())
-                .isGreaterThan(perHour * rows.get(1).path("hours").doubleValue());
+                .isCloseTo(perHour * hours + 0.05 * between / 1e9, within(1e-6));
+        // 90 epochs in batches of 1,024: 102 MB of gradients, both ways, and as much in each site.
+        assertThat(between).isBetween(22.5e12, 23.5e12);
+        assertThat(rows.get(1).path("insideBytes").doubleValue()).isBetween(45e12, 47e12);
+        assertThat(rows.get(0).path("insideBytes").doubleValue()).isZero();
         assertThat(Said.when(command).out()).isEqualTo(said.out());
+        assertThat(Said.when(Arrays.copyOf(command, command.length - 1)).out())
+                .contains("efficiency  hours  ", " bytes  bytes/sample between sites")
+                .containsPattern(" 4 +1,024 .* " + Units.bytes(between) + " +[\\d,]+ east-west");
     }
 
     @ParameterizedTest

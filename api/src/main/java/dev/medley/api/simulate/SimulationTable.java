@@ -49,6 +49,8 @@ public final class SimulationTable {
                                         row.efficiency(),
                                         row.hours(),
                                         row.borderBytesPerSample(),
+                                        row.betweenBytes(),
+                                        row.insideBytes(),
                                         row.cost()))
                 .toList();
     }
@@ -67,7 +69,9 @@ public final class SimulationTable {
         lines.addAll(simulation.remarks());
         lines.add(
                 "speed-up: over one machine of the mean speed; efficiency: part of the sum of all"
-                        + " speeds; hours: of steps alone, the same samples for every strategy");
+                        + " speeds; hours: of steps alone, the same samples for every strategy;"
+                        + " bytes: that these samples move over all links between sites, or inside"
+                        + " the site where there is one");
         return lines;
     }
 
@@ -82,6 +86,7 @@ public final class SimulationTable {
                         .column("speed-up", Align.RIGHT)
                         .column("efficiency", Align.RIGHT)
                         .column("hours", Align.RIGHT)
+                        .column("bytes", Align.RIGHT)
                         .column("bytes/sample between sites", Align.RIGHT);
         if (isPriced) {
             table.column("cost, " + simulation.currency(), Align.RIGHT);
@@ -95,6 +100,7 @@ public final class SimulationTable {
             cells.add(say("%.2f", row.speedUp()));
             cells.add(Units.percent(row.efficiency()));
             cells.add(say(row.hours() < 10 ? "%.3f" : "%,.1f", row.hours()));
+            cells.add(Units.bytes(row.border() == null ? row.insideBytes() : row.betweenBytes()));
             cells.add(
                     row.border() == null
                             ? "-"

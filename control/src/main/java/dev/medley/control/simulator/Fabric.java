@@ -166,6 +166,16 @@ final class Fabric {
                 LinkFigures.Origin.MEASURED);
     }
 
+    /**
+     * Bytes that moved inside sites since the beginning: what left machines and crossed no border.
+     * Whole ones, since parts of them add up otherwise in another order.
+     */
+    double movedInside() {
+        double left = out.stream().mapToDouble(Pipe::bytes).sum();
+        double crossed = crossed().values().stream().mapToDouble(bytes -> bytes).sum();
+        return Math.max(0, Math.rint(left - crossed));
+    }
+
     /** Bytes over each pair of sites, both ways together, since the beginning. */
     Map<Links.Pair, Double> crossed() {
         TreeMap<Links.Pair, Double> bytes =

@@ -52,6 +52,8 @@ public record Scaling(
      * @param hours that the whole training takes, without evaluations and checkpoints
      * @param border the slowest link between two sites; null where all machines stand at one
      * @param borderBytesPerSample over it, both ways together; 0 where there is none
+     * @param betweenBytes that the whole training moves over all links between sites
+     * @param insideBytes that it moves inside sites
      * @param cost of machines and traffic between sites; null where no prices are given
      * @param stepMs from one exchange to the next
      * @param computeMs of it, of the machine that computes longest
@@ -66,6 +68,8 @@ public record Scaling(
             double hours,
             @Nullable String border,
             double borderBytesPerSample,
+            double betweenBytes,
+            double insideBytes,
             @Nullable Double cost,
             double stepMs,
             double computeMs) {}
@@ -98,6 +102,7 @@ public record Scaling(
         SimulatedRun run = Simulator.run(scaled, load, candidate.strategy(), ofAll, seed);
         double seconds = samples / run.samplesPerSecond();
         SimulatedRun.Border border = run.slowestBorder();
+        double betweenBytes = run.egressBytesPerSample() * samples;
         return new Row(
                 candidate.name(),
                 machines,
@@ -108,10 +113,9 @@ public record Scaling(
                 seconds / SECONDS_PER_HOUR,
                 border == null ? null : border.sites(),
                 border == null ? 0 : border.bytesPerSample(),
-                prices == null
-                        ? null
-                        : prices.of(
-                                scaled.machines(), seconds, run.egressBytesPerSample() * samples),
+                betweenBytes,
+                run.insideBytesPerSample() * samples,
+                prices == null ? null : prices.of(scaled.machines(), seconds, betweenBytes),
                 run.stepNs() / 1e6,
                 run.computeNs() / 1e6);
     }

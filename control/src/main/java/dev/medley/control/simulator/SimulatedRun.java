@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param ownSamplesPerSecond what the machines would make with these shares if nobody waited for
  *     anybody: the sum of their speeds
  * @param borders bytes of a step over each pair of sites, both ways, the slowest link first
+ * @param insideBytesPerSample that machines send to others of their own site
  */
 public record SimulatedRun(
         int machines,
@@ -26,7 +27,8 @@ public record SimulatedRun(
         double computeNs,
         double samplesPerSecond,
         double ownSamplesPerSecond,
-        List<Border> borders) {
+        List<Border> borders,
+        double insideBytesPerSample) {
     /**
      * What crosses between two sites.
      *

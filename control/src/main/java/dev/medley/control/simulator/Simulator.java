@@ -131,7 +131,8 @@ public final class Simulator {
                 computeNs / counted.size(),
                 perSecond * kept,
                 ownSamplesPerSecond(),
-                borders());
+                borders(),
+                fabric.movedInside() / stepsNs.size() / shares.samples());
     }
 
     private void step(int number) {

@@ -131,6 +131,49 @@ class SimulatorTest {
         // SHARES: 2(C-1)/C of the slice leave each site. LEADERS: (C-1) of the tail.
         double expected = 2.0 * (sites - 1) * bytes + sites * (sites - 1) * tail;
         assertThat(crossed).isCloseTo(expected, within(1.0));
+        // Of m ranks m-1 parts go to those who own them, and come back as sums.
+        double inside = 2.0 * (cluster.size() - sites) * (bytes + tail);
+        assertThat(run.insideBytesPerSample() * 64).isCloseTo(inside, within(1.0));
+    }
+
+    @Test
+    @Tag("unit")
+    void shouldSayWhatTheWholeTrainingMoves() {
+        double samples = 240_000;
+        double perBatch = Clusters.fashionCnn().gradientBytes();
+        List<Scaling.Row> apart = scaled("y", samples);
+        assertThat(apart.get(0).betweenBytes() + apart.get(0).insideBytes()).isZero();
+        assertThat(apart.get(1).betweenBytes())
+                .as("both ways over the only border, in every batch of 256")
+                .isCloseTo(2 * perBatch * samples / 256, Percentage.withPercentage(1))
+                .isCloseTo(apart.get(1).borderBytesPerSample() * samples, NEARLY);
+        assertThat(apart.get(1).insideBytes())
+                .as("two sites of two, there and back")
+                .isCloseTo(4 * perBatch * samples / 256, Percentage.withPercentage(1));
+        Scaling.Row together = scaled("x", samples).get(1);
+        assertThat(together.betweenBytes()).isZero();
+        assertThat(together.insideBytes())
+                .as("of four ranks three parts there and back")
+                .isCloseTo(6 * perBatch * samples / 256, Percentage.withPercentage(1));
+    }
+
+    /** One machine, then four of 64 samples each, the second half of them at the other site. */
+    private static List<Scaling.Row> scaled(String other, double samples) {
+        SimulatedCluster cluster =
+                new SimulatedCluster(
+                        List.of(Clusters.kind("a", "x", 2, 1), Clusters.kind("b", other, 2, 1)),
+                        Links.of(Clusters.GIGABIT, Clusters.THIN));
+        Scaling scaling =
+                new Scaling(
+                        cluster,
+                        Clusters.fashionCnn(),
+                        256,
+                        Scaling.Growth.GROWS,
+                        samples,
+                        null,
+                        1);
+        StrategySpec every = StrategySpec.defaults();
+        return scaling.rows(List.of(new Scaling.Candidate("every", every)), List.of(1, 4));
     }
 
     @Test

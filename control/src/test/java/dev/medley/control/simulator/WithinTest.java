@@ -77,6 +77,10 @@ class WithinTest {
         SimulatedRun diloco = fashion(StrategySpec.defaults(Kind.DILOCO));
         assertThat(hybrid.egressBytesPerSample())
                 .isCloseTo(diloco.egressBytesPerSample(), within(1.0));
+        double bytes = Clusters.fashionCnn().gradientBytes();
+        assertThat(hybrid.insideBytesPerSample() - diloco.insideBytesPerSample())
+                .as("two sites of two send all of it there and back in each step")
+                .isCloseTo(4 * bytes / 256, Percentage.withPercentage(0.1));
         assertThat(hybrid.efficiency()).isBetween(0.6, diloco.efficiency() - 0.005);
     }
 
@@ -91,6 +95,7 @@ class WithinTest {
         SimulatedRun hybrid = run(cluster, StrategySpec.defaults(Kind.HYBRID), 1);
         SimulatedRun diloco = run(cluster, StrategySpec.defaults(Kind.DILOCO), 1);
         assertThat(hybrid.stepNs()).isCloseTo(diloco.stepNs(), Percentage.withPercentage(0.1));
+        assertThat(hybrid.insideBytesPerSample()).isZero();
     }
 
     /** Half of what the two of a site push goes to servers of the other one, there and back. */
@@ -102,6 +107,11 @@ class WithinTest {
         double answersLess = 1 / 64.0; // The last of a round is not asked for.
         assertThat(run.egressBytesPerSample())
                 .isCloseTo(4 * bytes / 256 * (1 - answersLess), Percentage.withPercentage(4));
+        double sumsMore = 3 * bytes / (32 * 256); // They move 4 P inside and 2 P between.
+        assertThat(run.insideBytesPerSample())
+                .as("one server of four is a mate, two are at the other site")
+                .isCloseTo(
+                        run.egressBytesPerSample() / 2 + sumsMore, Percentage.withPercentage(0.1));
     }
 
     /** Machines whose steps vary, with room between them: what is left is who waits for whom. */

@@ -2,6 +2,7 @@ package dev.medley.profile.report;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.profile.Units;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +39,8 @@ public final class ScalingReport {
      * @param efficiency part of the sum of speeds that is left
      * @param hours of the whole training
      * @param borderBytesPerSample over the slowest link between sites
+     * @param betweenBytes of the whole training over all links between sites
+     * @param insideBytes of the whole training inside sites
      * @param cost of the training; null where no prices are given
      */
     public record Point(
@@ -48,6 +51,8 @@ public final class ScalingReport {
             double efficiency,
             double hours,
             double borderBytesPerSample,
+            double betweenBytes,
+            double insideBytes,
             @Nullable Double cost) {}
 
     private ScalingReport() {}
@@ -107,13 +112,11 @@ public final class ScalingReport {
     }
 
     private static String table(Subject subject, List<Line> lines) {
-        StringBuilder html =
-                new StringBuilder(
-                        "<div class=\"scroll\"><table"
-                            + " class=\"numbers\"><thead><tr><th>strategy</th>"
-                            + "<th>machines</th><th>batch</th><th>samples/s</th>"
-                            + "<th>speed-up</th><th>efficiency</th><th>hours</th><th>bytes/sample"
-                            + " between sites</th>");
+        StringBuilder html = new StringBuilder("<div class=\"scroll\"><table class=\"numbers\">");
+        html.append("<thead><tr><th>strategy</th><th>machines</th><th>batch</th>");
+        html.append("<th>samples/s</th><th>speed-up</th><th>efficiency</th><th>hours</th>");
+        html.append("<th>bytes between sites</th><th>bytes inside sites</th>");
+        html.append("<th>bytes/sample between sites</th>");
         if (subject.currency() != null) {
             html.append("<th>cost, ").append(Html.text(subject.currency())).append("</th>");
         }
@@ -131,7 +134,8 @@ public final class ScalingReport {
                 String.format(
                         Locale.ROOT,
                         "<tr><th>%s</th><td>%,d</td><td>%,d</td><td>%,.0f</td><td>%,.2f</td>"
-                                + "<td>%.1f %%</td><td>%,.3f</td><td>%,.0f</td>",
+                                + "<td>%.1f %%</td><td>%,.3f</td><td>%s</td><td>%s</td>"
+                                + "<td>%,.0f</td>",
                         Html.text(strategy),
                         point.machines(),
                         point.batch(),
@@ -139,6 +143,8 @@ public final class ScalingReport {
                         point.speedUp(),
                         100 * point.efficiency(),
                         point.hours(),
+                        Units.bytes(point.betweenBytes()),
+                        Units.bytes(point.insideBytes()),
                         point.borderBytesPerSample());
         Double cost = point.cost();
         String price =

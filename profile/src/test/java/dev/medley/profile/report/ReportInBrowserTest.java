@@ -151,6 +151,8 @@ class ReportInBrowserTest {
                 .extracting(chart -> chart.getDomAttribute("data-chart"))
                 .containsExactly("speedUp", "efficiency", "hours", "borderBytesPerSample", "cost");
         assertThat(browser.findElements(By.cssSelector("#table tbody tr"))).hasSize(22);
+        assertThat(browser.findElement(By.id("table")).getText())
+                .contains("bytes between sites", "2.79 GiB", "2.86 MiB");
         assertThat(browser.findElement(By.tagName("h1")).getText())
                 .isEqualTo("<model> on more machines");
         assertDrawn(300);
@@ -171,6 +173,8 @@ class ReportInBrowserTest {
                             kept,
                             100 / speedUp,
                             machines == 1 ? 0 : 10_000.0 / machines,
+                            machines == 1 ? 0 : 3e9,
+                            3e6 * machines,
                             20 / kept));
         }
         return new ScalingReport.Line(strategy, points);
