@@ -5,8 +5,10 @@ import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
+import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
+import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.control.forecast.AutoPlan;
 import dev.medley.control.forecast.ModelFacts;
@@ -25,6 +27,9 @@ import java.util.stream.IntStream;
 
 /**
  * What a job would do, and why.
+ *
+ * <p>Where other machines are planned for, one worker of this machine tries the job: then shares,
+ * trial and samplesPerSecond are of it alone, and the candidates say what those machines would do.
  *
  * @param shares samples of each worker between two exchanges
  * @param parameters numbers that the model consists of
@@ -111,9 +116,18 @@ public record JobPlan(
                             Learning.of(there, data, options, false, Clock.system()).worth(),
                             question.prices(),
                             isElsewhere ? null : AutoPlan.ONE_MACHINE);
-            JobPlan here = of(resolved, data, plan, replica, trial, table);
-            JobPlan whole = join == null ? here : here.ofOneOf(job.cluster().workers(), join);
-            return whole.withCandidates();
+            JobPlan figures = of(resolved, data, plan, replica, trial, table);
+            int sites = cluster.profile().sites().size();
+            return figures.saying(
+                    isElsewhere
+                            ? PlanSentences.ofMachines(
+                                    there,
+                                    resolved,
+                                    data,
+                                    figures,
+                                    machines(question, there.cluster()),
+                                    sites)
+                            : PlanSentences.of(resolved, data, plan, figures));
         }
     }
 
@@ -149,16 +163,25 @@ public record JobPlan(
         }
     }
 
-    private JobPlan withCandidates() {
-        List<String> words = new ArrayList<>(sentences);
-        words.addAll(candidates.lines());
-        return saying(words);
+    /** Which machines are planned for, where they are not this one. */
+    private static String machines(CandidateTable.Question question, ClusterSpec there) {
+        JoinSpec join = there.join();
+        if (question.cluster() != null || join == null) {
+            return "%d of the cluster file".formatted(there.workers());
+        }
+        return ("%d that join at %s; which they are is not known yet, so they are taken to be like"
+                        + " this one")
+                .formatted(there.workers(), join.listen());
     }
 
-    /** Which machines will join is not known: what one worker of this machine does can be told. */
+    /** Machines are elsewhere, or not known yet: what one worker of this one does can be tried. */
     private static JobSpec onThisMachine(JobSpec job) {
-        return job.with(job.strategy().with(List.of(), job.strategy().balance()))
-                .with(job.cluster().ofThisMachine(1, job.cluster().threads()));
+        StrategySpec strategy = job.strategy();
+        StrategySpec ofOne =
+                strategy.with(List.of(), strategy.balance())
+                        .with(strategy.round().waitingFor(QuorumSpec.NONE))
+                        .with(StrategySpec.Stragglers.DEFAULTS);
+        return job.with(ofOne).with(job.cluster().ofThisMachine(1, job.cluster().threads()));
     }
 
     private static JobPlan of(
@@ -176,33 +199,24 @@ public record JobPlan(
         try (Strategy strategy = Strategies.of(job, replica)) {
             stateBytes += strategy.bytes();
         }
-        JobPlan result =
-                new JobPlan(
-                        plan.shares(),
-                        replica.layout().parameterCount(),
-                        data.trainSamples(),
-                        data.validationSamples(),
-                        schedule.stepsPerEpoch(),
-                        schedule.lastStep(),
-                        stateBytes,
-                        trial,
-                        plan.globalBatch() * 1e9 / trial.stepNs(),
-                        table,
-                        List.of());
-        return result.saying(PlanSentences.of(job, data, plan, result));
+        return new JobPlan(
+                plan.shares(),
+                replica.layout().parameterCount(),
+                data.trainSamples(),
+                data.validationSamples(),
+                schedule.stepsPerEpoch(),
+                schedule.lastStep(),
+                stateBytes,
+                trial,
+                plan.globalBatch() * 1e9 / trial.stepNs(),
+                table,
+                List.of());
     }
 
-    private JobPlan ofOneOf(int machines, JoinSpec join) {
-        List<String> words = new ArrayList<>();
-        words.add(
-                ("machines: %d that join at %s; which they are is not known yet, so what follows is"
-                                + " of one worker on this machine")
-                        .formatted(machines, join.listen()));
-        words.addAll(sentences);
-        return saying(words);
-    }
-
-    private JobPlan saying(List<String> words) {
+    /** The same in words, with the candidates below. */
+    private JobPlan saying(List<String> said) {
+        List<String> words = new ArrayList<>(said);
+        words.addAll(candidates.lines());
         return new JobPlan(
                 shares,
                 parameters,

@@ -23,10 +23,12 @@ import picocli.CommandLine.Parameters;
         header = "Say what a job would do, and why: workers, shares, strategy, memory, speed.",
         description = {
             "",
-            "Prepares the data and tries the job for some seconds with all its workers; nothing"
-                    + " but",
-            "the prepared data is kept. A table says what each strategy would do, for the job's",
-            "workers or for the machines of --cluster."
+            "Prepares the data and tries the job for some seconds with all its workers, or with"
+                    + " one",
+            "where it is planned for other machines; nothing but the prepared data is kept. A"
+                    + " table",
+            "says what each strategy would do, for the job's workers or for the machines of",
+            "--cluster."
         },
         footer = {
             "",
