@@ -113,18 +113,37 @@ public record CandidateTable(
         table().lines().map(line -> "  " + line).forEach(lines::add);
         lines.add(
                 "  efficiency: what a sample is worth beside one of data-parallel; a guess until it"
-                    + " is measured. effective: samples/s times efficiency, which auto compares."
-                    + " between sites: bytes a sample, over all links, and the busiest of them"
+                    + " is measured. effective: samples/s times efficiency, which auto compares. "
+                        + (isAtOneSite()
+                                ? "inside the site: bytes a sample, from worker to worker"
+                                : "between sites: bytes a sample, over all links, and the busiest"
+                                        + " of them")
                         + (own == null ? "" : ". *: the job's own strategy"));
+        List<String> ofOwn = linkLines(own);
+        if (!ofOwn.isEmpty()) {
+            lines.add("own: %s; on each link".formatted(own));
+            lines.addAll(ofOwn);
+        }
         lines.add(auto);
-        rows.stream()
-                .filter(row -> row.name().equals(chosen))
-                .flatMap(row -> linkLines(row).stream())
-                .forEach(lines::add);
+        if (!chosen.equals(own)) {
+            lines.addAll(linkLines(chosen));
+        }
         return lines;
     }
 
-    /** What each link between sites would carry. */
+    /** Whether nothing crosses a border, under whatever strategy. */
+    private boolean isAtOneSite() {
+        return rows.stream().allMatch(row -> row.traffic().links().isEmpty());
+    }
+
+    /** What each link between sites would carry under the strategy of that name. */
+    private List<String> linkLines(@Nullable String name) {
+        return rows.stream()
+                .filter(row -> row.name().equals(name))
+                .flatMap(row -> linkLines(row).stream())
+                .toList();
+    }
+
     private static List<String> linkLines(Forecast row) {
         Forecast.Spend budget = row.budget();
         return row.traffic().links().stream()
@@ -151,10 +170,13 @@ public record CandidateTable(
                         .column("samples/s", Align.RIGHT)
                         .column("efficiency", Align.LEFT)
                         .column("effective", Align.RIGHT)
-                        .column("waiting", Align.RIGHT)
-                        .column("between sites", Align.RIGHT)
-                        .column("busiest link", Align.RIGHT)
-                        .column("budget takes", Align.RIGHT);
+                        .column("waiting", Align.RIGHT);
+        if (isAtOneSite()) {
+            table.column("inside the site", Align.RIGHT);
+        } else {
+            table.column("between sites", Align.RIGHT).column("busiest link", Align.RIGHT);
+        }
+        table.column("budget takes", Align.RIGHT);
         if (hasMoney) {
             table.column("costs", Align.RIGHT);
         }
@@ -172,8 +194,13 @@ public record CandidateTable(
         cells.add(row.efficiency().words());
         cells.add(say("%,.0f", row.effectiveSamplesPerSecond()));
         cells.add(Units.percent(row.rate().waitShare()));
-        cells.add(say("%,.0f B", row.traffic().betweenBytesPerSample()));
-        cells.add(say("%,.0f B", row.traffic().busiestBytesPerSample()));
+        Forecast.Traffic traffic = row.traffic();
+        if (isAtOneSite()) {
+            cells.add(say("%,.0f B", traffic.insideBytesPerSample()));
+        } else {
+            cells.add(say("%,.0f B", traffic.betweenBytesPerSample()));
+            cells.add(say("%,.0f B", traffic.busiestBytesPerSample()));
+        }
         cells.add(budget == null ? "" : Units.duration(budget.seconds() * 1e9));
         if (hasMoney) {
             cells.add(budget == null ? "" : money(budget));

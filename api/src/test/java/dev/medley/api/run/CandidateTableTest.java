@@ -124,6 +124,37 @@ class CandidateTableTest {
     }
 
     @Test
+    void shouldSayWhatEachLinkCarriesUnderTheJobsOwnStrategy() throws Exception {
+        CandidateTable table = table(job(StrategySpec.defaults()), read(CLUSTER), null);
+        Forecast plain = table.rows().get(0);
+        double onEach = plain.traffic().betweenBytesPerSample() / 2;
+        List<String> lines = table.lines();
+        int own = lines.indexOf("own: data-parallel; on each link");
+        assertThat(lines.get(own + 1)).startsWith("  aws to gcp: %,.0f bytes".formatted(onEach));
+        assertThat(lines.get(own + 2)).startsWith("  gcp to aws: %,.0f bytes".formatted(onEach));
+        assertThat(lines.get(own + 3)).startsWith("auto: diloco ");
+        assertThat(lines.get(own + 4))
+                .startsWith("  aws to gcp: ")
+                .isNotEqualTo(lines.get(own + 1));
+        CandidateTable same =
+                new CandidateTable("", table.ways(), table.rows(), plain.name(), "", plain.name());
+        assertThat(same.lines())
+                .as("said once")
+                .filteredOn(line -> line.startsWith("  aws to gcp: "))
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldSayWhatMovesInsideWhereThereIsOneSite() throws Exception {
+        PlanCluster together = read(CLUSTER.replace("gcp", "aws"));
+        List<String> lines = table(job(StrategySpec.defaults()), together, null).lines();
+        assertThat(lines.get(1)).contains("inside the site").doesNotContain("between", "link");
+        // There and back in every batch: 2 x 1,686,568 / 256.
+        assertThat(lines.get(2)).contains("data-parallel *").contains(" 13,176 B ");
+        assertThat(String.join("\n", lines)).doesNotContain("between sites", " to aws: ");
+    }
+
+    @Test
     void shouldTakeTheSpeedOfEachMachine() throws Exception {
         JobSpec job = job(StrategySpec.defaults());
         Forecast uneven = table(job, read(CLUSTER), null).rows().get(0);
