@@ -133,8 +133,9 @@ class ForecasterTest {
     }
 
     /**
-     * The bytes of data-parallel were measured as 13,799 a sample, tail and frames included; the
-     * sum of speeds is 3,300, of which diloco with int8 reached 3,283.
+     * The bytes of data-parallel were measured as 13,799 a sample, tail and frames included, in a
+     * run of which no record was kept (docs/simulate.md, "How true it is"); the sum of speeds is
+     * 3,300, of which diloco with int8 reached 3,283.
      */
     @Test
     @Tag("unit")

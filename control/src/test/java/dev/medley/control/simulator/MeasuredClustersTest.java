@@ -94,7 +94,10 @@ class MeasuredClustersTest {
         return new MachineKind(kind.machine(), 1, kind.time(), bits / 8, unrest);
     }
 
-    /** Measured when the model still left as one bucket, before small models left in four. */
+    /**
+     * Measured when the model still left as one bucket; it leaves in two now ({@link
+     * Clusters#fashionCnn}). No record of the run was kept.
+     */
     @Test
     void shouldPredictTheSpeedOfDataParallelInTwoClouds() {
         TrainingLoad whole = Clusters.ofBytes(1_686_912);
