@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractStringAssert;
@@ -115,6 +116,8 @@ class StarvedRunTest {
     @ParameterizedTest
     @ValueSource(strings = {"none", "speed"})
     void aBatchTooLargeForTheMemoryShouldBeTakenInParts(String balance) throws Exception {
+        // As many activations as of wide layers, with less to compute.
+        List<Integer> narrow = Collections.nCopies(16, 128);
         StringBuilder rows = new StringBuilder("a,b,y\n");
         for (int i = 0; i < 40_000; i++) {
             rows.append("%d,%d,%d%n".formatted(i % 97, i % 89, i % 97 < 40 ? 1 : 0));
@@ -124,12 +127,12 @@ class StarvedRunTest {
                 folder.resolve("job.yaml"),
                 """
                 data: {train: t.csv, label: y, split: 0.1}
-                model: {family: mlp, hidden: [1024, 1024]}
+                model: {family: mlp, hidden: %s}
                 train: {steps: 3, batch: 32768}
                 cluster: {workers: 1, threads: 1, restarts: 0}
                 strategy: {balance: %s}
                 """
-                        .formatted(balance));
+                        .formatted(narrow, balance));
         try (MemoryGroup group = MemoryGroup.ofMiB(900)) {
             try (MedleyProcess medley = trainIn(group)) {
                 assertExplained(medley, 0)
