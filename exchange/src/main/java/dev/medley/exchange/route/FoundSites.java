@@ -11,9 +11,9 @@ import java.util.Locale;
  * <p>Single-linkage clustering (Sneath 1957; Kruskal's forest): machines are joined in the order of
  * their round trips, and where the next join is {@value #LEAST_RATIO} times as long as the last and
  * {@value #LEAST_APART_MS} ms longer, joining stops: what hangs together by then is a site. If
- * there is no such gap, all stand at one. The widest gap counts, in ratio. A gap from nothing
- * counts as one from {@value #NEAREST_US} us, so that two machines alone are two sites only if they
- * are truly apart.
+ * there is no such gap, all stand at one. The widest gap counts, in ratio. A join that is shorter
+ * than {@value #NEAREST_US} us counts as that long, and the first, before which there is none, is
+ * compared with 1 ms, so that two machines alone are two sites only if they are truly apart.
  *
  * @param siteOf each machine's site, numbered in the order of machines
  * @param why one sentence

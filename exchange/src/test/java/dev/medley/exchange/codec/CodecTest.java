@@ -9,6 +9,7 @@ import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.memory.ElementType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -85,9 +86,16 @@ class CodecTest {
                             .as("element %d, %s of %s", i, values[i], largest)
                             .isLessThanOrEqualTo(bound(kind, values[i], largest));
                 }
+                assertThat(squares(from, to, i -> back[i] - values[i]))
+                        .as("zeros would be off by as much as that")
+                        .isLessThan(squares(from, to, i -> values[i]));
             }
             assertThat(there(codec(kind), values, type)).as("again").isEqualTo(back);
         }
+    }
+
+    private static double squares(int from, int to, IntToDoubleFunction of) {
+        return IntStream.range(from, to).mapToDouble(of).map(x -> x * x).sum();
     }
 
     @ParameterizedTest

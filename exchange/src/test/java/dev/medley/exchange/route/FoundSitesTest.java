@@ -62,6 +62,32 @@ class FoundSitesTest {
         assertThat(FoundSites.of(List.of(List.of(0L))).count()).isEqualTo(1);
     }
 
+    /** Four times a millisecond, before which nothing is. */
+    @Test
+    void theFirstJoinShouldBeComparedWithAMillisecond() {
+        assertThat(FoundSites.of(two(3_999)).count()).isEqualTo(1);
+        assertThat(FoundSites.of(two(4_000)).count()).isEqualTo(2);
+    }
+
+    private static List<List<Long>> two(long apart) {
+        return List.of(List.of(0L, apart), List.of(apart, 0L));
+    }
+
+    /** However near two of them are, a third is far only a millisecond beyond 250 us. */
+    @Test
+    void aShortJoinShouldCountAsAQuarterOfAMillisecond() {
+        for (long near : new long[] {0, 20, 250}) {
+            assertThat(FoundSites.of(three(near, 1_249)).siteOf()).containsExactly(0, 0, 0);
+            assertThat(FoundSites.of(three(near, 1_250)).siteOf()).containsExactly(0, 0, 1);
+        }
+        assertThat(FoundSites.of(three(400, 1_599)).siteOf()).containsExactly(0, 0, 0);
+        assertThat(FoundSites.of(three(400, 1_600)).siteOf()).containsExactly(0, 0, 1);
+    }
+
+    private static List<List<Long>> three(long near, long far) {
+        return List.of(List.of(0L, near, far), List.of(near, 0L, far), List.of(far, far, 0L));
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void shouldTakeEveryMachineForASiteWhereAllAreFarApart(long seed) {
