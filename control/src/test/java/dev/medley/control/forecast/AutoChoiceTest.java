@@ -1,6 +1,7 @@
 package dev.medley.control.forecast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.job.TrainSpec.Budget;
 import dev.medley.control.forecast.Clusters.Drawn;
@@ -8,6 +9,7 @@ import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Way;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,12 @@ class AutoChoiceTest {
     @Test
     @Tag("unit")
     void shouldTakeNoRoundsInARunThatIsTooShortForThem() {
+        assertThat(inEpochs(0.25).hasRounds()).as("three of the shortest").isFalse();
+        assertThat(inEpochs(0.56).hasRounds()).as("hardly less than eight").isFalse();
+        assertThat(inEpochs(0.58).syncEvery()).as("hardly more than eight").isEqualTo(16);
+    }
+
+    private static Candidate inEpochs(double epochs) {
         ModelFacts f = Clusters.FASHION;
         ModelFacts brief =
                 new ModelFacts(
@@ -52,15 +60,47 @@ class AutoChoiceTest {
                         f.batch(),
                         f.innerBatch(),
                         f.samplesPerEpoch(),
-                        Budget.ofEpochs(0.25),
+                        Budget.ofEpochs(epochs),
                         true);
-        AutoChoice choice = choose(Clusters.twoClouds(), brief);
-        assertThat(choice.chosen().candidate().syncEvery()).isLessThanOrEqualTo(16);
+        return choose(Clusters.twoClouds(), brief).chosen().candidate();
+    }
+
+    @Test
+    @Tag("unit")
+    void shouldPreferWhatWasMeasuredToAGuessThatIsHardlyBetter() {
+        AutoChoice choice = between(1000, 1090);
+        assertThat(choice.chosen().effectiveSamplesPerSecond()).isCloseTo(1000, within(1e-6));
+        assertThat(choice.why()).doesNotContain("guess");
     }
 
     @Test
     @Tag("unit")
     void shouldSayWhenAGuessDecides() {
+        AutoChoice choice = between(1000, 1110);
+        assertThat(choice.chosen().effectiveSamplesPerSecond()).isCloseTo(1110, within(1e-6));
+        assertThat(choice.why()).contains("of which a sample counts 0.85 guess");
+    }
+
+    /** A choice of a strategy that was measured and a guess, with so many samples that count. */
+    private static AutoChoice between(double measured, double guessed) {
+        List<Forecast> all =
+                new Drawn(Clusters.twoClouds(), Clusters.uneven(), Clusters.FASHION).forecasts();
+        List<Forecast> table =
+                List.of(
+                        making(all, "data-parallel", 100),
+                        making(all, "diloco every 32 steps, int8 between sites", guessed),
+                        making(all, "diloco every 64 steps, int8 between sites", measured));
+        return AutoChoice.of(table, Clusters.FASHION, Origin.MEASURED);
+    }
+
+    private static Forecast making(List<Forecast> all, String name, double effective) {
+        Forecast one = all.stream().filter(f -> f.name().equals(name)).findFirst().orElseThrow();
+        return one.making(effective / one.efficiency().counted());
+    }
+
+    @Test
+    @Tag("unit")
+    void shouldSayWhenWaysAreAssumed() {
         ClusterProfile assumed =
                 ClusterProfile.assumed(Clusters.machines("aws", "aws", "gcp", "gcp"));
         AutoChoice choice = choose(assumed, Clusters.FASHION);

@@ -33,6 +33,7 @@ class EfficiencyTableTest {
                                     e.kind() == candidate.strategy().kind()
                                             && e.syncEvery() == candidate.syncEvery()
                                             && e.compress() == candidate.strategy().compress()
+                                            && e.stream().equals(candidate.stream())
                                             && e.outer().equals(outer(candidate)));
         }
     }
