@@ -6,11 +6,18 @@ import static org.assertj.core.api.Assertions.within;
 import dev.medley.base.Group;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.memory.Batch;
+import dev.medley.exchange.post.Post;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.model.Replica;
 import dev.medley.training.RanksOnThreads;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -22,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("real")
 class GossipTest {
     private static final int MEMORY_BYTES = 1 << 16;
+    private static final int STEPS = 16;
 
     @BeforeAll
     static void start() {
@@ -29,8 +37,12 @@ class GossipTest {
     }
 
     private static Function<Replica, Strategy> gossip(OptimizerSpec rule) {
+        return gossip(rule, 1);
+    }
+
+    private static Function<Replica, Strategy> gossip(OptimizerSpec rule, int mixEvery) {
         return replica ->
-                new Gossip(replica, replica.optimizer(rule), new Gossip.Settings(1, 7, 0));
+                new Gossip(replica, replica.optimizer(rule), new Gossip.Settings(mixEvery, 7, 0));
     }
 
     @Test
@@ -81,6 +93,80 @@ class GossipTest {
             assertThat(hashes).hasSize(4).containsOnly(hashes.get(0));
             assertThat(losses.get(0)).isLessThan(expected + 0.05 * before);
         }
+    }
+
+    /** Each learns of samples of its own: what it does not hear of the others, it does not know. */
+    @Test
+    void lettersShouldKeepWorkersTogetherWithinARound() throws Exception {
+        List<Late> mixing = late(1);
+        List<Late> alone = late(STEPS);
+        assertThat(distance(mixing)).isPositive().isLessThan(distance(alone) / 2);
+        long body = (long) mixing.get(0).parameters().length * Double.BYTES;
+        assertThat(mixing).allMatch(each -> each.received() >= body, "has had a letter");
+        assertThat(alone).allMatch(each -> each.received() < body, "has had no letter");
+    }
+
+    /**
+     * A worker late in a round.
+     *
+     * @param parameters before the last step
+     * @param received bytes of letters from others
+     */
+    private record Late(double[] parameters, long received) {}
+
+    /** Four workers in lockstep, with time for letters between their steps. */
+    private static List<Late> late(int mixEvery) throws Exception {
+        OptimizerSpec rule = AsyncRank.optimizer(OptimizerSpec.Kind.SGD, 0.02);
+        List<Integer> counts = Collections.nCopies(4, STEPS);
+        CyclicBarrier together = new CyclicBarrier(counts.size());
+        try (RanksOnThreads ranks = new RanksOnThreads(counts.size())) {
+            Group group = ranks.group(1);
+            return ranks.playWithPosts(
+                    1,
+                    MEMORY_BYTES,
+                    collective -> {
+                        try (AsyncRank worker =
+                                new AsyncRank(group, collective, gossip(rule, mixEvery))) {
+                            double[][] last = new double[1][];
+                            worker.atBatch =
+                                    index -> {
+                                        waitFor(together);
+                                        last[0] = worker.parameters();
+                                    };
+                            Batch own = AsyncRank.batch(collective.rank(), 0);
+                            worker.round(1, Collections.nCopies(STEPS, own), STEPS, counts);
+                            Post post = Objects.requireNonNull(collective.post());
+                            long[] bytes = {0};
+                            post.takeTraffic((peer, sent, spared, came) -> bytes[0] += came);
+                            return new Late(last[0], bytes[0]);
+                        }
+                    });
+        }
+    }
+
+    private static void waitFor(CyclicBarrier together) {
+        try {
+            together.await(20, TimeUnit.SECONDS);
+            Thread.sleep(10);
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The largest between any two. */
+    private static double distance(List<Late> all) {
+        double largest = 0;
+        for (Late one : all) {
+            for (Late other : all) {
+                double squares = 0;
+                for (int i = 0; i < one.parameters().length; i++) {
+                    double apart = one.parameters()[i] - other.parameters()[i];
+                    squares += apart * apart;
+                }
+                largest = Math.max(largest, Math.sqrt(squares));
+            }
+        }
+        return largest;
     }
 
     private static <T> List<T> play(

@@ -8,7 +8,9 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import dev.medley.base.route.Neighbours;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -128,6 +130,37 @@ class PushSumTest {
             assertThat(IntStream.range(0, size).map(rank -> neighbours.of(rank, at)).boxed())
                     .doesNotHaveDuplicates()
                     .allMatch(to -> to >= 0 && to < size);
+        }
+    }
+
+    /** In ceil(log2 n) turns, whoever knows it and whichever turn is the first. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void inLockstepWhatOneKnowsShouldSoonReachAll(long seed) {
+        for (int size = 1; size <= 33; size++) {
+            Neighbours neighbours = new Neighbours(seed, 4, size);
+            int first = (int) (seed % size);
+            Set<Integer> knowing = new HashSet<>(Set.of(first));
+            for (int turn = 0; 1 << turn < size; turn++) {
+                long number = seed + turn;
+                knowing.addAll(knowing.stream().map(rank -> neighbours.of(rank, number)).toList());
+            }
+            assertThat(knowing).as("of %d members", size).hasSize(size);
+        }
+    }
+
+    /** Members are dealt anew: of three there are two circles, of more there are many. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void neighboursShouldDifferBetweenSteps(long seed) {
+        for (int size : new int[] {3, 5, 9}) {
+            Set<List<Integer>> circles = new HashSet<>();
+            for (int step = 1; step <= 40; step++) {
+                Neighbours neighbours = new Neighbours(seed, step, size);
+                circles.add(
+                        IntStream.range(0, size).mapToObj(rank -> neighbours.of(rank, 0)).toList());
+            }
+            assertThat(circles).hasSizeGreaterThan(size == 3 ? 1 : 10);
         }
     }
 }
