@@ -30,11 +30,12 @@ public final class AgentRun {
         WritableFolder.require(options.folder(), 0);
         Clock clock = Clock.system();
         Path folder = options.credentials();
+        MachineProbe probe = new MachineProbe(clock, options.folder(), List.of());
         Agent agent =
                 new Agent(
                         options,
                         folder == null ? null : JoinCredentials.load(folder, clock).credentials(),
-                        new MachineLook(new MachineProbe(clock, options.folder(), List.of()), says),
+                        new MachineLook(probe::quick, says),
                         job -> WorkerProcess.of(job, threads(job), WorkerMain.class),
                         says,
                         clock);

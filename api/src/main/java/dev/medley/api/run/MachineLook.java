@@ -1,7 +1,6 @@
 package dev.medley.api.run;
 
 import dev.medley.base.Json;
-import dev.medley.profile.machine.MachineProbe;
 import dev.medley.profile.machine.MachineProfile;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -15,18 +14,18 @@ import tools.jackson.databind.JsonNode;
  * <p>Thread: the agent's.
  */
 final class MachineLook implements Supplier<JsonNode> {
-    private final MachineProbe probe;
+    private final Supplier<MachineProfile> probe;
     private final Consumer<String> says;
     private String said = "";
 
-    MachineLook(MachineProbe probe, Consumer<String> says) {
+    MachineLook(Supplier<MachineProfile> probe, Consumer<String> says) {
         this.probe = probe;
         this.says = says;
     }
 
     @Override
     public JsonNode get() {
-        MachineProfile machine = probe.quick();
+        MachineProfile machine = probe.get();
         String words = words(machine);
         if (!words.equals(said)) {
             says.accept("this machine: " + words);
