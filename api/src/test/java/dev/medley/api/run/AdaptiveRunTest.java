@@ -127,11 +127,22 @@ class AdaptiveRunTest {
                 StrategySpec.defaults(StrategySpec.Kind.DILOCO)
                         .with(RoundSpec.defaults(StrategySpec.Kind.DILOCO).every(8))
                         .with(List.of(), StrategySpec.Balance.SPEED);
-        // Two workers that share a core are seldom equally fast: plans change by themselves.
-        SmallJob job = SmallJob.in(folder, 2, 240).strategy(rounds);
-        RunResult result = JobRun.train(job.job(), options(), new Seen(seen -> {}));
+        Path sign = folder.resolve("slow");
+        SmallJob job = SmallJob.in(folder, 2, 240).strategy(rounds).model(GetsSlow.of(sign, 1000));
+        Seen slowing =
+                new Seen(
+                        seen -> {
+                            if (seen.last.step() >= 5) {
+                                GetsSlow.begin(sign);
+                            }
+                        });
+        RunResult result = JobRun.train(job.job(), options(), slowing);
         RunRecord record = RunRecord.read(result.folder());
-        for (PlanRecord plan : PlanRecord.inForce(record.plans())) {
+        List<PlanRecord> plans = PlanRecord.inForce(record.plans());
+        assertThat(plans)
+                .as("one of the two gets slow")
+                .anyMatch(p -> p.plan().why().startsWith("shares change from "));
+        for (PlanRecord plan : plans) {
             assertThat(plan.plan().isContinued()).isEqualTo(plan.fromStep() > 1);
         }
         RunResult again =

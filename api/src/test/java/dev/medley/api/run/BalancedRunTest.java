@@ -10,9 +10,11 @@ import dev.medley.api.LocalSgd;
 import dev.medley.api.Models;
 import dev.medley.api.Parallelism;
 import dev.medley.api.Trainer;
+import dev.medley.base.job.TrainSpec.Budget;
 import dev.medley.control.coordinator.RunOutcome;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.StepRecord;
+import dev.medley.profile.record.WorkerTimes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +27,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two worker processes, one of which computes its outputs forty times over: no other load makes up
- * for that.
+ * Two worker processes, one of which computes its outputs forty times over, so that no other load
+ * makes up for that; or one of which gets slow while it trains.
  */
 @Tag("real")
 @Timeout(120)
@@ -69,6 +71,40 @@ class BalancedRunTest {
         }
     }
 
+    /** What it tried before it joined says nothing of that: its steps have to tell. */
+    @Test
+    void aWorkerThatGetsSlowShouldHaveAFittingShareWithinThirtySteps() throws IOException {
+        Path sign = folder.resolve("slow");
+        RunProgress slowing =
+                new RunProgress() {
+                    @Override
+                    public void stepped(StepRecord step) {
+                        if (step.step() >= 12) {
+                            GetsSlow.begin(sign);
+                        }
+                    }
+                };
+        RunResult result =
+                Trainer.builder()
+                        .model(GetsSlow.of(sign, 350))
+                        .strategy(DataParallel.workers(2).balanced())
+                        .batch(BATCH)
+                        .options(options())
+                        .progress(slowing)
+                        .build()
+                        .run(Dataset.table(table).label("y"), new Budget(0, 56, 0));
+        List<StepRecord> steps = RunRecord.read(result.folder()).steps();
+        long slowMillis = Files.getLastModifiedTime(sign).toMillis();
+        List<StepRecord> slow = steps.stream().filter(s -> s.wallMillis() > slowMillis).toList();
+        assertThat(slow).as("since it is slow").hasSizeGreaterThan(30);
+        List<WorkerTimes> first = slow.get(2).workers();
+        int rank = first.get(0).computeNs() > first.get(1).computeNs() ? 0 : 1;
+        assertThat(first.get(rank).samples()).as("when it got slow").isGreaterThan(95L);
+        assertThat(slow.get(30).workers().get(rank).samples())
+                .as("a third as fast as the other: 60 of %d samples", BATCH)
+                .isBetween(45L, 90L);
+    }
+
     @Test
     void theSlowWorkerShouldTakeFewerStepsOfARound() {
         RunResult run = run(LocalSgd.workers(2).syncEvery(2).balanced(), null);
@@ -95,7 +131,7 @@ class BalancedRunTest {
     }
 
     private RunResult run(Parallelism strategy, Path replayed) {
-        RunOptions options = RunOptions.in(folder.resolve("runs"), folder.resolve("cache"));
+        RunOptions options = options();
         RunResult result =
                 Trainer.builder()
                         .model(Models.custom(Handicap.class, Map.of("times", "40")))
@@ -108,6 +144,10 @@ class BalancedRunTest {
                 .as(result.outcome().why())
                 .isEqualTo(RunOutcome.Kind.COMPLETED);
         return result;
+    }
+
+    private RunOptions options() {
+        return RunOptions.in(folder.resolve("runs"), folder.resolve("cache"));
     }
 
     private static StepRecord last(List<StepRecord> steps) {

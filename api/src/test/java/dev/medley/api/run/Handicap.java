@@ -24,7 +24,8 @@ public final class Handicap implements Architecture {
         times = isSecondLaunch() ? Integer.parseInt(options.getOrDefault("times", "1")) : 1;
     }
 
-    private static boolean isSecondLaunch() {
+    /** Whether this process was the second to be launched. */
+    static boolean isSecondLaunch() {
         String[] arguments = ProcessHandle.current().info().arguments().orElse(new String[] {""});
         return arguments[arguments.length - 1].equals("2");
     }
