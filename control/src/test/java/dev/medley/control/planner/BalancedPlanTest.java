@@ -48,6 +48,26 @@ class BalancedPlanTest {
         assertThat(world.plannedStepNs()).isLessThan(1.12 * world.idealStepNs());
     }
 
+    /** Just as shares have changed, so that each that the slow machine takes is new to the plan. */
+    @ParameterizedTest
+    @Tag("simulation")
+    @MethodSource("seeds")
+    void shouldFitWithinTwentyStepsWhenAMachineSlowsDownAsSharesChange(long seed) {
+        BalancedPlan source =
+                new BalancedPlan(
+                        new SharePlan(BATCH, 1, List.of()), Balance.of(BATCH), Long.MAX_VALUE);
+        source.joins(new WorkerId(1), List.of(tried(32, 1), tried(128, 1)));
+        source.joins(new WorkerId(2), List.of(tried(32, 1), tried(128, 1)));
+        World world = new World(seed, 0.05, source, 1, 1);
+        world.speeds[(int) (seed % 2)] = 0.8;
+        world.steps(6);
+        world.speeds[(int) (seed % 2)] = 1;
+        world.steps(2);
+        world.speeds[0] = 1 / 3.0;
+        world.steps(20);
+        assertThat(world.plannedStepNs()).isLessThan(1.25 * world.idealStepNs());
+    }
+
     @ParameterizedTest
     @Tag("simulation")
     @MethodSource("seeds")

@@ -110,10 +110,10 @@ public record StepTimeFit(
         if (share <= 0 || !(ns > 0)) {
             return this;
         }
-        if (!isFamiliar(share)) {
-            return with(share, ns, isKnown() ? 0 : following.firstOff() * ns, 0);
+        if (!isKnown()) {
+            return with(share, ns, following.firstOff() * ns, 0);
         }
-        double expectedNs = line().predictNs(share);
+        double expectedNs = expectedNs(share, ns);
         double far = far();
         int now = surprise(expectedNs, ns, far);
         boolean isAgainstOne = !isSettled() && surprise(expectedNs, ns, FAR) != 0;
@@ -174,10 +174,21 @@ public record StepTimeFit(
                 nowSurprises);
     }
 
-    /** Whether the share is like those before; of another one the line may rightly know little. */
-    private boolean isFamiliar(int share) {
-        boolean isLike = Math.abs(share - b / weight) <= FAMILIAR * share;
-        return isKnown() && (isLike || following.isInProportion());
+    /**
+     * What the share was to take. Of one unlike those before the line may rightly know little: it
+     * was to take what comes nearest to {@code ns} of all that lines through their mean allow, from
+     * as long as they to longer, or shorter, in proportion.
+     */
+    private double expectedNs(int share, double ns) {
+        double mean = b / weight;
+        boolean isLike = Math.abs(share - mean) <= FAMILIAR * share;
+        if (isLike || following.isInProportion()) {
+            return line().predictNs(share);
+        }
+        double sameNs = t / weight;
+        double inProportionNs = sameNs * share / mean;
+        double least = Math.min(sameNs, inProportionNs);
+        return Math.max(least, Math.min(ns, Math.max(sameNs, inProportionNs)));
     }
 
     /** From this factor on an observation is a surprise. */
