@@ -172,7 +172,9 @@ class RelayedSumTest {
             assertThat(relayed)
                     .as("each byte once, greetings and notes beside")
                     .allSatisfy(each -> assertThat(each.bytes()).isLessThan(2 * BYTES));
-            assertThat(ranks.endpoints.get(0).takeRelayed(1)).as("taken").isEmpty();
+            assertThat(ranks.endpoints.get(0).takeRelayed(1))
+                    .as("taken, but for farewells that came since")
+                    .allSatisfy(each -> assertThat(each.bytes()).isLessThan(100));
             assertThat(ranks.endpoints.get(1).takeRelayed(1)).as("no relay").isEmpty();
         }
     }

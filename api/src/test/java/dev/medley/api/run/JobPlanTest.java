@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a plan says line by line; each tries the job with real worker processes. */
+/**
+ * What a plan for other machines says line by line; each tries the job with a real worker process.
+ */
 @Tag("real")
 class JobPlanTest {
     private static final String CLUSTER =
@@ -75,15 +77,6 @@ class JobPlanTest {
                         "strategy: every step all workers sum their gradients through the links")
                 .doesNotContain("shared memory");
         assertThat(lines.get(7)).startsWith("candidates: for 2 machines ").endsWith("assumed");
-    }
-
-    @Test
-    void shouldSayOfProcessesHereWhatTheyDidTogether() throws IOException {
-        List<String> lines = lines(job(StrategySpec.defaults()), CandidateTable.Question.NONE);
-        assertThat(lines.get(2)).startsWith("workers: 2 of ");
-        assertThat(lines.get(3)).contains("through shared memory");
-        assertThat(lines.get(5)).startsWith("speed: about ").contains("with all workers: a step ");
-        assertThat(lines.get(6)).startsWith("duration: about ");
     }
 
     private List<String> lines(JobSpec job, CandidateTable.Question question) {
