@@ -47,7 +47,7 @@ class TidyTest {
                             "draw from Seeds.random(seed, ...), so that the run can be repeated"),
                     new Reserved(
                             "(Thread|TimeUnit\\.[A-Z]+|[A-Z]+SECONDS)\\.sleep\\(",
-                            Set.of("WorkerSession"),
+                            Set.of("WorkerSession", "GetsSlow"), // It plays a slow machine.
                             "wait for what is to happen, with a deadline"));
 
     private static final List<JavaSource> SOURCES = JavaSource.all();

@@ -114,7 +114,7 @@ class GossipTest {
      */
     private record Late(double[] parameters, long received) {}
 
-    /** Four workers in lockstep, with time for letters between their steps. */
+    /** Four workers in lockstep; letters of a step come in the next or soon after. */
     private static List<Late> late(int mixEvery) throws Exception {
         OptimizerSpec rule = AsyncRank.optimizer(OptimizerSpec.Kind.SGD, 0.02);
         List<Integer> counts = Collections.nCopies(4, STEPS);
@@ -147,7 +147,6 @@ class GossipTest {
     private static void waitFor(CyclicBarrier together) {
         try {
             together.await(20, TimeUnit.SECONDS);
-            Thread.sleep(10);
         } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
             throw new IllegalStateException(e);
         }
