@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The examples learn what they promise, from real data and with real worker processes. A run ends
  * as soon as it has reached what it has to, so that these tests cost no more than they must: about
- * five epochs of Fashion-MNIST.
+ * three epochs of Fashion-MNIST.
  */
 @Tag("real")
 class QualityTest {
@@ -44,7 +44,7 @@ class QualityTest {
     }
 
     @Test
-    void fashionCnnShouldReach88PerCentWithPlainAdam() {
+    void fashionCnnShouldReach85PerCentInOneEpochWithPlainAdam() {
         Path data = SharedData.of("fashion-mnist/idx");
         Trainer trainer =
                 Trainer.builder()
@@ -52,11 +52,11 @@ class QualityTest {
                         .optimizer(Adam.of(1e-3))
                         .batch(128)
                         .evaluateEvery(235)
-                        .stop(new StopSpec(0.88, 0, 0))
+                        .stop(new StopSpec(0.85, 0, 0))
                         .options(options())
                         .build();
-        RunResult result = trainer.run(Dataset.images(data), Epochs.of(4));
-        assertReached(result, "accuracy", 0.88);
+        RunResult result = trainer.run(Dataset.images(data), Epochs.of(1));
+        assertReached(result, "accuracy", 0.85);
     }
 
     @Test

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("real")
 @Timeout(240)
 class ResumeTest {
-    private static final int STEPS = 300;
+    private static final int STEPS = 600;
 
     /** What is dropped depends on how the batch is cut. */
     private static final String NO_DROPOUT = "model.dropout=0";
