@@ -10,6 +10,7 @@ import dev.medley.base.WorkerId;
 import dev.medley.control.coordinator.RunOutcome;
 import dev.medley.control.coordinator.RunWatcher;
 import dev.medley.net.control.LinkBytes;
+import dev.medley.net.control.Message;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.net.link.RelayedBytes;
 import dev.medley.net.membership.View;
@@ -26,6 +27,7 @@ import dev.medley.profile.record.RunEvent.Kind;
 import dev.medley.profile.record.RunObserver;
 import dev.medley.profile.record.RunRecorder;
 import dev.medley.profile.record.StepRecord;
+import dev.medley.profile.record.WorkerRecord;
 import dev.medley.profile.record.WorkerTimes;
 import dev.medley.training.loop.StepSchedule;
 import java.net.InetSocketAddress;
@@ -149,8 +151,21 @@ final class RecordingWatcher implements RunWatcher {
     }
 
     @Override
-    public void ready(WorkerId worker, long startUpNs) {
-        String message = "%s is ready after %.1f s".formatted(worker, startUpNs / 1e9);
+    public void ready(WorkerId worker, Message.Ready ready, Message.@Nullable Offer on) {
+        List<WorkerRecord.Trial> tried =
+                ready.tried().stream()
+                        .map(t -> new WorkerRecord.Trial(t.samples(), t.ns()))
+                        .toList();
+        warnIfUnwritten(
+                recorder.worker(
+                        new WorkerRecord(
+                                clock.wallMillis(),
+                                worker.value(),
+                                ready.startUpNs(),
+                                tried,
+                                on == null ? null : on.name(),
+                                on == null ? null : on.machine())));
+        String message = "%s is ready after %.1f s".formatted(worker, ready.startUpNs() / 1e9);
         event(
                 RunEvent.ofWorker(
                         clock.wallMillis(), lastStep, Kind.JOINED, worker.value(), message));

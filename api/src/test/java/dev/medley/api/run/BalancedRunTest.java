@@ -56,6 +56,9 @@ class BalancedRunTest {
         assertThat(balanced.plans().get(0).plan().why())
                 .as("workers try how fast they are before they join")
                 .endsWith("by measured speed");
+        assertThat(balanced.workers())
+                .hasSize(2)
+                .allMatch(worker -> worker.name() == null && !worker.tried().isEmpty());
         List<StepRecord> steps = balanced.steps();
         assertThat(steps).hasSameSizeAs(even.steps());
         List<Long> shares =

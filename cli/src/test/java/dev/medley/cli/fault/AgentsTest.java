@@ -11,6 +11,7 @@ import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunState;
 import dev.medley.profile.record.RunSummary;
+import dev.medley.profile.record.WorkerRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,6 +73,11 @@ class AgentsTest {
         RunRecord record = RunRecord.read(run);
         FaultJob.assertNothingLostOrRepeated(record, STEPS);
         assertThat(FaultJob.hashes(record)).isEqualTo(hashes);
+        assertThat(record.workers())
+                .as("what machines said of themselves")
+                .allMatch(worker -> worker.machine().path("processor").has("model"))
+                .extracting(WorkerRecord::name)
+                .containsExactlyInAnyOrder("one", "two", "three");
         assertRelayed(record.summary());
         assertThat(run.model().resolve("weights.safetensors")).isNotEmptyFile();
         assertThat(files(run.checkpoints())).as("checkpoints came, two are kept").hasSize(2);

@@ -206,7 +206,8 @@ public final class Coordinator {
         if (message instanceof Message.Trying trying) {
             losses.tries(worker, trying.samples());
         } else if (message instanceof Message.Ready ready) {
-            watcher.ready(worker, ready.startUpNs());
+            Integer launch = roster.launch(worker);
+            watcher.ready(worker, ready, launch == null ? null : machines.offer(launch));
             plans.holds(worker, ready.shards());
             plans.joins(
                     worker,

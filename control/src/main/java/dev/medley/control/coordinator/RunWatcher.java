@@ -3,6 +3,7 @@ package dev.medley.control.coordinator;
 import dev.medley.base.Fault;
 import dev.medley.base.WorkerId;
 import dev.medley.net.control.LinkBytes;
+import dev.medley.net.control.Message;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.net.link.RelayedBytes;
 import dev.medley.net.membership.View;
@@ -10,6 +11,7 @@ import dev.medley.profile.cluster.ClusterProfile;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -36,8 +38,12 @@ public interface RunWatcher {
     /** A worker said hello; it is that launch. */
     default void joined(WorkerId worker, int launch) {}
 
-    /** A worker has loaded its data and its model. */
-    default void ready(WorkerId worker, long startUpNs) {}
+    /**
+     * A worker has loaded its data and its model.
+     *
+     * @param on what the agent of its machine said of that; null for a process of this machine
+     */
+    default void ready(WorkerId worker, Message.Ready ready, Message.@Nullable Offer on) {}
 
     /** A worker is gone. */
     default void lost(WorkerId worker, Fault fault) {}

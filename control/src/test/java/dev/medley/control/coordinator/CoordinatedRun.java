@@ -8,6 +8,7 @@ import dev.medley.base.job.ClusterSpec;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.SharePlan;
 import dev.medley.net.control.ControlServer;
+import dev.medley.net.control.Message;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.net.membership.View;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -135,7 +137,7 @@ final class CoordinatedRun {
         }
 
         @Override
-        public void ready(WorkerId worker, long startUpNs) {
+        public void ready(WorkerId worker, Message.Ready ready, Message.@Nullable Offer on) {
             seen.add("ready " + worker);
         }
 

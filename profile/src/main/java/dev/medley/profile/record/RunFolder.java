@@ -152,6 +152,11 @@ public record RunFolder(Path path) {
         return path.resolve("plan.jsonl");
     }
 
+    /** One {@link WorkerRecord} per line. */
+    public Path workers() {
+        return path.resolve("workers.jsonl");
+    }
+
     /** One {@link StepRecord} per line, thinned in long runs. */
     public Path steps() {
         return path.resolve("steps.jsonl");
@@ -225,6 +230,7 @@ public record RunFolder(Path path) {
                             job(),
                             beginning(),
                             plans(),
+                            workers(),
                             steps(),
                             evaluations(),
                             events(),

@@ -21,6 +21,7 @@ import tools.jackson.databind.JsonNode;
  * @param cluster its machines and the ways between them; null on one machine
  * @param data what was found in the data; null if it never came so far
  * @param plans that held, in order of steps
+ * @param workers in the order in which they were ready; none in older runs
  * @param steps in order, thinned in long runs
  * @param evaluations in order
  * @param events in order
@@ -35,6 +36,7 @@ public record RunRecord(
         @Nullable JsonNode cluster,
         @Nullable JsonNode data,
         List<PlanRecord> plans,
+        List<WorkerRecord> workers,
         List<StepRecord> steps,
         List<EvaluationRecord> evaluations,
         List<RunEvent> events,
@@ -44,6 +46,7 @@ public record RunRecord(
     public static RunRecord read(RunFolder folder) {
         try {
             JsonLines<PlanRecord> plans = JsonLines.read(folder.plans(), PlanRecord.class);
+            JsonLines<WorkerRecord> workers = JsonLines.read(folder.workers(), WorkerRecord.class);
             JsonLines<StepRecord> steps = JsonLines.read(folder.steps(), StepRecord.class);
             JsonLines<EvaluationRecord> evaluations =
                     JsonLines.read(folder.evaluations(), EvaluationRecord.class);
@@ -57,10 +60,12 @@ public record RunRecord(
                     tree(folder.cluster()),
                     tree(folder.data()),
                     PlanRecord.inForce(plans.values()),
+                    workers.values(),
                     steps.values(),
                     evaluations.values(),
                     events.values(),
                     plans.unreadable()
+                            + workers.unreadable()
                             + steps.unreadable()
                             + evaluations.unreadable()
                             + events.unreadable());

@@ -28,6 +28,7 @@ public final class RunRecorder implements AutoCloseable {
     private final RecorderOptions options;
     private final Clock clock;
     private final LineLog plans;
+    private final LineLog workers;
     private final LineLog events;
     private RunTally tally;
     private LineLog evaluations;
@@ -45,6 +46,7 @@ public final class RunRecorder implements AutoCloseable {
         this.clock = clock;
         this.tally = tally;
         this.plans = LineLog.open(folder.plans());
+        this.workers = LineLog.open(folder.workers());
         this.evaluations = LineLog.open(folder.evaluations());
         this.events = LineLog.open(folder.events());
         this.steps = StepLog.open(folder.steps(), options, lastStep);
@@ -81,10 +83,10 @@ public final class RunRecorder implements AutoCloseable {
 
     /**
      * Goes on with a run from the state after {@code lastStep}: later steps and evaluations are
-     * forgotten, since they are made again; plans and events stay, as the history that they are
-     * ({@link PlanRecord#inForce} says which plans hold). {@code identity} is that of the process
-     * that goes on; the run keeps its beginning. {@code job} is the run's own, its workers perhaps
-     * another number from now on.
+     * forgotten, since they are made again; plans, workers and events stay, as the history that
+     * they are ({@link PlanRecord#inForce} says which plans hold). {@code identity} is that of the
+     * process that goes on; the run keeps its beginning. {@code job} is the run's own, its workers
+     * perhaps another number from now on.
      */
     public static RunRecorder resume(
             RunFolder folder,
@@ -171,6 +173,11 @@ public final class RunRecorder implements AutoCloseable {
         return written(folder.plans(), () -> plans.append(Json.line(plan)));
     }
 
+    /** Records a worker that is ready; null, or what the disk said. */
+    public synchronized @Nullable Fault worker(WorkerRecord worker) {
+        return written(folder.workers(), () -> workers.append(Json.line(worker)));
+    }
+
     /** Records an event; null, or what the disk said. */
     public synchronized @Nullable Fault event(RunEvent event) {
         tally.event(event);
@@ -230,6 +237,7 @@ public final class RunRecorder implements AutoCloseable {
         }
         written(folder.steps(), steps::close);
         written(folder.plans(), plans::close);
+        written(folder.workers(), workers::close);
         written(folder.evaluations(), evaluations::close);
         written(folder.events(), events::close);
     }

@@ -21,6 +21,7 @@ final class FilesSection {
                 List.of(
                         run.folder().job(),
                         run.folder().plans(),
+                        run.folder().workers(),
                         run.folder().steps(),
                         run.folder().evaluations(),
                         run.folder().events(),

@@ -46,7 +46,8 @@ final class MachineHtml {
                 .toString();
     }
 
-    private static @Nullable MachineProfile machine(@Nullable JsonNode recorded) {
+    /** A recorded machine; null where there is none, or one of another version of Medley. */
+    static @Nullable MachineProfile machine(@Nullable JsonNode recorded) {
         try {
             return recorded == null ? null : Json.bind(recorded, MachineProfile.class);
         } catch (JacksonException | IllegalArgumentException | NullPointerException e) {

@@ -54,7 +54,8 @@ final class WorkersSection {
                 .append(
                         "Times are means per step of the training thread. Exchange is what"
                                 + " backward")
-                .append(" did not hide; waiting is for the slower workers.</p>");
+                .append(" did not hide; waiting is for the slower workers.</p>\n")
+                .append(ReadyTable.html(run));
         return Html.section("workers", "Workers", html.toString());
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Fault;
+import dev.medley.base.Json;
 import dev.medley.base.Seeds;
 import dev.medley.profile.ManualClock;
 import dev.medley.profile.record.RunEvent.Kind;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,9 +38,18 @@ class RunRecorderTest {
         RunEvent event =
                 RunEvent.checkpoint(
                         clock.wallMillis(), 1, "Saved.", 1_000_000, 80_000_000, 12_345_678);
+        WorkerRecord worker =
+                new WorkerRecord(
+                        clock.wallMillis(),
+                        7,
+                        900_000_000,
+                        List.of(new WorkerRecord.Trial(64, 20_000_000)),
+                        "gpu-1",
+                        Json.tree(Map.of("host", "a")));
         try (RunRecorder recorder = Runs.start(runs, RecorderOptions.defaults(), clock)) {
             folder = recorder.folder();
             assertThat(recorder.plan(Runs.plan(1, 1, clock))).isNull();
+            assertThat(recorder.worker(worker)).isNull();
             assertThat(recorder.step(step)).isNull();
             assertThat(recorder.evaluation(Runs.evaluation(1, 0.5, clock))).isNull();
             assertThat(recorder.event(event)).isNull();
@@ -47,6 +58,7 @@ class RunRecorderTest {
         RunRecord run = RunRecord.read(folder);
         assertThat(run.steps()).containsExactly(step);
         assertThat(run.plans()).containsExactly(Runs.plan(1, 1, clock));
+        assertThat(run.workers()).containsExactly(worker);
         assertThat(run.evaluations()).containsExactly(Runs.evaluation(1, 0.5, clock));
         assertThat(run.events()).containsExactly(event);
         assertThat(run.unreadableLines()).isZero();

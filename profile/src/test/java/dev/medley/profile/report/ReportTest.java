@@ -27,6 +27,8 @@ class ReportTest {
                 .contains("Worker 3 is lost: its process ended with status 137")
                 .contains("stalled training 1.40 ms, took 96.0 ms, 11.8 MiB")
                 .contains("shares follow speed.")
+                .contains("<td>the run&#39;s own</td>", "64 samples in 20.0 ms, 3,200 samples/s")
+                .contains("<td>&lt;gpu-2&gt;: Xeon, 4 cores (1.50 granted), avx2, 16 GiB</td>")
                 .contains("<dt>stop.target</dt><dd>0.9</dd>");
     }
 

@@ -1,8 +1,11 @@
 package dev.medley.profile.report;
 
+import dev.medley.base.Json;
 import dev.medley.base.Plan;
 import dev.medley.base.Seeds;
 import dev.medley.profile.ManualClock;
+import dev.medley.profile.machine.Figure;
+import dev.medley.profile.machine.MachineProfile;
 import dev.medley.profile.record.EvaluationRecord;
 import dev.medley.profile.record.MetricValue;
 import dev.medley.profile.record.MetricValue.Better;
@@ -14,11 +17,13 @@ import dev.medley.profile.record.RunRecorder;
 import dev.medley.profile.record.RunState;
 import dev.medley.profile.record.Runs;
 import dev.medley.profile.record.StepRecord;
+import dev.medley.profile.record.WorkerRecord;
 import dev.medley.profile.record.WorkerTimes;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import tools.jackson.databind.JsonNode;
 
 /** Whole made-up runs of several kinds, as a report has to show them. */
 final class SampleRuns {
@@ -78,8 +83,30 @@ final class SampleRuns {
                     worker,
                     "Worker " + worker + " joined with 1 thread of AVX-512.");
         }
+        List<WorkerRecord.Trial> tried = List.of(new WorkerRecord.Trial(64, 20_000_000));
+        recorder.worker(new WorkerRecord(clock.wallMillis(), 1, 900_000_000, tried, null, null));
+        recorder.worker(
+                new WorkerRecord(clock.wallMillis(), 2, 900_000_000, tried, "<gpu-2>", machine()));
         String why = "Equal shares: no speeds are known yet.";
         plan(recorder, 1, 1, List.of(1, 2, 3), List.of(44, 44, 40), why);
+    }
+
+    private static JsonNode machine() {
+        Figure unknown = Figure.unknown("made up");
+        return Json.tree(
+                new MachineProfile(
+                        0,
+                        1,
+                        MachineProfile.Scope.QUICK,
+                        "host",
+                        new MachineProfile.Processor("Xeon", 4, 2, 4, 1.5, 0, List.of("avx2")),
+                        new MachineProfile.Memory(16L << 30, 8L << 30, null, unknown),
+                        List.of(),
+                        new MachineProfile.Disk("/", "ext4", 1L << 30, unknown, unknown),
+                        null,
+                        List.of(),
+                        new MachineProfile.Platform("Linux", "6", "amd64", "17", "none found"),
+                        List.of()));
     }
 
     private void lose(
