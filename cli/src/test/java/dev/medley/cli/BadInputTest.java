@@ -48,6 +48,14 @@ class BadInputTest {
                     new Refused("train job.yaml -s train.loss=cross-entropy", "two classes"),
                     new Refused(
                             "train job.yaml -s train.groups=[{\"pattern\":\"nope.*\"}]", "nope.*"),
+                    new Refused(
+                            "train job.yaml --expect 2 --listen 127.0.0.1:" + port,
+                            "cannot listen on 127.0.0.1:" + port,
+                            "a free port"),
+                    new Refused(
+                            "train job.yaml --expect 2 --listen 0.0.0.0:0 --credentials nowhere",
+                            "nowhere is no folder",
+                            "medley certs"),
                     new Refused("train job.yaml --interface eth9", "eth9", "--listen"),
                     new Refused("train job.yaml --init nowhere", "nowhere", "no run"));
         }

@@ -15,9 +15,11 @@ import java.util.function.Consumer;
 /** Offers this machine to the runs of a coordinator: wires an agent to Medley's own worker. */
 public final class AgentRun {
     private final Agent agent;
+    private final AgentsHere here;
 
-    private AgentRun(Agent agent) {
+    private AgentRun(Agent agent, AgentsHere here) {
         this.agent = agent;
+        this.here = here;
     }
 
     /**
@@ -31,15 +33,19 @@ public final class AgentRun {
         Clock clock = Clock.system();
         Path folder = options.credentials();
         MachineProbe probe = new MachineProbe(clock, options.folder(), List.of());
+        MachineLook look = new MachineLook(probe::quick, says);
+        AgentsHere here = AgentsHere.ofThisUser();
         Agent agent =
                 new Agent(
                         options,
                         folder == null ? null : JoinCredentials.load(folder, clock).credentials(),
-                        new MachineLook(probe::quick, says),
-                        job -> WorkerProcess.of(job, threads(job), WorkerMain.class),
+                        look,
+                        job ->
+                                WorkerProcess.of(
+                                        job, threads(job, here, look, says), WorkerMain.class),
                         says,
                         clock);
-        return new AgentRun(agent);
+        return new AgentRun(agent, here);
     }
 
     /**
@@ -48,7 +54,10 @@ public final class AgentRun {
      * @throws dev.medley.base.ConfigException if the coordinator refuses this machine
      */
     public void run() throws InterruptedException {
-        agent.run();
+        try (here) {
+            here.enter();
+            agent.run();
+        }
     }
 
     /** Asks for the end: after the step under way; a second time: at once. From any thread. */
@@ -56,8 +65,17 @@ public final class AgentRun {
         agent.leave();
     }
 
-    private static int threads(JobSpec job) {
-        int threads = job.cluster().threads();
-        return threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
+    private static int threads(
+            JobSpec job, AgentsHere here, MachineLook look, Consumer<String> says) {
+        if (job.cluster().threads() > 0) {
+            return job.cluster().threads();
+        }
+        int threads = here.threads(look.cores());
+        if (here.count() > 1) {
+            says.accept(
+                    "%d agents on this machine: %d thread%s for the worker of this one"
+                            .formatted(here.count(), threads, threads == 1 ? "" : "s"));
+        }
+        return threads;
     }
 }

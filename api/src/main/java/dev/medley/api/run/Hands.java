@@ -1,6 +1,7 @@
 package dev.medley.api.run;
 
 import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
 import dev.medley.base.Version;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
@@ -99,6 +100,24 @@ record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
                                 own == null ? null : own.credentials(),
                                 files.before(handler)),
                 join.timeoutNs());
+    }
+
+    /**
+     * Looks whether agents can be heard, before anything is prepared for them.
+     *
+     * @throws ConfigException if there are no credentials or no token where the job says, or nobody
+     *     can listen there
+     */
+    static void requireDoor(ClusterSpec cluster) {
+        JoinSpec join = cluster.join();
+        if (join == null) {
+            return;
+        }
+        JoinCredentials own = credentials(join);
+        String unused = token(join, own);
+        ControlServer.requireFree(
+                new InetSocketAddress(join.host(), join.port()),
+                own == null ? null : own.credentials());
     }
 
     private static @Nullable JoinCredentials credentials(JoinSpec join) {

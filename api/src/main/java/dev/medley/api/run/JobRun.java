@@ -147,6 +147,7 @@ public final class JobRun {
         if (options.resume() != null) {
             RunRecord.requireEnded(RunFolder.at(options.resume()));
         }
+        Hands.requireDoor(job.cluster());
         Integer port = options.metricsPort();
         if (port == null) {
             return prepared();

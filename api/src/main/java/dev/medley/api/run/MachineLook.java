@@ -17,6 +17,7 @@ final class MachineLook implements Supplier<JsonNode> {
     private final Supplier<MachineProfile> probe;
     private final Consumer<String> says;
     private String said = "";
+    private int cores = 1;
 
     MachineLook(Supplier<MachineProfile> probe, Consumer<String> says) {
         this.probe = probe;
@@ -26,12 +27,18 @@ final class MachineLook implements Supplier<JsonNode> {
     @Override
     public JsonNode get() {
         MachineProfile machine = probe.get();
+        cores = machine.processor().logicalCores();
         String words = words(machine);
         if (!words.equals(said)) {
             says.accept("this machine: " + words);
             said = words;
         }
         return Json.tree(machine);
+    }
+
+    /** Of the whole machine, whatever this process may use; as of the last look. */
+    int cores() {
+        return cores;
     }
 
     private static String words(MachineProfile machine) {

@@ -281,7 +281,11 @@ public final class Coordinator {
                         measured.put(
                                 worker,
                                 new Measured(
-                                        s.share(), s.computeNs(), s.exchangeNs(), s.waitingNs())));
+                                        s.share(),
+                                        s.computeNs(),
+                                        s.exchangeNs(),
+                                        s.waitingNs(),
+                                        s.bytesSent())));
         if (epoch == membership.epoch()) {
             steps.values().stream()
                     .map(WorkerStep::noise)

@@ -34,6 +34,7 @@ final class ExchangeWatch {
     private final Deque<Double> inTimeNs = new ArrayDeque<>();
     private Lateness late = Lateness.NONE;
     private double lastNs;
+    private double lastSentBytes;
 
     /**
      * Nothing is usual so far.
@@ -46,6 +47,7 @@ final class ExchangeWatch {
 
     /** A step of all members of a group of two or more. */
     void stepped(Collection<Measured> all) {
+        lastSentBytes = all.stream().mapToDouble(Measured::sentBytes).max().orElse(0);
         lastNs = all.stream().mapToDouble(Measured::waitingNs).min().orElse(0);
         if (inTimeNs.size() >= FEWEST_STEPS) {
             double excessNs = lastNs - usualNs();
@@ -79,6 +81,11 @@ final class ExchangeWatch {
     void forgetUsual() {
         inTimeNs.clear();
         forgetLate();
+    }
+
+    /** The last exchange. */
+    SlowLink.Late late() {
+        return new SlowLink.Late(lastSentBytes, lastNs - usualNs());
     }
 
     /** In words. */

@@ -25,11 +25,12 @@ public interface PlanSource {
      * @param computeNs in forward, backward and update
      * @param exchangeNs in moving and summing what backward did not hide, without waiting
      * @param waitingNs for others
+     * @param sentBytes to others
      */
-    record Measured(int share, long computeNs, long exchangeNs, long waitingNs) {
+    record Measured(int share, long computeNs, long exchangeNs, long waitingNs, long sentBytes) {
         /** A share that was tried by itself, without others. */
         public static Measured alone(int share, long computeNs) {
-            return new Measured(share, computeNs, 0, 0);
+            return new Measured(share, computeNs, 0, 0, 0);
         }
     }
 

@@ -18,7 +18,8 @@ import java.util.stream.IntStream;
  * ways in, carry less than they usually do by more than the bound, and by more than the bound times
  * what the ways between the others lost meanwhile. If only the way between two machines became slow
  * it is neither's link, and of two machines nobody knows whose it is; where all ways became slow it
- * is nobody's. If several machines fit, that one counts which has most of the slow ways.
+ * is nobody's. If several machines fit, that one counts which has most of the slow ways. A link
+ * that is slower than usual and still fast for what an exchange sends is not why that was late.
  *
  * @param workers on that machine; empty if it is nobody's
  * @param why one sentence
@@ -26,10 +27,37 @@ import java.util.stream.IntStream;
 record SlowLink(List<WorkerId> workers, String why) {
     private static final SlowLink NOBODYS =
             new SlowLink(
-                    List.of(), "no machine is alone with ways that carry less than they used to");
+                    List.of(),
+                    "no machine is alone with ways that carry less than they used to, and too"
+                            + " little");
 
     SlowLink {
         workers = List.copyOf(workers);
+    }
+
+    /**
+     * An exchange that was late.
+     *
+     * @param sentBytes by whoever sent most
+     * @param ns longer than usual
+     */
+    record Late(double sentBytes, double ns) {
+        /** No exchange: any link may be slow. */
+        static final Late NONE = new Late(0, 0);
+
+        /**
+         * Ways have several exchanges to carry, and a probe says only roughly how fast they are.
+         */
+        private static final double LEAST_PART = 0.1;
+
+        private static final double NS_PER_S = 1e9;
+
+        /** Whether what a way lost is a good part of the reason. */
+        boolean mayComeFrom(double usualBytesPerSecond, double nowBytesPerSecond) {
+            double lostNs =
+                    NS_PER_S * sentBytes * (1 / nowBytesPerSecond - 1 / usualBytesPerSecond);
+            return lostNs >= LEAST_PART * ns;
+        }
     }
 
     /**
@@ -37,8 +65,9 @@ record SlowLink(List<WorkerId> workers, String why) {
      *
      * @param usual what they carried before; does not know of the report yet
      * @param bound times by which a link is slower than usual that is slow
+     * @param late why anybody looked
      */
-    static SlowLink judge(WayRates usual, LinkReport now, double bound) {
+    static SlowLink judge(WayRates usual, LinkReport now, double bound, Late late) {
         List<Fall> falls = falls(usual, now);
         Comparator<Suspect> worst =
                 Comparator.comparingInt(Suspect::slowWays)
@@ -46,6 +75,7 @@ record SlowLink(List<WorkerId> workers, String why) {
         return IntStream.range(0, now.workers().size())
                 .mapToObj(machine -> suspect(machine, falls, bound))
                 .flatMap(List::stream)
+                .filter(s -> late.mayComeFrom(s.fall().usual(), s.fall().now()))
                 .max(worst)
                 .map(suspect -> named(suspect, now))
                 .orElse(NOBODYS);

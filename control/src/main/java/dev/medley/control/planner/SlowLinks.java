@@ -38,6 +38,10 @@ final class SlowLinks {
     private Set<WorkerId> present = Set.of();
     private boolean isComparable;
     private Look look = Look.NONE;
+
+    /** The exchange for which ways were probed last. */
+    private SlowLink.Late late = SlowLink.Late.NONE;
+
     private int epoch;
     private int fruitless;
     private long restUntil;
@@ -101,7 +105,7 @@ final class SlowLinks {
 
     private @Nullable String judge(LinkReport report) {
         String said = null;
-        SlowLink found = SlowLink.judge(usual, report, bound);
+        SlowLink found = SlowLink.judge(usual, report, bound, late);
         if (!found.workers().isEmpty()) {
             slow = found;
             fruitless = 0;
@@ -127,6 +131,7 @@ final class SlowLinks {
         if (watch.isSlow() && look == Look.NONE && step >= restUntil) {
             look = Look.WISHED;
             wish = watch.why();
+            late = watch.late();
             restUntil = step + (LEAST_STEPS << Math.min(fruitless, MOST_DOUBLINGS));
             fruitless++;
         }

@@ -31,6 +31,10 @@ final class ServerPushes implements Within {
     private final long[] pushed;
     private final double[] computeNs;
     private final Deque<Integer> waiting = new ArrayDeque<>();
+
+    /** How far each rank has come, for those who wait for it. */
+    private final Least stands;
+
     private int finished;
 
     /**
@@ -49,12 +53,14 @@ final class ServerPushes implements Within {
         done = new DoubleConsumer[fabric.size()];
         pushed = new long[fabric.size()];
         computeNs = new double[fabric.size()];
+        stands = new Least(fabric.size());
     }
 
     @Override
     public void begin() {
         java.util.Arrays.fill(turns, null);
         java.util.Arrays.fill(pushed, 0);
+        stands.clear();
         java.util.Arrays.fill(computeNs, 0);
         finished = 0;
     }
@@ -64,7 +70,14 @@ final class ServerPushes implements Within {
         turns[turn.rank()] = turn;
         done[turn.rank()] = whenDone;
         next(turn);
-        release(); // One without samples has given all.
+        if (moved(turn.rank())) {
+            release(); // One without samples has given all.
+        }
+    }
+
+    /** Whether all have come further by what a rank did. */
+    private boolean moved(int rank) {
+        return stands.set(rank, spec.sync() == AsyncSpec.Sync.BULK ? whole(rank) : clock(rank));
     }
 
     private void next(Turn turn) {
@@ -95,7 +108,12 @@ final class ServerPushes implements Within {
     private void applied(Turn turn) {
         pushed[turn.rank()]++;
         waiting.add(turn.rank());
-        release();
+        if (moved(turn.rank())) {
+            release();
+        } else if (mayGoOn(turn.rank())) {
+            waiting.removeLast();
+            answer(turn.rank());
+        }
     }
 
     private void release() {
@@ -134,8 +152,8 @@ final class ServerPushes implements Within {
         boolean isLast = pushed[rank] == of;
         return switch (spec.sync()) {
             case ASYNC -> true;
-            case STALE -> isLast || clock(rank) - slowest() <= spec.staleness();
-            case BULK -> isLast || slowestWhole() >= due(rank, pushed[rank]) || isSameClock(rank);
+            case STALE -> isLast || clock(rank) - stands.least() <= spec.staleness();
+            case BULK -> isLast || stands.least() >= due(rank, pushed[rank]) || isSameClock(rank);
         };
     }
 
@@ -149,35 +167,14 @@ final class ServerPushes implements Within {
         return (push * clocks + of - 1) / of;
     }
 
-    /** Clocks of which all ranks have given all pushes that are due. */
-    private long slowestWhole() {
-        long whole = clocks;
-        for (int rank = 0; rank < turns.length; rank++) {
-            Turn turn = turns[rank];
-            if (turn == null) {
-                return 0;
-            }
-            if (pushed[rank] < turn.steps()) {
-                whole = Math.min(whole, due(rank, pushed[rank] + 1) - 1);
-            }
-        }
-        return whole;
+    /** Clocks of which a rank has given all pushes that are due. */
+    private long whole(int rank) {
+        return pushed[rank] < turns[rank].steps() ? due(rank, pushed[rank] + 1) - 1 : clocks;
     }
 
     private double clock(int rank) {
         Turn turn = turns[rank];
-        if (turn == null) {
-            return 0;
-        }
         return turn.steps() == 0 ? clocks : (double) clocks * pushed[rank] / turn.steps();
-    }
-
-    private double slowest() {
-        double slowest = clocks;
-        for (int rank = 0; rank < turns.length; rank++) {
-            slowest = Math.min(slowest, clock(rank));
-        }
-        return slowest;
     }
 
     private enum Direction {

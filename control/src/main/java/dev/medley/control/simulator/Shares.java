@@ -75,7 +75,8 @@ final class Shares {
                             shares.get(rank),
                             (long) worker.computeNs(),
                             0,
-                            (long) worker.exchangeNs()));
+                            (long) worker.exchangeNs(),
+                            0));
         }
         plans.stepped(step, measured);
         if (plans.wish(step) == null) {

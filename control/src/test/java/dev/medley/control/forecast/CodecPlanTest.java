@@ -110,8 +110,8 @@ class CodecPlanTest {
             plan.stepped(
                     step,
                     Map.of(
-                            new WorkerId(1), new Measured(64, computeNs, 0, exposedNs),
-                            new WorkerId(2), new Measured(64, computeNs / 2, 0, 2 * exposedNs)));
+                            new WorkerId(1), new Measured(64, computeNs, 0, exposedNs, 0),
+                            new WorkerId(2), new Measured(64, computeNs / 2, 0, 2 * exposedNs, 0)));
             plan.took(256, computeNs + exposedNs);
             String wish = plan.wish(step);
             if (wish != null) {

@@ -343,7 +343,7 @@ class BalancedPlanTest {
                 ns *= random.nextInt(40) == 0 ? pauseTimes : 1; // A pause that means nothing.
                 measured.put(
                         new WorkerId(w + 1),
-                        new Measured(plan.shares().get(w), (long) ns, 0, 1_000_000));
+                        new Measured(plan.shares().get(w), (long) ns, 0, 1_000_000, 0));
             }
             source.stepped(step, measured);
         }

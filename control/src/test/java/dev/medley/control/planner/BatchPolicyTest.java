@@ -92,7 +92,7 @@ class BatchPolicyTest {
     }
 
     private static Measured step(int share, int rank) {
-        return new Measured(share, (long) ((2e6 + 1e4 * share) * (rank + 1)), 0, 1_000_000);
+        return new Measured(share, (long) ((2e6 + 1e4 * share) * (rank + 1)), 0, 1_000_000, 0);
     }
 
     private static int settled(double phi) {

@@ -67,8 +67,8 @@ class SlowLinkTest {
         for (int i = order.size(); i > 1; i--) {
             Collections.swap(order, i - 1, random.nextInt(i));
         }
-        assertThat(SlowLink.judge(known(ways), now.report(2, order), BOUND))
-                .isEqualTo(SlowLink.judge(known(ways), now.report(2), BOUND));
+        assertThat(SlowLink.judge(known(ways), now.report(2, order), BOUND, SlowLink.Late.NONE))
+                .isEqualTo(SlowLink.judge(known(ways), now.report(2), BOUND, SlowLink.Late.NONE));
     }
 
     @ParameterizedTest
@@ -99,9 +99,17 @@ class SlowLinkTest {
     void ofMachinesThatMayBeItThatWithMostSlowWaysShouldBeNamed() {
         Ways ways = Ways.alike(4);
         Ways ofTheThird = ways.slow(2, 100).without(3, 2, 2);
-        assertThat(SlowLink.judge(known(ways), few(ofTheThird), BOUND).workers())
+        assertThat(
+                        SlowLink.judge(known(ways), few(ofTheThird), BOUND, SlowLink.Late.NONE)
+                                .workers())
                 .containsExactly(new WorkerId(3));
-        assertThat(SlowLink.judge(known(ways), few(ways.slow(1, 100)), BOUND).workers())
+        assertThat(
+                        SlowLink.judge(
+                                        known(ways),
+                                        few(ways.slow(1, 100)),
+                                        BOUND,
+                                        SlowLink.Late.NONE)
+                                .workers())
                 .containsExactly(new WorkerId(2));
     }
 
@@ -139,12 +147,23 @@ class SlowLinkTest {
         assertThat(judged(ways, ways.slowTo(1, 100)).why()).contains("1.00 MB/s to it");
     }
 
+    /** 2 MB take 2 s over 1 MB/s, and 20 ms over 100 MB/s. */
+    @Test
+    void aLinkThatIsFastForWhatIsSentShouldNotBeNamed() {
+        Ways ways = Ways.alike(3);
+        Ways slow = ways.slowFrom(1, 100);
+        assertThat(judged(ways, slow, new SlowLink.Late(2e6, 2e9)).workers()).hasSize(1);
+        assertThat(judged(ways, slow, new SlowLink.Late(2e6, 19e9)).workers()).hasSize(1);
+        assertThat(judged(ways, slow, new SlowLink.Late(2e6, 21e9)).workers()).isEmpty();
+        assertThat(judged(ways, slow, new SlowLink.Late(2e4, 0.5e9)).workers()).isEmpty();
+    }
+
     @Test
     void allWorkersOfAMachineShouldShareItsLink() {
         LinkReport before = of(1, 1e8);
         WayRates usual = new WayRates(BOUND);
         usual.learn(before);
-        assertThat(SlowLink.judge(usual, of(2, 1e6), BOUND).workers())
+        assertThat(SlowLink.judge(usual, of(2, 1e6), BOUND, SlowLink.Late.NONE).workers())
                 .containsExactly(new WorkerId(1), new WorkerId(2));
     }
 
@@ -160,8 +179,12 @@ class SlowLinkTest {
                 report.whySites());
     }
 
+    private static SlowLink judged(Ways before, Ways now, SlowLink.Late late) {
+        return SlowLink.judge(known(before), now.report(2), BOUND, late);
+    }
+
     private static SlowLink judged(Ways before, Ways now) {
-        return SlowLink.judge(known(before), now.report(2), BOUND);
+        return SlowLink.judge(known(before), now.report(2), BOUND, SlowLink.Late.NONE);
     }
 
     private static WayRates known(Ways ways) {

@@ -3,6 +3,7 @@ package dev.medley.net.control;
 import dev.medley.base.ConfigException;
 import dev.medley.net.tls.Credentials;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -78,6 +79,23 @@ public final class ControlServer implements AutoCloseable {
             requireLoopback(bind, "listen on");
         }
         return start(bound(bind), credentials, handler);
+    }
+
+    /**
+     * Looks whether {@link #listen(InetSocketAddress, Credentials, ControlConnection.Handler)}
+     * would be possible now.
+     *
+     * @throws ConfigException if it would not
+     */
+    public static void requireFree(InetSocketAddress bind, @Nullable Credentials credentials) {
+        if (credentials == null) {
+            requireLoopback(bind, "listen on");
+        }
+        try {
+            bound(bind).close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static ServerSocket bound(InetSocketAddress bind) {

@@ -1,0 +1,34 @@
+package dev.medley.control.simulator;
+
+import java.util.TreeMap;
+
+/** The least of as many values as there are ranks, each of which changes by itself; from 0. */
+final class Least {
+    private final double[] values;
+    private final TreeMap<Double, Integer> counts = new TreeMap<>();
+
+    Least(int size) {
+        values = new double[size];
+        clear();
+    }
+
+    /** All are 0 again. */
+    void clear() {
+        java.util.Arrays.fill(values, 0);
+        counts.clear();
+        counts.put(0.0, values.length);
+    }
+
+    double least() {
+        return counts.firstKey();
+    }
+
+    /** Changes one; whether the least is another now. */
+    boolean set(int rank, double value) {
+        double before = least();
+        counts.merge(values[rank], -1, (count, less) -> count + less > 0 ? count + less : null);
+        counts.merge(value, 1, Integer::sum);
+        values[rank] = value;
+        return least() != before;
+    }
+}
