@@ -19,6 +19,9 @@ import org.bytedeco.pytorch.global.torch;
  * {@link #start} comes before anything else of this module.
  */
 public final class Torch {
+    /** The variable that says how many threads a process is to have; read before Java begins. */
+    public static final String THREADS = "OMP_NUM_THREADS";
+
     private static final String PHYSICAL_LIMIT = "org.bytedeco.javacpp.maxPhysicalBytes";
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final String RESIDENT = "VmRSS:";
@@ -95,12 +98,23 @@ public final class Torch {
      */
     public static Map<String, String> environment(int threads) {
         Map<String, String> environment = new LinkedHashMap<>();
-        environment.put("OMP_NUM_THREADS", Integer.toString(threads));
+        environment.put(THREADS, Integer.toString(threads));
         environment.put("OMP_WAIT_POLICY", "passive");
         environment.put("MALLOC_MMAP_THRESHOLD_", Long.toString(1L << 30));
         environment.put("MALLOC_TRIM_THRESHOLD_", Long.toString(1L << 32));
         environment.put("MALLOC_TOP_PAD_", Long.toString(64L << 20));
         return environment;
+    }
+
+    /**
+     * Threads that this process was started with by {@link #THREADS}, or else as many as it has
+     * cores.
+     */
+    public static int threadsGiven() {
+        String given = System.getenv().getOrDefault(THREADS, "");
+        return given.matches("[1-9]\\d{0,3}")
+                ? Integer.parseInt(given)
+                : Runtime.getRuntime().availableProcessors();
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.medley.api.run;
 
 import dev.medley.base.job.JobSpec;
 import dev.medley.control.launcher.WorkerCommand;
+import dev.medley.tensor.Torch;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,7 +87,7 @@ public final class WorkerProcess {
         String threads = Integer.toString(Math.max(1, threadCount));
         Map<String, String> environment = new HashMap<>();
         environment.put("OMP_WAIT_POLICY", "passive");
-        environment.put("OMP_NUM_THREADS", threads);
+        environment.put(Torch.THREADS, threads);
         environment.put("OPENBLAS_NUM_THREADS", threads);
         environment.put("MALLOC_MMAP_THRESHOLD_", "1073741824");
         environment.put("MALLOC_TRIM_THRESHOLD_", "4294967296");

@@ -74,10 +74,13 @@ record Loaded(TrainingData data, WorkerState state, WorkerRun.Evaluation evaluat
         return new Loaded(data, state, new WorkerRun.Evaluation(evaluator, blocks.values()));
     }
 
-    /** Machines that join have other numbers of cores than the coordinator's. */
+    /**
+     * Machines that join have other numbers of cores than the coordinator's: there a worker has as
+     * many threads as its agent started it with.
+     */
     private static int threads(JobSpec job) {
         int threads = job.cluster().threads();
-        return threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
+        return threads > 0 ? threads : Torch.threadsGiven();
     }
 
     private static void begin(Assignment assignment, WorkerState state) {

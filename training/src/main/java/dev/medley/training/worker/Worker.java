@@ -17,6 +17,7 @@ import dev.medley.net.tls.CipherWarmUp;
 import dev.medley.net.tls.Credentials;
 import dev.medley.net.tls.JoinCredentials;
 import dev.medley.store.shard.OriginGoneException;
+import dev.medley.tensor.Torch;
 import dev.medley.training.loop.UnsoundStepException;
 import dev.medley.training.worker.WorkerSession.Order;
 import java.io.IOException;
@@ -127,7 +128,10 @@ public final class Worker {
                 CipherWarmUp.run();
             }
             System.gc(); // What loading left behind: later all others would wait for it.
-            LOG.info("ready after {} ms", (clock.nowNs() - beginNs) / 1_000_000);
+            LOG.info(
+                    "ready after {} ms, computes by {}",
+                    (clock.nowNs() - beginNs) / 1_000_000,
+                    Torch.kernelKey());
             session.say(
                     new Message.Ready(
                             run.member(),
