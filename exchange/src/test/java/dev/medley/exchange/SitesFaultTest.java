@@ -3,7 +3,6 @@ package dev.medley.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Fault;
-import dev.medley.base.Group;
 import dev.medley.base.StepTag;
 import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.memory.ElementType;
@@ -27,11 +26,6 @@ class SitesFaultTest {
         return new Ranks(
                 shape.length(),
                 Ranks.options().waitingAtMost(FORM_NS, STEP_NS).choosingOf(Set.of(scheme)));
-    }
-
-    private static Group group(Ranks ranks, String shape) {
-        boolean isOneSite = shape.chars().distinct().count() == 1;
-        return isOneSite ? ranks.apart(1) : ranks.at(1, shape.split(""));
     }
 
     private static Fault sumAll(Collective each, long bytes) {

@@ -1,6 +1,7 @@
 package dev.medley.api.run;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -114,7 +115,7 @@ final class AgentsHere implements AutoCloseable {
                     all.add(Integer.parseInt(name.group(1)));
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             LOG.debug("{} cannot be read: this agent counts as alone", folder, e);
         }
         return all;

@@ -78,11 +78,15 @@ class LostWorkersTest {
         }
     }
 
-    /** Nobody holds the state any more: newcomers begin from the last checkpoint. */
+    /**
+     * Nobody holds the state any more: newcomers begin from the last checkpoint, which is never
+     * ahead of the record.
+     */
     @Test
     void aRunShouldGoOnFromItsCheckpointWhenAllWorkersAreKilledAtOnce() throws Exception {
         FaultJob.writeEndless(folder, "workers: 2, restarts: 2");
-        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml")) {
+        String[] train = {"train", "job.yaml", "-s", "checkpoint.every_steps=3"};
+        try (MedleyProcess medley = MedleyProcess.start(folder, train)) {
             medley.awaitStep(130);
             medley.workers().forEach(ProcessHandle::destroyForcibly);
             medley.awaitEvents(LOST, 2);

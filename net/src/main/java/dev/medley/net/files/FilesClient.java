@@ -9,7 +9,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -126,23 +125,37 @@ public final class FilesClient implements AutoCloseable {
     }
 
     /**
-     * Brings a folder: it is kept, whole, when this returns.
+     * Brings a folder: it is kept, whole, when this returns. It may be deleted as soon as the first
+     * of its bytes has gone.
      *
      * @param name of the folder where it is kept
      * @param folder whose files, not those of folders in it, are brought
      */
     public synchronized void bring(String name, Path folder) throws IOException {
         Map<String, String> digests = new TreeMap<>();
-        List<Path> files;
-        try (var entries = Files.list(folder)) {
-            files = entries.filter(Files::isRegularFile).sorted().toList();
-        }
-        for (Path file : files) {
-            String fileName = file.getFileName().toString();
-            digests.put(fileName, bringFile(name, fileName, file));
+        Map<String, InputStream> files = new TreeMap<>();
+        try {
+            open(folder, files);
+            for (Map.Entry<String, InputStream> file : files.entrySet()) {
+                digests.put(file.getKey(), bringFile(name, file.getKey(), file.getValue()));
+            }
+        } finally {
+            for (InputStream file : files.values()) {
+                file.close();
+            }
         }
         connection.send(new Message.Keep(token, name, digests));
         Message.Received unused = await(Message.Received.class, name);
+    }
+
+    private static void open(Path folder, Map<String, InputStream> files) throws IOException {
+        List<Path> paths;
+        try (var entries = Files.list(folder)) {
+            paths = entries.filter(Files::isRegularFile).toList();
+        }
+        for (Path path : paths) {
+            files.put(path.getFileName().toString(), Files.newInputStream(path));
+        }
     }
 
     /** Whether a folder of that name is kept. */
@@ -151,26 +164,25 @@ public final class FilesClient implements AutoCloseable {
         return await(FileAnswer.class, "").equals(new Message.Received());
     }
 
-    private String bringFile(String folder, String name, Path file) throws IOException {
+    private String bringFile(String folder, String name, InputStream file) throws IOException {
         MessageDigest digest = sha256();
         int unanswered = 0;
-        try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
-            long offset = 0;
-            while (true) {
-                byte[] piece = in.readNBytes(PIECE_BYTES);
-                if (piece.length == 0 && offset > 0) {
-                    break;
-                }
-                connection.send(new Message.Bring(token, folder, name, offset, piece));
-                offset += piece.length;
-                unanswered++;
-                if (unanswered == AHEAD) {
-                    Message.Received unused = await(Message.Received.class, name);
-                    unanswered--;
-                }
-                if (piece.length < PIECE_BYTES) {
-                    break;
-                }
+        long offset = 0;
+        while (true) {
+            byte[] piece = file.readNBytes(PIECE_BYTES);
+            if (piece.length == 0 && offset > 0) {
+                break;
+            }
+            digest.update(piece);
+            connection.send(new Message.Bring(token, folder, name, offset, piece));
+            offset += piece.length;
+            unanswered++;
+            if (unanswered == AHEAD) {
+                Message.Received unused = await(Message.Received.class, name);
+                unanswered--;
+            }
+            if (piece.length < PIECE_BYTES) {
+                break;
             }
         }
         for (; unanswered > 0; unanswered--) {

@@ -10,6 +10,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +38,10 @@ final class Delivery implements AutoCloseable {
                         thread.setDaemon(true);
                         return thread;
                     });
+    private final AtomicReference<@Nullable Waiting> newest = new AtomicReference<>();
     private @Nullable Future<?> last;
+
+    private record Waiting(Path folder, Runnable then, Consumer<String> orElse) {}
 
     private Delivery(@Nullable FilesClient files, Path from, Path to) {
         this.files = files;
@@ -71,33 +76,39 @@ final class Delivery implements AutoCloseable {
     }
 
     /**
-     * Brings a folder while training goes on.
+     * Brings a folder while training goes on. Where folders come faster than the link carries them,
+     * the newest is brought next, and those before it, which may be deleted by then, are not.
      *
      * @param then called when it is kept, at once where there is nothing to bring
      * @param orElse called with the reason if it is not
      */
-    void bringLater(Path folder, Runnable then, java.util.function.Consumer<String> orElse) {
+    void bringLater(Path folder, Runnable then, Consumer<String> orElse) {
         if (files == null) {
             then.run();
             return;
         }
-        last =
-                later.submit(
-                        () -> {
-                            try {
-                                bring(folder);
-                                then.run();
-                            } catch (IOException e) {
-                                LOG.warn("{} is not kept: {}", folder, e.toString());
-                                orElse.accept(
-                                        "%s could not be brought to the coordinator: %s"
-                                                .formatted(
-                                                        from.relativize(folder), e.getMessage()));
-                            }
-                        });
+        newest.set(new Waiting(folder, then, orElse));
+        last = later.submit(this::bringNewest);
     }
 
-    /** Waits until all that was to be brought later is, or has failed. */
+    private void bringNewest() {
+        Waiting waiting = newest.getAndSet(null);
+        if (waiting == null) {
+            return; // The one that took its place has been brought in its turn.
+        }
+        try {
+            bring(waiting.folder());
+            waiting.then().run();
+        } catch (IOException e) {
+            LOG.warn("{} is not kept: {}", waiting.folder(), e.toString());
+            waiting.orElse()
+                    .accept(
+                            "%s could not be brought to the coordinator: %s"
+                                    .formatted(from.relativize(waiting.folder()), e.getMessage()));
+        }
+    }
+
+    /** Waits until the last that was to be brought later is, or has failed. */
     void finish(long timeoutNs) {
         Future<?> awaited = last;
         if (awaited == null) {

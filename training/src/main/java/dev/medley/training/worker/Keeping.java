@@ -40,6 +40,7 @@ final class Keeping implements AutoCloseable {
     private final WorkerState state;
     private final List<Metric> metrics;
     private final WorkerSession session;
+    private final Runnable tell;
     private final Delivery delivery;
     private final Clock clock;
     private final long budgetNs;
@@ -54,10 +55,17 @@ final class Keeping implements AutoCloseable {
     private long savedStep;
     private long stagingNs;
 
+    /**
+     * Keeps nothing before a group has formed.
+     *
+     * @param tell says what the steps until now were: before each checkpoint, so that a run that
+     *     goes on from it, whoever was killed meanwhile, has them in its record
+     */
     Keeping(
             Assignment assignment,
             Loaded loaded,
             WorkerSession session,
+            Runnable tell,
             Delivery delivery,
             Clock clock) {
         this.assignment = assignment;
@@ -65,6 +73,7 @@ final class Keeping implements AutoCloseable {
         this.state = loaded.state();
         this.metrics = loaded.state().metrics();
         this.session = session;
+        this.tell = tell;
         this.delivery = delivery;
         this.clock = clock;
         this.budgetNs = (long) (assignment.job().train().budget().seconds() * 1e9);
@@ -221,6 +230,7 @@ final class Keeping implements AutoCloseable {
         if (store == null) {
             return;
         }
+        tell.run();
         int epoch = view == null ? 0 : view.group().epoch();
         int plan = view == null ? 0 : view.plan().version();
         CheckpointState saved =

@@ -69,8 +69,8 @@ final class WorkerRun implements AutoCloseable {
     private final TrainingData data;
     private final WorkerState state;
     private final Evaluation evaluation;
-    private final Keeping keeping;
     private final StepReports reports;
+    private final Keeping keeping;
     private final Clock clock;
     private int microBatch = Integer.MAX_VALUE;
     private @Nullable Span ownGradients;
@@ -104,7 +104,7 @@ final class WorkerRun implements AutoCloseable {
             WorkerSession session,
             ExchangeEndpoint endpoint,
             Loaded loaded,
-            Keeping keeping,
+            StepReports reports,
             Clock clock) {
         this.job = job;
         this.self = start.self();
@@ -116,8 +116,15 @@ final class WorkerRun implements AutoCloseable {
         this.state = loaded.state();
         this.seat = loaded.state().seat();
         this.evaluation = loaded.evaluation();
-        this.keeping = keeping;
-        this.reports = new StepReports(session, endpoint, job.train(), clock);
+        this.reports = reports;
+        this.keeping =
+                new Keeping(
+                        start.assignment(),
+                        loaded,
+                        session,
+                        reports::flush,
+                        start.delivery(),
+                        clock);
         this.clock = clock;
     }
 
@@ -132,8 +139,8 @@ final class WorkerRun implements AutoCloseable {
                         .compressing(job.strategy().compress(), job.strategy().codec());
         ExchangeEndpoint endpoint = listening(options, start.place(), clock);
         session.use(endpoint);
-        Keeping keeping = new Keeping(start.assignment(), loaded, session, start.delivery(), clock);
-        return new WorkerRun(job, start, session, endpoint, loaded, keeping, clock);
+        StepReports reports = new StepReports(session, endpoint, job.train(), clock);
+        return new WorkerRun(job, start, session, endpoint, loaded, reports, clock);
     }
 
     /** Which links of a job's workers are secured. */

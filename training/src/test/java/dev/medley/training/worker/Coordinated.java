@@ -3,6 +3,7 @@ package dev.medley.training.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Clock;
+import dev.medley.base.Json;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.ClusterSpec;
@@ -49,12 +50,17 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
                         Clock.system());
     }
 
-    /** Keeps a run in a folder, with a checkpoint due after every step. */
+    /** Keeps a run in a folder, with a checkpoint due after every step; tells "steps". */
     Keeping keeping(Path run, WorkerState state) {
         Assignment assignment =
                 new Assignment(job(state), data(), run.toString(), null, Map.of("medley", "1"));
         return new Keeping(
-                assignment, new Loaded(null, state, null), session, Delivery.NONE, clock());
+                assignment,
+                new Loaded(null, state, null),
+                session,
+                () -> session.say(new Message.Noted("steps", Json.tree(Map.of()))),
+                Delivery.NONE,
+                clock());
     }
 
     void passNs(long more) {

@@ -178,14 +178,14 @@ class KeepingTest {
         assertThat(coordinated.noted()).isEmpty();
     }
 
-    /** One evaluation, and one event for each checkpoint. */
+    /** One evaluation, and the steps until then before the event of each checkpoint. */
     @Test
     void whatIsKeptShouldBeToldToTheCoordinator() throws Exception {
         beginAs(0);
         evaluate(10, 0.5);
         keeping.saveNow();
         keeping.finish();
-        assertThat(coordinated.noted()).containsExactly("evaluation", "event");
+        assertThat(coordinated.noted()).containsExactly("evaluation", "steps", "event");
     }
 
     private void beginAs(int rank) throws Exception {

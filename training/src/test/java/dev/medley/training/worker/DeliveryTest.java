@@ -1,0 +1,115 @@
+package dev.medley.training.worker;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.net.control.ControlConnection;
+import dev.medley.net.control.ControlServer;
+import dev.medley.net.control.Message;
+import dev.medley.net.files.FilesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Over a connection to a coordinator that takes nothing before it is told to. */
+@Tag("unit")
+@Timeout(60)
+class DeliveryTest {
+    @TempDir Path run;
+
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch taken = new CountDownLatch(1);
+    private final List<String> came = new CopyOnWriteArrayList<>();
+    private final List<String> told = new CopyOnWriteArrayList<>();
+
+    /** Checkpoints are made, and deleted, while the first is under way over a slow link. */
+    @Test
+    void theNewestShouldFollowWhatIsUnderWayThoughThatIsDeleted() throws Exception {
+        try (ControlServer server = ControlServer.onLoopback(new Slow());
+                Delivery delivery = Delivery.over(client(server), run, Path.of("there"))) {
+            later(delivery, "one");
+            assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+            later(delivery, "two");
+            later(delivery, "three");
+            delete("one");
+            delete("two");
+            taken.countDown();
+            delivery.finish(TimeUnit.SECONDS.toNanos(30));
+        }
+        assertThat(came)
+                .containsExactly(
+                        "a.bin: one a",
+                        "b.bin: one b",
+                        "one",
+                        "a.bin: three a",
+                        "b.bin: three b",
+                        "three");
+        assertThat(told).containsExactly("one is kept", "three is kept");
+    }
+
+    @Test
+    void whatIsGoneBeforeItsTurnShouldBeSaid() throws Exception {
+        taken.countDown();
+        try (ControlServer server = ControlServer.onLoopback(new Slow());
+                Delivery delivery = Delivery.over(client(server), run, Path.of("there"))) {
+            delivery.bringLater(run.resolve("none"), () -> told.add("kept"), told::add);
+            delivery.finish(TimeUnit.SECONDS.toNanos(30));
+        }
+        assertThat(told)
+                .singleElement()
+                .asString()
+                .startsWith("none could not be brought to the coordinator: ");
+    }
+
+    private void later(Delivery delivery, String name) throws IOException {
+        Path folder = Files.createDirectory(run.resolve(name));
+        Files.writeString(folder.resolve("a.bin"), name + " a");
+        Files.writeString(folder.resolve("b.bin"), name + " b");
+        delivery.bringLater(folder, () -> told.add(name + " is kept"), told::add);
+    }
+
+    private void delete(String name) throws IOException {
+        Path folder = run.resolve(name);
+        Files.delete(folder.resolve("a.bin"));
+        Files.delete(folder.resolve("b.bin"));
+        Files.delete(folder);
+    }
+
+    private static FilesClient client(ControlServer server) throws IOException {
+        return FilesClient.open(
+                handler ->
+                        ControlConnection.connect(
+                                server.address(), TimeUnit.SECONDS.toNanos(10), null, handler),
+                "token");
+    }
+
+    /** Takes what comes, each file with the content that it had. */
+    private final class Slow implements ControlConnection.Handler {
+        @Override
+        public void received(ControlConnection from, Message message) {
+            begun.countDown();
+            if (message instanceof Message.Bring bring) {
+                came.add(bring.file() + ": " + new String(bring.bytes(), UTF_8));
+            } else if (message instanceof Message.Keep keep) {
+                came.add(keep.folder());
+            }
+            try {
+                assertThat(taken.await(30, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            from.send(new Message.Received());
+        }
+
+        @Override
+        public void closed(ControlConnection connection, String why) {}
+    }
+}
