@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("real")
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a script for sh")
@@ -107,6 +109,14 @@ class InstalledScriptTest {
 
         Files.writeString(folder.resolve("medley 1/lib/medley-cli-1.jar"), "another build");
         assertThat(shell.run(medley, "train", "job.yaml").err()).contains("preparing");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"agent", "simulate", "data"})
+    void whatComputesOrMovesFilesShouldBeCompiledWell(String command) throws Exception {
+        assertThat(with(jdk("17")).run(medley, command).out())
+                .contains("[-XX:Tier4InvocationThreshold=50000]")
+                .doesNotContain("TieredStopAtLevel");
     }
 
     @Test

@@ -414,7 +414,9 @@ public final class Coordinator {
             interruption.wish();
             membership.stop("the user asked for the end");
             if (membership.phase() == Membership.Phase.STOPPED && membership.members().isEmpty()) {
-                verdict.end(RunOutcome.Kind.INTERRUPTED, "interrupted before the first step");
+                String when =
+                        merger.lastStep() == 0 ? "before the first step" : "with no worker left";
+                verdict.end(RunOutcome.Kind.INTERRUPTED, "interrupted " + when);
             }
         }
     }

@@ -46,6 +46,29 @@ class CoordinatorInterruptTest {
     void anInterruptBeforeTheFirstStepShouldEndAtOnce() throws Exception {
         RunOutcome outcome = run.play(Acting.idle().whenWelcomed(worker -> run.interrupt()));
         assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
+        assertThat(outcome.why()).isEqualTo("interrupted before the first step");
         assertThat(outcome.step()).isZero();
+    }
+
+    @Test
+    void anInterruptWhileAllAreLostShouldEndAtOnceAfterTheStepsThatTheyTook() throws Exception {
+        Acting script = Acting.idle();
+        script.whenFormed(
+                (worker, view) -> {
+                    worker.stepTo(3);
+                    worker.leave(1);
+                });
+        script.whenWelcomed(
+                worker -> {
+                    if (worker.launch <= 2) {
+                        worker.ready();
+                    } else if (worker.launch == 4) {
+                        run.interrupt();
+                    }
+                });
+        RunOutcome outcome = run.play(script);
+        assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
+        assertThat(outcome.why()).isEqualTo("interrupted with no worker left");
+        assertThat(outcome.step()).isEqualTo(3);
     }
 }
