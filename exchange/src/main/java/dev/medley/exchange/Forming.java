@@ -10,7 +10,6 @@ import dev.medley.base.route.LinkFigures;
 import dev.medley.base.route.RelayChoice;
 import dev.medley.base.route.Scheme;
 import dev.medley.base.route.SiteMap;
-import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.post.Post;
 import dev.medley.exchange.route.LinkSurvey;
@@ -21,6 +20,7 @@ import dev.medley.exchange.route.Routing;
 import dev.medley.exchange.shared.SegmentFolder;
 import dev.medley.exchange.shared.SharedForming;
 import dev.medley.exchange.sum.Transport;
+import dev.medley.exchange.tcp.BorderCodecs;
 import dev.medley.exchange.tcp.Residuals;
 import dev.medley.exchange.tcp.TcpTransport;
 import dev.medley.net.link.FaultSignal;
@@ -224,7 +224,8 @@ final class Forming {
                 ways,
                 remark,
                 new TcpTransport.Between(
-                        Codec.of(options.compress(), options.codec()).orElse(null), residuals),
+                        BorderCodecs.of(options.compress(), options.codec(), group.sites()),
+                        residuals),
                 options.directBytes(),
                 options.segmentBytes());
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Seeds;
 import dev.medley.base.StepTag;
+import dev.medley.base.job.BorderCodec;
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.memory.ElementType;
@@ -16,7 +18,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +37,15 @@ class CodedSumTest {
             Set.of(Compress.NONE, Compress.POWERSGD, Compress.AUTO);
     private static final Set<Scheme> BOTH = Set.of(Scheme.LEADERS, Scheme.SHARES);
 
+    /** int4 between a and b, nothing elsewhere. */
+    private static final CodecSpec THIN_AB =
+            CodecSpec.DEFAULT.at(
+                    plain("abc").stream()
+                            .filter(b -> b.from().equals("c") || b.to().equals("c"))
+                            .toList());
+
+    private static final Percentage BY_FRAMES = Percentage.withPercentage(1);
+
     static Stream<Arguments> groups() {
         return Stream.of("ab", "aaabb", "abab", "aabcc")
                 .flatMap(
@@ -48,7 +61,25 @@ class CodedSumTest {
     }
 
     private static Ranks ranks(String shape, Set<Scheme> schemes, Compress codec) {
-        return new Ranks(shape.length(), Ranks.options().choosingOf(schemes).compressing(codec));
+        return ranks(shape, schemes, codec, CodecSpec.DEFAULT);
+    }
+
+    private static Ranks ranks(String shape, Set<Scheme> schemes, Compress codec, CodecSpec spec) {
+        return new Ranks(
+                shape.length(), Ranks.options().choosingOf(schemes).compressing(codec, spec));
+    }
+
+    /** No codec at any border of these sites. */
+    private static List<BorderCodec> plain(String sites) {
+        List<BorderCodec> borders = new ArrayList<>();
+        for (String from : sites.split("")) {
+            for (String to : sites.split("")) {
+                if (!from.equals(to)) {
+                    borders.add(new BorderCodec(from, to, Compress.NONE));
+                }
+            }
+        }
+        return borders;
     }
 
     private static List<Collective> form(Ranks ranks, String shape) throws Exception {
@@ -101,6 +132,54 @@ class CodedSumTest {
                     .isBetween(crossings * 4 * elements, crossings * 4 * elements + frames);
             // Each border of a rank's part cuts a block, which costs a scale.
             assertThat((double) sent).isBetween(expected, expected + frames + crossings * 8 * 4);
+            Ranks.close(all);
+        }
+    }
+
+    /**
+     * Of three sites two have a thin link between them: it alone is coded, and what goes over it
+     * too.
+     */
+    @ParameterizedTest
+    @CsvSource({"abc,LEADERS", "abc,SHARES", "aabcc,SHARES", "abcab,LEADERS"})
+    void bordersShouldHaveCodecsOfTheirOwn(String shape, Scheme scheme) throws Exception {
+        int elements = 150_001;
+        List<double[]> sums = new ArrayList<>();
+        for (CodecSpec spec : List.of(THIN_AB, THIN_AB, THIN_AB.at(plain("abc")))) {
+            try (Ranks ranks = ranks(shape, Set.of(scheme), Compress.INT4, spec)) {
+                List<Collective> all = form(ranks, shape);
+                sums.add(sumAlike(ranks, all, 1, ElementType.FLOAT32, elements));
+                Ranks.close(all);
+            }
+        }
+        double[] mixed = sums.get(0);
+        assertThat(sums.get(1)).as("the same run again").isEqualTo(mixed);
+        assertNear(mixed, exact(shape, 1, elements), Compress.INT4, 3);
+        double[] plain = sums.get(2);
+        double same =
+                IntStream.range(0, elements).filter(i -> mixed[i] == plain[i]).count()
+                        / (double) elements;
+        // What c adds crosses no thin link: a third of all where sites take turns to add.
+        assertThat(same).isBetween(scheme == Scheme.SHARES ? 0.3 : 0.0, 0.4);
+    }
+
+    @Test
+    void eachLinkShouldCarryTheBytesOfItsCodec() throws Exception {
+        int elements = 600_000;
+        try (Ranks ranks = ranks("aabcc", Set.of(Scheme.SHARES), Compress.INT4, THIN_AB)) {
+            List<Collective> all = form(ranks, "aabcc");
+            all.forEach(Collective::times);
+            sumAlike(ranks, all, 1, ElementType.FLOAT32, elements);
+            long[] sent =
+                    all.stream().mapToLong(each -> each.times().bytesToOtherSites()).toArray();
+            double coded = bitsPerElement(Compress.INT4) / 8 * elements / 3;
+            double plain = 4.0 * elements / 3;
+            // To b coded and to c plain what they add; the whole sum of a third to both, coded.
+            assertThat((double) sent[0] + sent[1]).isCloseTo(3 * coded + plain, BY_FRAMES);
+            assertThat((double) sent[2]).isCloseTo(3 * coded + plain, BY_FRAMES);
+            assertThat((double) sent[3] + sent[4]).isCloseTo(4 * plain, BY_FRAMES);
+            assertThat(all.get(0).description())
+                    .contains("as a to b int4, a to c none, b to a int4, b to c none, c to a none");
             Ranks.close(all);
         }
     }

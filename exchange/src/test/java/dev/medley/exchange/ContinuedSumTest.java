@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Seeds;
 import dev.medley.base.StepTag;
+import dev.medley.base.job.BorderCodec;
 import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
@@ -48,6 +49,22 @@ class ContinuedSumTest {
             ranks.endpoints.forEach(ExchangeEndpoint::keepResiduals);
             steps(ranks, shape, 2, 3, sums);
             assertThat(worst(sums, exact(shape), 10)).isLessThan(most);
+        }
+    }
+
+    /** One site sends plainly from now on, the other does not. */
+    @Test
+    void nothingShouldBeLostWhereTheCodecOfOneBorderChanges() throws Exception {
+        try (Ranks ranks = ranks("aab")) {
+            double[] sums = new double[ELEMENTS];
+            steps(ranks, "aab", 1, 7, sums);
+            as(
+                    ranks,
+                    Compress.INT8,
+                    CodecSpec.DEFAULT.at(List.of(new BorderCodec("a", "b", Compress.NONE))));
+            ranks.endpoints.forEach(ExchangeEndpoint::keepResiduals);
+            steps(ranks, "aab", 2, 3, sums);
+            assertThat(worst(sums, exact("aab"), 10)).isLessThan(0.1);
         }
     }
 
@@ -112,7 +129,11 @@ class ContinuedSumTest {
     }
 
     private static void as(Ranks ranks, Compress codec) {
-        StrategySpec strategy = StrategySpec.defaults().with(codec, CodecSpec.DEFAULT);
+        as(ranks, codec, CodecSpec.DEFAULT);
+    }
+
+    private static void as(Ranks ranks, Compress codec, CodecSpec spec) {
+        StrategySpec strategy = StrategySpec.defaults().with(codec, spec);
         ranks.endpoints.forEach(each -> each.exchangeAs(strategy, STEP_TIMEOUT_NS));
     }
 

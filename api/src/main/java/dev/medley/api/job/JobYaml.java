@@ -1,6 +1,7 @@
 package dev.medley.api.job;
 
 import dev.medley.base.job.AsyncSpec;
+import dev.medley.base.job.BorderCodec;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.ClusterSpec;
@@ -281,6 +282,7 @@ public final class JobYaml {
         List<String> among = c.among().stream().map(JobYaml::word).toList();
         strategy.put("codecs", among, Relations.takes("codecs", codec));
         strategy.put("rank", c.rank(), Relations.takes("rank", codec));
+        strategy.put("borders", each(c.borders(), JobYaml::border), !c.borders().isEmpty());
         strategy.put("exact_steps", c.exactSteps(), Relations.takes("exact_steps", codec));
         RoundSpec r = s.round();
         boolean isInner = r.innerBatch() > 0 && Relations.takes("inner_batch", kind);
@@ -303,6 +305,14 @@ public final class JobYaml {
         strategy.put("servers", word(a.servers()), Relations.takes("servers", kind));
         strategy.put("mix_every", a.mixEvery(), Relations.takes("mix_every", kind));
         return strategy;
+    }
+
+    private static Mapping border(BorderCodec b) {
+        Mapping border = new Mapping();
+        border.put("from", b.from());
+        border.put("to", b.to());
+        border.put("codec", word(b.codec()));
+        return border;
     }
 
     private static String grace(QuorumSpec q) {

@@ -1,6 +1,7 @@
 package dev.medley.api.job;
 
 import dev.medley.base.job.AsyncSpec;
+import dev.medley.base.job.BorderCodec;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.CodecSpec;
@@ -85,7 +86,15 @@ final class RunSections {
                 codecs(strategy, absent.among()),
                 (long) strategy.count("density_steps", absent.densitySteps().intValue()),
                 strategy.flag("momentum_correction", absent.correctsMomentum()),
-                strategy.number("residual_decay", absent.residualDecay()));
+                strategy.number("residual_decay", absent.residualDecay()),
+                strategy.sections("borders").stream().map(RunSections::border).toList());
+    }
+
+    private static BorderCodec border(Section border) {
+        return new BorderCodec(
+                border.text("from", ""),
+                border.text("to", ""),
+                border.constant("codec", StrategySpec.Compress.class, StrategySpec.Compress.NONE));
     }
 
     private static List<StrategySpec.Compress> codecs(

@@ -370,7 +370,7 @@ public final class JobRun {
         boolean isChosen =
                 RecordedPlans.strategy(resumed) != null && !job.strategy().hasOpenCodec();
         return isChosen
-                ? strategy.goingOn(source, lastSaved(resumed))
+                ? strategy.goingOn(source, lastSaved(resumed), lastStep)
                 : strategy.withCodec(source, lastStep);
     }
 

@@ -5,6 +5,7 @@ import dev.medley.control.planner.ReplayPlan.Recorded;
 import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunRecord;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +14,23 @@ import org.jspecify.annotations.Nullable;
 final class RecordedPlans {
     private RecordedPlans() {}
 
-    /** The strategy that a run chose last; null if its job names it, or it came to no plan. */
+    /**
+     * The strategy that a run chose last; null if its job names it, or it came to no plan. Its
+     * codec is the coarsest that it had: those that were finer were so for a time, or at some
+     * borders.
+     */
     static @Nullable StrategySpec strategy(RunFolder run) {
-        return PlanRecord.chosen(RunRecord.read(run).plans());
+        List<PlanRecord> plans = RunRecord.read(run).plans();
+        StrategySpec last = PlanRecord.chosen(plans);
+        return last == null
+                ? null
+                : plans.stream()
+                        .map(PlanRecord::strategy)
+                        .filter(Objects::nonNull)
+                        .map(each -> each.with(each.compress(), last.codec().at(List.of())))
+                        .filter(each -> each.with(last.compress(), last.codec()).equals(last))
+                        .max(Comparator.comparing(StrategySpec::compress))
+                        .orElse(last);
     }
 
     /** The same of the first step, with which those begin who repeat it. */

@@ -1,5 +1,6 @@
 package dev.medley.api.run;
 
+import dev.medley.base.job.BorderCodec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.StrategySpec;
@@ -11,6 +12,7 @@ import dev.medley.control.planner.BatchPolicy;
 import dev.medley.control.planner.CappedPlan;
 import dev.medley.control.planner.HybridPlan;
 import dev.medley.control.planner.LeavingPlan;
+import dev.medley.control.planner.NamedBorders;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.ServerPlan;
 import dev.medley.control.planner.SharePlan;
@@ -65,6 +67,10 @@ final class RunPlans {
         }
         if (job.strategy().kind() == StrategySpec.Kind.PARAMETER_SERVER) {
             source = new ServerPlan(source, job.strategy().async().servers());
+        }
+        List<BorderCodec> borders = job.strategy().codec().borders();
+        if (!borders.isEmpty()) {
+            source = new NamedBorders(borders, source);
         }
         return earlier.around(job, new CappedPlan(source, earlier.caps()));
     }

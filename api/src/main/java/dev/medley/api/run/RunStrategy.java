@@ -6,6 +6,7 @@ import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.control.forecast.AutoPlan;
 import dev.medley.control.forecast.CodecPlan;
 import dev.medley.control.forecast.ModelFacts;
@@ -60,8 +61,9 @@ final class RunStrategy {
      *
      * @param source of the plans of the strategy that the run chose last
      * @param savedStep after which it goes on
+     * @param lastStep of the run
      */
-    PlanSource goingOn(PlanSource source, long savedStep) {
+    PlanSource goingOn(PlanSource source, long savedStep, long lastStep) {
         progress.decided(assignment.job());
         long perEpoch = assignment.data().trainSamples();
         Cursor cursor = watcher.sizes().before(savedStep + 1, perEpoch);
@@ -69,7 +71,10 @@ final class RunStrategy {
         return new AutoPlan(
                 terms(),
                 this::decide,
-                new AutoPlan.Before(assignment.job().strategy(), source, samplesDone));
+                new AutoPlan.Before(
+                        assignment.job().strategy(),
+                        adapting(source, assignment.job(), lastStep),
+                        samplesDone));
     }
 
     private AutoPlan.Terms terms() {
@@ -85,9 +90,17 @@ final class RunStrategy {
     /** Plans of {@code source}; with a codec that is chosen, where the job leaves it open. */
     PlanSource withCodec(PlanSource source, long lastStep) {
         JobSpec job = assignment.job();
-        if (!job.strategy().hasOpenCodec()) {
-            return source;
-        }
+        return job.strategy().hasOpenCodec() ? coding(source, job, lastStep) : source;
+    }
+
+    /** Plans of a strategy that was chosen: no coarser than it, and finer where links allow it. */
+    private PlanSource adapting(PlanSource source, JobSpec chosen, long lastStep) {
+        return chosen.strategy().compress() == Compress.NONE
+                ? source
+                : coding(source, chosen, lastStep);
+    }
+
+    private PlanSource coding(PlanSource source, JobSpec job, long lastStep) {
         return new CodecPlan(
                 new CodecPlan.Terms(
                         job.strategy(),
@@ -117,7 +130,8 @@ final class RunStrategy {
         watcher.decided(schedule);
         learning.decided(chosen);
         progress.decided(job);
-        return RunPlans.of(job, schedule.lastStep(), null, 0, earlier);
+        PlanSource source = RunPlans.of(job, schedule.lastStep(), null, 0, earlier);
+        return adapting(source, job, schedule.lastStep());
     }
 
     /** Members of a group as machines between which nothing was measured. */

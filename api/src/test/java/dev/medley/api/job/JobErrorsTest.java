@@ -54,12 +54,12 @@ class JobErrorsTest {
         assertThat(errors(HEAD + "strategy: {frobnicate: 1}\n"))
                 .isEqualTo(
                         "job.yaml:3:12: unknown key strategy.frobnicate; strategy has the keys"
-                                + " kind, transport, bucket, shares, balance, stragglers,"
-                                + " straggler_bound, compress, density, density_steps,"
-                                + " momentum_correction, residual_decay, codecs, rank, exact_steps,"
-                                + " sync_every, inner_batch, outer_lr, outer_momentum, outer,"
-                                + " quorum, grace, late_decay, late_rounds, fragments, overlap,"
-                                + " sync, staleness, servers, mix_every");
+                            + " kind, transport, bucket, shares, balance, stragglers,"
+                            + " straggler_bound, compress, density, density_steps,"
+                            + " momentum_correction, residual_decay, codecs, borders, rank,"
+                            + " exact_steps, sync_every, inner_batch, outer_lr, outer_momentum,"
+                            + " outer, quorum, grace, late_decay, late_rounds, fragments, overlap,"
+                            + " sync, staleness, servers, mix_every");
     }
 
     @Test

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -68,8 +70,14 @@ class SchemaAgreementTest {
                     Map.entry("cluster.token_file", LISTEN),
                     Map.entry("cluster.encrypt", LISTEN),
                     Map.entry("train.groups.", List.of("train.groups=[{pattern: x}]")),
+                    Map.entry(
+                            "strategy.borders.",
+                            List.of("strategy.borders=[{from: x, to: y, codec: int8}]")),
                     Map.entry("data.options", List.of("data.class=a.B")),
                     Map.entry("data.format", List.of("data.class=a.B")));
+
+    /** A key of what a list holds. */
+    private static final Pattern LIST = Pattern.compile("^(train\\.groups|strategy\\.borders)\\.");
 
     private final JobSchema schema = JobSchema.shared();
 
@@ -87,15 +95,15 @@ class SchemaAgreementTest {
         }
         BESIDE.forEach(
                 (prefix, needed) -> {
-                    if (begins(key.path(), prefix) && !key.path().equals("train.groups")) {
+                    if (begins(key.path(), prefix)) {
                         settings.addAll(needed);
                     }
                 });
         if (key.path().equals("data.format")) {
             settings.clear();
         }
-        String path = key.path().replace("train.groups.", "train.groups.0.");
-        settings.add(path + "=" + value);
+        Matcher list = LIST.matcher(key.path());
+        settings.add(list.replaceAll("$1.0.") + "=" + value);
         return settings;
     }
 

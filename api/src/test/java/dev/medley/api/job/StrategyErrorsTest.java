@@ -57,6 +57,32 @@ class StrategyErrorsTest {
     }
 
     @Test
+    void shouldSayWhatABorderTakes() {
+        expect(
+                HEAD + "strategy: {borders: [{from: aws, to: aws, codec: int8}]}\n",
+                "job.yaml:3:12: strategy.borders from=aws to=aws: inside a "
+                        + "site nothing is coded; name two sites");
+        expect(
+                HEAD + "strategy: {borders: [{from: aws, to: gcp}]}\n",
+                "job.yaml:3:22: strategy.borders[0] has no codec; add " + "it");
+        expect(
+                HEAD + "strategy: {borders: [{from: aws, to: gcp, codec: onebit}]}\n",
+                "job.yaml:3:50: strategy.borders[0].codec: found the text "
+                        + "'onebit', expected one of none, bf16, fp16, int8, int4, topk");
+        expect(
+                HEAD + "strategy: {compress: auto, borders: [{from: a, to: b, codec: int8}]}\n",
+                "job.yaml:3:12: strategy.compress=auto with strategy.borders: it is for all"
+                        + " borders, or chooses their codecs itself; leave strategy.borders out, or"
+                        + " name another codec");
+        expect(
+                HEAD
+                        + "strategy:\n  borders:\n    - {from: a, to: b, codec: int8}\n"
+                        + "    - {from: a, to: b, codec: int4}\n",
+                "job.yaml:4:3: strategy.borders=[a to b, a to b]: name each "
+                        + "way from a site to another once");
+    }
+
+    @Test
     void shouldSayWhatAQuorumTakes() {
         expect(
                 HEAD + "strategy: {kind: diloco, quorm: 2}\n",

@@ -3,6 +3,7 @@ package dev.medley.base.job;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.job.StrategySpec.Compress;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +26,7 @@ import java.util.Set;
  *     in such records, is false
  * @param residualDecay what of the elements left out is kept for the next exchange. Null, as in
  *     such records, is 1, all
+ * @param borders those whose codec is not that of the strategy. Null, as in such records, is none
  */
 public record CodecSpec(
         double density,
@@ -33,7 +35,8 @@ public record CodecSpec(
         List<Compress> among,
         Long densitySteps,
         Boolean correctsMomentum,
-        Double residualDecay) {
+        Double residualDecay,
+        List<BorderCodec> borders) {
     private static final int USUAL_RANK = 4;
     private static final List<Compress> USUAL =
             List.of(Compress.NONE, Compress.BF16, Compress.INT8, Compress.INT4);
@@ -49,6 +52,7 @@ public record CodecSpec(
         densitySteps = Objects.requireNonNullElse(densitySteps, 0L);
         correctsMomentum = Objects.requireNonNullElse(correctsMomentum, false);
         residualDecay = Objects.requireNonNullElse(residualDecay, 1.0);
+        borders = List.copyOf(Objects.requireNonNullElse(borders, List.of()));
         check(
                 density > 0 && density <= 0.5,
                 "strategy.density=%s: above 0, at most 0.5; above that int8 sends less",
@@ -68,6 +72,11 @@ public record CodecSpec(
                 residualDecay >= 0 && residualDecay <= 1,
                 "strategy.residual_decay=%s: from 0, nothing is sent later, to 1, all is",
                 residualDecay);
+        check(
+                borders.stream().map(b -> List.of(b.from(), b.to())).distinct().count()
+                        == borders.size(),
+                "strategy.borders=%s: name each way from a site to another once",
+                borders.stream().map(b -> b.from() + " to " + b.to()).toList());
     }
 
     /** A codec with the usual rank. */
@@ -77,7 +86,7 @@ public record CodecSpec(
 
     /** A codec that is named, without corrections. */
     public CodecSpec(double density, long exactSteps, Integer rank) {
-        this(density, exactSteps, rank, USUAL, 0L, false, 1.0);
+        this(density, exactSteps, rank, USUAL, 0L, false, 1.0, List.of());
     }
 
     private static String words(List<Compress> codecs) {
@@ -87,19 +96,40 @@ public record CodecSpec(
     /** The same with this part of the elements. */
     public CodecSpec keeping(double part) {
         return new CodecSpec(
-                part, exactSteps, rank, among, densitySteps, correctsMomentum, residualDecay);
+                part,
+                exactSteps,
+                rank,
+                among,
+                densitySteps,
+                correctsMomentum,
+                residualDecay,
+                borders);
     }
 
     /** The same after so many exact exchanges. */
     public CodecSpec after(long steps) {
         return new CodecSpec(
-                density, steps, rank, among, densitySteps, correctsMomentum, residualDecay);
+                density,
+                steps,
+                rank,
+                among,
+                densitySteps,
+                correctsMomentum,
+                residualDecay,
+                borders);
     }
 
     /** The same with so many columns. */
     public CodecSpec ofRank(int columns) {
         return new CodecSpec(
-                density, exactSteps, columns, among, densitySteps, correctsMomentum, residualDecay);
+                density,
+                exactSteps,
+                columns,
+                among,
+                densitySteps,
+                correctsMomentum,
+                residualDecay,
+                borders);
     }
 
     /** The same where one of these is chosen. */
@@ -111,23 +141,56 @@ public record CodecSpec(
                 List.of(codecs),
                 densitySteps,
                 correctsMomentum,
-                residualDecay);
+                residualDecay,
+                borders);
     }
 
     /** The same where topk comes to its density within so many exchanges. */
     public CodecSpec warmingUp(long steps) {
         return new CodecSpec(
-                density, exactSteps, rank, among, steps, correctsMomentum, residualDecay);
+                density, exactSteps, rank, among, steps, correctsMomentum, residualDecay, borders);
     }
 
     /** The same with SGD's momentum before topk. */
     public CodecSpec correctingMomentum() {
-        return new CodecSpec(density, exactSteps, rank, among, densitySteps, true, residualDecay);
+        return new CodecSpec(
+                density, exactSteps, rank, among, densitySteps, true, residualDecay, borders);
     }
 
     /** The same, where this part of what is left out is kept for the next exchange. */
     public CodecSpec decaying(double kept) {
         return new CodecSpec(
-                density, exactSteps, rank, among, densitySteps, correctsMomentum, kept);
+                density, exactSteps, rank, among, densitySteps, correctsMomentum, kept, borders);
+    }
+
+    /** The same with codecs of their own at these borders. */
+    public CodecSpec at(List<BorderCodec> those) {
+        return new CodecSpec(
+                density,
+                exactSteps,
+                rank,
+                among,
+                densitySteps,
+                correctsMomentum,
+                residualDecay,
+                those);
+    }
+
+    /** The coarsest that any border has, where that of all others is {@code usual}. */
+    public Compress coarsest(Compress usual) {
+        return borders.stream()
+                .map(BorderCodec::codec)
+                .max(Comparator.naturalOrder())
+                .filter(codec -> codec.compareTo(usual) > 0)
+                .orElse(usual);
+    }
+
+    /** The codec with which a site sends to another, where that of all is {@code usual}. */
+    public Compress at(String from, String to, Compress usual) {
+        return borders.stream()
+                .filter(border -> border.leads(from, to))
+                .map(BorderCodec::codec)
+                .findFirst()
+                .orElse(usual);
     }
 }

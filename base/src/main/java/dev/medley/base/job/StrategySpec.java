@@ -173,6 +173,10 @@ public record StrategySpec(
                 "strategy.compress=auto with strategy.servers=per-site: what servers forward goes"
                         + " through one codec for the whole run; name it");
         check(
+                codec.borders().isEmpty() || async.servers() == AsyncSpec.Servers.ALL,
+                "strategy.borders with strategy.servers=per-site: what servers forward goes to all"
+                        + " other sites through one codec; leave strategy.borders out");
+        check(
                 kind == Kind.GOSSIP || async.mixEvery() == 1,
                 "strategy.mix_every=%d: only gossip mixes",
                 async.mixEvery());
@@ -236,6 +240,11 @@ public record StrategySpec(
                         + " strategy=%s: take one of them, or another codec",
                 word(kind));
         check(
+                codec.borders().isEmpty() || compress.compareTo(Compress.TOPK) <= 0,
+                "strategy.compress=%s with strategy.borders: it is for all borders, or chooses"
+                        + " their codecs itself; leave strategy.borders out, or name another codec",
+                compress.name().toLowerCase(java.util.Locale.ROOT));
+        check(
                 compress != Compress.ONEBIT || kind == Kind.DATA_PARALLEL,
                 "strategy.compress=onebit goes with data-parallel, not with strategy=%s: signs of"
                         + " each step's gradients make up for each other, those of rounds are too"
@@ -272,7 +281,7 @@ public record StrategySpec(
     }
 
     private static boolean mayBeSparse(Compress compress, CodecSpec codec) {
-        return compress == Compress.TOPK
+        return codec.coarsest(compress) == Compress.TOPK
                 || (compress == Compress.AUTO && codec.among().contains(Compress.TOPK));
     }
 

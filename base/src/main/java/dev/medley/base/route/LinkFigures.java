@@ -53,10 +53,15 @@ public record LinkFigures(
 
     /** The same links with that many bytes per second between sites: a thinner or wider border. */
     public LinkFigures betweenAt(long bytesPerSecond) {
+        return between(betweenLatencyNs, bytesPerSecond);
+    }
+
+    /** The same with another border: one way, and out of one site. */
+    public LinkFigures between(long latencyNs, long bytesPerSecond) {
         return new LinkFigures(
                 insideLatencyNs,
                 insideBytesPerSecond,
-                betweenLatencyNs,
+                latencyNs,
                 bytesPerSecond,
                 latencies,
                 bandwidths);

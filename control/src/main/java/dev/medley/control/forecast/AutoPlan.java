@@ -192,6 +192,9 @@ public final class AutoPlan extends PlanAround {
         source = planning.of(candidate.strategy(), committedStep);
         machines.forEach(source::comes);
         paces.workers().forEach(w -> source.joins(w, paces.under(w, candidate)));
+        if (measured != null) {
+            source.knows(measured);
+        }
         watch(group, isTogether(group) ? null : made);
         return saying(made.why(), source.plan(group, version, committedStep));
     }
@@ -206,6 +209,7 @@ public final class AutoPlan extends PlanAround {
     @Override
     public void knows(ClusterProfile cluster) {
         measured = cluster;
+        source.knows(cluster);
     }
 
     /** A group that is formed for a look ends at once. */
@@ -216,7 +220,8 @@ public final class AutoPlan extends PlanAround {
 
     @Override
     public @Nullable StrategySpec strategy() {
-        return running == null ? null : running.strategy();
+        StrategySpec byItsPlans = source.strategy();
+        return running == null || byItsPlans != null ? byItsPlans : running.strategy();
     }
 
     @Override

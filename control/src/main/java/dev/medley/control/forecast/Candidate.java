@@ -2,6 +2,7 @@ package dev.medley.control.forecast;
 
 import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.AsyncSpec.Servers;
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
@@ -199,9 +200,10 @@ public record Candidate(StrategySpec strategy) {
                 : ", " + word(async.sync()) + servers;
     }
 
-    /** What the codec leaves of a byte of float32. */
+    /** What the codec leaves of a byte of float32; the coarsest, as thin links have it. */
     public double codedPart() {
-        return Coarseness.of(strategy.compress(), strategy.codec()).part();
+        CodecSpec codec = strategy.codec();
+        return Coarseness.of(codec.coarsest(strategy.compress()), codec).part();
     }
 
     private static String word(Enum<?> constant) {

@@ -8,7 +8,9 @@ import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BiPredicate;
@@ -50,6 +52,24 @@ record ClusterLinks(SiteMap sites, LinkFigures figures, Origin leastKnown) {
                         LinkFigures.Origin.MEASURED,
                         LinkFigures.Origin.MEASURED);
         return new ClusterLinks(new SiteMap(bySite), figures, leastKnown(cluster));
+    }
+
+    /** What the figures would be if all borders were like this one; in the order of the sites. */
+    static Map<Border, LinkFigures> borders(ClusterProfile cluster) {
+        LinkFigures figures = of(cluster).figures();
+        Map<Border, LinkFigures> byBorder = new LinkedHashMap<>();
+        for (String from : cluster.sites()) {
+            for (String to : cluster.sites()) {
+                if (!from.equals(to)) {
+                    Best best = best(cluster, ranksAt(cluster, from), ranksAt(cluster, to));
+                    byBorder.put(
+                            new Border(from, to),
+                            figures.between(
+                                    best.latencyNs(), Math.max(1, (long) best.bytesPerSecond())));
+                }
+            }
+        }
+        return byBorder;
     }
 
     /** The best of all ways from one site to another. */

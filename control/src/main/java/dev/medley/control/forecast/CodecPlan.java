@@ -4,23 +4,36 @@ import dev.medley.base.Group;
 import dev.medley.base.NoiseSample;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
+import dev.medley.base.job.BorderCodec;
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.base.route.LinkFigures;
+import dev.medley.base.route.SiteMap;
 import dev.medley.base.route.SumCost;
 import dev.medley.control.planner.GradientNoise;
 import dev.medley.control.planner.PlanAround;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.profile.cluster.ClusterProfile;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code compress: auto}: plans of another source, with the codec between sites that {@link
- * CodecPolicy} chooses. It begins with one that no training feels, learns from the steps what they
- * take, and wishes for another group when another codec is right. All members of a group have its
- * codec from its first step on, as they have its shares; a recorded plan says which.
+ * {@code compress: auto}: plans of another source, with the codecs between sites that {@link
+ * BorderPolicy} chooses, one for each way over a border. It begins with one that no training feels,
+ * learns from the steps what they take, and wishes for another group when another codec is right.
+ * All members of a group have its codecs from its first step on, as they have its shares; a
+ * recorded plan says which.
+ *
+ * <p>Where a strategy names a codec, as one that {@code strategy: auto} has chosen for its time,
+ * that one is the first and the coarsest, and a finer one must cost no time at all.
  *
  * <p>Thread: the coordinator's agent.
  */
@@ -33,16 +46,21 @@ public final class CodecPlan extends PlanAround {
     private static final double NOTHING = 1e-9;
 
     private final Terms terms;
-    private final CodecPolicy policy;
+    private final BorderPolicy policy;
+    private final Compress first;
     private final ExposedTime exposed = new ExposedTime();
     private final int settleSteps;
     private final int considerEvery;
 
-    private Compress present;
+    /** Of the borders of the present group, and of those before. */
+    private final Map<Border, Compress> present = new HashMap<>();
+
+    private List<Border> borders = List.of();
+    private Compress coarsest;
     private GradientNoise noise = GradientNoise.UNKNOWN;
     private @Nullable ClusterProfile measured;
     private @Nullable Group group;
-    private CodecPolicy.@Nullable Decision wished;
+    private BorderPolicy.@Nullable Decision wished;
     private double slowness = 1;
     private double elapsedNs;
     private long batch = 1;
@@ -52,7 +70,7 @@ public final class CodecPlan extends PlanAround {
     /**
      * What a choice rests on beside the steps.
      *
-     * @param strategy of the job, which leaves the codec open
+     * @param strategy of the job, which leaves the codec open, or names the coarsest
      * @param facts of the job
      * @param lastStep of the run; {@link Long#MAX_VALUE} where time alone ends it
      * @param ways machines of a group in order of rank, and what is known of the ways between them
@@ -63,6 +81,21 @@ public final class CodecPlan extends PlanAround {
             ModelFacts facts,
             long lastStep,
             Function<Group, ClusterProfile> ways) {
+        /** The codecs that may be. */
+        private CodecSpec allowed() {
+            CodecSpec spec = strategy.codec();
+            if (strategy.hasOpenCodec()) {
+                return spec;
+            }
+            double least = Coarseness.of(strategy.compress(), spec).part();
+            return spec.choosingOf(
+                    Stream.concat(
+                                    spec.among().stream()
+                                            .filter(c -> Coarseness.of(c, spec).part() > least),
+                                    Stream.of(strategy.compress()))
+                            .toArray(Compress[]::new));
+        }
+
         boolean hasRounds() {
             return strategy.round().syncEvery() > 1;
         }
@@ -82,8 +115,11 @@ public final class CodecPlan extends PlanAround {
     public CodecPlan(Terms terms, PlanSource source) {
         super(source);
         this.terms = terms;
-        this.policy = CodecPolicy.of(terms.strategy().codec());
-        this.present = policy.first();
+        CodecPolicy codecs = CodecPolicy.of(terms.allowed());
+        this.policy = new BorderPolicy(codecs);
+        StrategySpec strategy = terms.strategy();
+        this.first = strategy.hasOpenCodec() ? codecs.first() : strategy.compress();
+        this.coarsest = first;
         // The times of a round are means of many batches by themselves.
         this.settleSteps = terms.hasRounds() ? 3 : 20;
         this.considerEvery = terms.hasRounds() ? 1 : 5;
@@ -93,23 +129,53 @@ public final class CodecPlan extends PlanAround {
     @Override
     public Plan plan(Group next, int version, long committedStep) {
         Plan plan = source.plan(next, version, committedStep);
-        CodecPolicy.Decision granted = wished;
+        BorderPolicy.Decision granted = wished;
         wished = null;
         group = next;
         stepsOfPlan = 0;
         considerAt = settleSteps;
         exposed.forget();
+        if (granted != null) {
+            present.putAll(granted.codecs());
+        }
+        isAt(next);
         if (granted == null) {
             return plan.with(plan.microBatch(), plan.why() + "; " + staying(next));
         }
-        present = granted.codec();
         return plan.with(plan.microBatch(), granted.why() + "; " + plan.why());
     }
 
+    private void isAt(Group next) {
+        borders =
+                next.sites().stream()
+                        .flatMap(from -> next.sites().stream().map(to -> new Border(from, to)))
+                        .filter(border -> !border.from().equals(border.to()))
+                        .toList();
+        coarsest =
+                borders.stream()
+                        .map(this::codec)
+                        .max(Comparator.comparingInt(policy.codecs()::place))
+                        .orElse(first);
+    }
+
     private String staying(Group next) {
-        return !isOverBorders(next)
-                ? "no codec, since nothing crosses the border of a site"
-                : "between sites as " + present.name().toLowerCase(Locale.ROOT);
+        if (!isOverBorders(next)) {
+            return "no codec, since nothing crosses the border of a site";
+        }
+        StringBuilder words = new StringBuilder("between sites as " + CodecPolicy.word(coarsest));
+        for (BorderCodec finer : finer()) {
+            words.append(", ").append(finer.from()).append(" to ").append(finer.to());
+            words.append(" as ").append(CodecPolicy.word(finer.codec()));
+        }
+        return words.toString();
+    }
+
+    /** The borders that need no codec as coarse as the one that needs most. */
+    private List<BorderCodec> finer() {
+        return borders.stream()
+                .filter(border -> codec(border) != coarsest)
+                .map(border -> new BorderCodec(border.from(), border.to(), codec(border)))
+                .toList();
     }
 
     /** Where all share memory, sites or not, nothing is coded. */
@@ -122,7 +188,7 @@ public final class CodecPlan extends PlanAround {
 
     @Override
     public StrategySpec strategy() {
-        return terms.strategy().with(present);
+        return terms.strategy().with(coarsest, terms.strategy().codec().at(finer()));
     }
 
     @Override
@@ -135,14 +201,17 @@ public final class CodecPlan extends PlanAround {
         super.knows(cluster);
     }
 
-    private static Long bandwidths(ClusterProfile cluster) {
-        return ClusterLinks.of(cluster).figures().betweenBytesPerSecond();
+    private static Map<Border, Long> bandwidths(ClusterProfile cluster) {
+        Map<Border, Long> carried = new HashMap<>();
+        ClusterLinks.borders(cluster)
+                .forEach((border, way) -> carried.put(border, way.betweenBytesPerSecond()));
+        return carried;
     }
 
     /** What topk leaves of a gradient's length says nothing of its noise. */
     @Override
     public void noised(NoiseSample sample) {
-        if (present != Compress.TOPK) {
+        if (coarsest != Compress.TOPK) {
             noise = noise.after(sample);
         }
         super.noised(sample);
@@ -173,35 +242,63 @@ public final class CodecPlan extends PlanAround {
             return other;
         }
         considerAt = stepsOfPlan + considerEvery;
-        CodecPolicy.Decision decision = policy.decide(present, situation(now, step));
-        wished = decision.codec() == present ? null : decision;
+        BorderPolicy.Decision decision = policy.decide(crossings(cluster(now), step));
+        boolean isAsItIs =
+                decision.codecs().entrySet().stream()
+                        .allMatch(each -> codec(each.getKey()) == each.getValue());
+        wished = isAsItIs ? null : decision;
         return wished == null ? null : decision.why();
     }
 
-    private CodecPolicy.Situation situation(Group now, long step) {
-        ClusterLinks links = ClusterLinks.of(cluster(now));
-        double restNs = sumNs(links, NOTHING);
-        double wholeNs = sumNs(links, ALL) - restNs;
+    /** Of each border. Steps show how slow the slowest is; that holds for all of them. */
+    private List<BorderPolicy.Crossing> crossings(ClusterProfile cluster, long step) {
+        SiteMap sites = ClusterLinks.of(cluster).sites();
+        Map<Border, LinkFigures> ways = ClusterLinks.borders(cluster);
         double predictedNs =
-                restNs + wholeNs * Coarseness.of(present, terms.strategy().codec()).part();
+                ways.entrySet().stream()
+                        .mapToDouble(way -> sumNs(sites, way.getValue(), part(way.getKey())))
+                        .max()
+                        .orElse(0);
         slowness = exposed.slowness(slowness, predictedNs, terms.hiddenPart());
+        List<BorderPolicy.Crossing> all = new ArrayList<>();
+        ways.forEach(
+                (border, way) ->
+                        all.add(
+                                new BorderPolicy.Crossing(
+                                        border, codec(border), situation(sites, way, step))));
+        return all;
+    }
+
+    private CodecPolicy.Situation situation(SiteMap sites, LinkFigures way, long step) {
+        double restNs = sumNs(sites, way, NOTHING);
+        double wholeNs = sumNs(sites, way, ALL) - restNs;
         return new CodecPolicy.Situation(
-                exposed.hiddenNs(terms.hiddenPart()),
+                terms.strategy().hasOpenCodec()
+                        ? exposed.hiddenNs(terms.hiddenPart())
+                        : exposed.behindNs(terms.hiddenPart()),
                 slowness * wholeNs,
                 slowness * restNs,
                 progress(step),
                 noise());
     }
 
-    private double sumNs(ClusterLinks links, double part) {
-        return SumCost.of(terms.facts().parameterBytes(), part, links.sites(), links.figures())
-                .ns();
+    private double sumNs(SiteMap sites, LinkFigures way, double part) {
+        return SumCost.of(terms.facts().parameterBytes(), part, sites, way).ns();
+    }
+
+    private double part(Border border) {
+        CodecSpec spec = terms.strategy().codec();
+        return Math.min(ALL, Coarseness.of(codec(border), spec).part());
+    }
+
+    private Compress codec(Border border) {
+        return present.getOrDefault(border, first);
     }
 
     /** What was measured, if it is of these sites. */
     private ClusterProfile cluster(Group now) {
         ClusterProfile known = measured;
-        return known != null && known.sites().size() == now.sites().size()
+        return known != null && Set.copyOf(known.sites()).equals(Set.copyOf(now.sites()))
                 ? known
                 : terms.ways().apply(now);
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Which codec is between sites now, of those that the user allows: a pure function of the links, of
- * the compute that hides them and of how far training has come.
+ * Which codec is on a way between two sites now, of those that the user allows: a pure function of
+ * the way, of the compute that hides it and of how far training has come.
  *
  * <p><em>No coarser than needed.</em> Bytes take rest + whole * part(c); the finest codec is enough
  * whose bytes hide behind compute, or, where none does, that is nearly as fast as the fastest.
@@ -63,7 +63,7 @@ record CodecPolicy(List<Coarseness> ladder) {
      * What a decision follows from.
      *
      * @param hiddenNs compute of a step behind which bytes may travel
-     * @param wholeNs of the bytes of a step on the slowest way between sites, as they are
+     * @param wholeNs of the bytes of a step on this way, as they are
      * @param restNs what no codec shortens
      * @param progress part of the run that is done, from 0 to 1
      * @param noise the noise scale over the samples of a step, phi/B; infinite where nobody
@@ -73,6 +73,11 @@ record CodecPolicy(List<Coarseness> ladder) {
             double hiddenNs, double wholeNs, double restNs, double progress, double noise) {
         double ns(Coarseness codec) {
             return restNs + wholeNs * codec.part();
+        }
+
+        /** The same where bytes may take at least so long. */
+        Situation with(double roomNs) {
+            return new Situation(Math.max(hiddenNs, roomNs), wholeNs, restNs, progress, noise);
         }
     }
 
@@ -122,7 +127,8 @@ record CodecPolicy(List<Coarseness> ladder) {
         return coarsest;
     }
 
-    private int place(Compress codec) {
+    /** Its place on the ladder; -1 for none. */
+    int place(Compress codec) {
         for (int i = 0; i < ladder.size(); i++) {
             if (ladder.get(i).codec() == codec) {
                 return i;
@@ -159,9 +165,12 @@ record CodecPolicy(List<Coarseness> ladder) {
     }
 
     private static String word(Coarseness codec) {
-        return codec.codec() == Compress.NONE
-                ? "they are"
-                : codec.codec().name().toLowerCase(Locale.ROOT);
+        return word(codec.codec());
+    }
+
+    /** To follow "as". */
+    static String word(Compress codec) {
+        return codec == Compress.NONE ? "they are" : codec.name().toLowerCase(Locale.ROOT);
     }
 
     private static String say(String format, Object... values) {

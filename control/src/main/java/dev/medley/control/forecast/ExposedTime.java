@@ -39,7 +39,12 @@ final class ExposedTime {
 
     /** Compute behind which sums may travel, with what they may be late. */
     double hiddenNs(double hiddenPart) {
-        return (hiddenPart + ALLOWANCE) * median(computeNs);
+        return behindNs(hiddenPart + ALLOWANCE);
+    }
+
+    /** That part of a step's compute. */
+    double behindNs(double part) {
+        return part * median(computeNs);
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.medley.base.Plan;
 import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.control.forecast.AutoPlan.Before;
 import dev.medley.control.planner.MemoryCaps;
@@ -173,6 +174,29 @@ class AutoPlanTest {
         assertThat(auto.wish(125)).startsWith("auto: data-parallel makes 427 samples/s");
         assertThat(auto.plan(group, 4, 126).why()).contains("as things are diloco every");
         assertThat(decided).containsExactly(auto.strategy());
+    }
+
+    /** A codec is for links: what runs is the same strategy, and is compared as before. */
+    @Test
+    void theCodecOfWhatWasChosenShouldFollowTheLinks() {
+        StrategySpec coded = StrategySpec.defaults().with(Compress.INT8);
+        Way wide = new Way(50_000, 1.25e9, Origin.MEASURED);
+        ClusterProfile seen = Clusters.ways(Clusters.machines("a", "a", "b", "b"), wide, wide);
+        CodecPlan.Terms codec =
+                new CodecPlan.Terms(coded, Clusters.FASHION, 1_000, ways -> Clusters.twoClouds());
+        Before before = new Before(coded, new CodecPlan(codec, listening()), 25_600);
+        AutoPlan auto = new AutoPlan(terms(Clusters.twoClouds()), this::decide, before);
+        fourJoin(auto);
+        Group group = group("a", "a", "b", "b");
+        auto.plan(group, 1, 100);
+        auto.knows(seen);
+        assertThat(auto.plan(group, 2, 100).why()).endsWith("between sites as int8");
+        assertThat(auto.strategy()).isEqualTo(coded);
+        steps(auto, 101, 120, 256, 78_000_000L, 77_000_000L);
+        assertThat(auto.wish(120)).startsWith("gradients cross sites as they are in ");
+        assertThat(auto.plan(group, 3, 120).why()).startsWith("gradients cross sites as they are");
+        assertThat(auto.strategy()).isEqualTo(coded.with(Compress.NONE));
+        assertThat(decided).as("no other strategy").isEmpty();
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.medley.profile.cluster.Way;
 import dev.medley.profile.speed.StepTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.DoubleUnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -69,6 +70,22 @@ final class Clusters {
                                                                         : between)
                                                 .toList())
                         .toList());
+    }
+
+    /** A machine at each site, 1 ms apart; between two of the sites the link is thin. */
+    static ClusterProfile thinBetween(
+            Set<String> thinly, double thin, double wide, String... sites) {
+        List<Machine> machines = machines(sites);
+        List<List<Way>> ways = new ArrayList<>();
+        for (Machine from : machines) {
+            List<Way> row = new ArrayList<>();
+            for (Machine to : machines) {
+                boolean isThin = from != to && thinly.containsAll(List.of(from.site(), to.site()));
+                row.add(new Way(1_000_000, isThin ? thin : wide, Origin.MEASURED));
+            }
+            ways.add(row);
+        }
+        return new ClusterProfile(machines, ways);
     }
 
     /** A cluster, its speeds and a job. */

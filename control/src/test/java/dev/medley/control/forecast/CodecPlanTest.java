@@ -3,14 +3,16 @@ package dev.medley.control.forecast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Group;
-import dev.medley.base.Member;
+import dev.medley.base.Json;
 import dev.medley.base.NoiseSample;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
+import dev.medley.base.job.BorderCodec;
 import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.control.planner.Groups;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.PlanSource.Measured;
 import dev.medley.control.planner.SharePlan;
@@ -19,7 +21,7 @@ import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Way;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class CodecPlanTest {
     private static final long LAST_STEP = 1000;
     private static final long MS = 1_000_000;
-    private static final Group TWO_SITES = group("a", "a", "b", "b");
+    private static final Group TWO_SITES = Groups.at("a", "a", "b", "b");
 
     private final PlanSource even = new SharePlan(256, 1, List.of());
 
@@ -62,6 +64,62 @@ class CodecPlanTest {
         assertThat(plan.strategy().compress()).isEqualTo(Compress.NONE);
     }
 
+    /** Of three sites two have a thin link between them: the others need nothing as coarse. */
+    @Test
+    void eachBorderShouldHaveTheCodecThatItNeeds() {
+        ClusterProfile ways = Clusters.thinBetween(Set.of("a", "b"), 12.5e6, 1.25e9, "a", "b", "c");
+        CodecPlan plan = plan(Kind.DATA_PARALLEL, ways);
+        Group group = Groups.at("a", "b", "c");
+        assertThat(plan.plan(group, 1, 0).why()).endsWith("; between sites as int8");
+        String wish = steps(plan, 1, 30, 20 * MS, 60 * MS);
+        assertThat(wish)
+                .startsWith("gradients cross sites as int4 in ")
+                .contains("; that is a to b, meanwhile a to c as they are, b to c as they are,")
+                .doesNotContain("b to a");
+        assertThat(plan.plan(group, 2, 30).why()).startsWith(wish);
+        StrategySpec strategy = plan.strategy();
+        assertThat(strategy.compress()).isEqualTo(Compress.INT4);
+        assertThat(strategy.codec().at("b", "a", strategy.compress())).isEqualTo(Compress.INT4);
+        assertThat(strategy.codec().borders())
+                .containsExactlyInAnyOrder(
+                        new BorderCodec("a", "c", Compress.NONE),
+                        new BorderCodec("b", "c", Compress.NONE),
+                        new BorderCodec("c", "a", Compress.NONE),
+                        new BorderCodec("c", "b", Compress.NONE));
+        assertThat(Json.parse(Json.line(strategy), StrategySpec.class)).isEqualTo(strategy);
+        assertThat(steps(plan, 31, 300, 20 * MS, 40 * MS)).as("it holds").isNull();
+        assertThat(plan.plan(Groups.at("a", "c"), 3, 300).why())
+                .endsWith("between sites as they are");
+        assertThat(plan.strategy().codec().borders()).isEmpty();
+        assertThat(plan.plan(group, 4, 300).why())
+                .endsWith(
+                        "between sites as int4, a to c as they are, b to c as they are,"
+                                + " c to a as they are, c to b as they are");
+    }
+
+    /** As after {@code strategy: auto}, which reckoned with the time that int8 takes. */
+    @Test
+    void aCodecThatIsNamedShouldBeTheFirstAndTheCoarsest() {
+        CodecPlan thin = plan(named(Kind.DATA_PARALLEL), ways(12.5e6));
+        assertThat(thin.plan(TWO_SITES, 1, 0).why()).endsWith("; between sites as int8");
+        assertThat(thin.strategy()).isEqualTo(named(Kind.DATA_PARALLEL));
+        assertThat(steps(thin, 1, 30, 20 * MS, 60 * MS)).as("int4 would be faster").isNull();
+        CodecPlan wide = plan(named(Kind.DATA_PARALLEL), ways(1.25e9));
+        wide.plan(TWO_SITES, 1, 0);
+        assertThat(steps(wide, 1, 30, 200 * MS, 0)).contains("as they are", "nothing coarser");
+        wide.plan(TWO_SITES, 2, 30);
+        assertThat(wide.strategy()).isEqualTo(named(Kind.DATA_PARALLEL).with(Compress.NONE));
+        CodecPlan rounds = plan(named(Kind.DILOCO), ways(12.5e6));
+        rounds.plan(TWO_SITES, 1, 0);
+        assertThat(steps(rounds, 1, 30, 64 * 80 * MS, 40 * MS))
+                .as("not for a twentieth of the time")
+                .isNull();
+    }
+
+    private static StrategySpec named(Kind kind) {
+        return StrategySpec.defaults(kind).with(Compress.INT8);
+    }
+
     /** The way was measured in a quiet moment; steps say that it carries a tenth of that. */
     @Test
     void shouldBelieveStepsThatFeelTheLinkMoreThanWhatWasMeasured() {
@@ -91,7 +149,7 @@ class CodecPlanTest {
     @Test
     void aSiteAloneShouldHaveNothingToChoose() {
         CodecPlan plan = plan(Kind.DATA_PARALLEL, 12.5e6);
-        assertThat(plan.plan(group("a", "a"), 1, 0).why()).endsWith("the border of a site");
+        assertThat(plan.plan(Groups.at("a", "a"), 1, 0).why()).endsWith("the border of a site");
         assertThat(steps(plan, 1, 100, MS, 500 * MS)).isNull();
     }
 
@@ -122,12 +180,21 @@ class CodecPlanTest {
     }
 
     private CodecPlan plan(Kind kind, double bytesPerSecond) {
-        ClusterProfile ways =
-                Clusters.ways(
-                        Clusters.machines("a", "a", "b", "b"),
-                        new Way(100_000, 1.25e9, Origin.MEASURED),
-                        new Way(MS, bytesPerSecond, Origin.MEASURED));
-        StrategySpec strategy = StrategySpec.defaults(kind).with(Compress.AUTO, CodecSpec.DEFAULT);
+        return plan(kind, ways(bytesPerSecond));
+    }
+
+    private CodecPlan plan(Kind kind, ClusterProfile ways) {
+        return plan(StrategySpec.defaults(kind).with(Compress.AUTO, CodecSpec.DEFAULT), ways);
+    }
+
+    private static ClusterProfile ways(double bytesPerSecond) {
+        return Clusters.ways(
+                Clusters.machines("a", "a", "b", "b"),
+                new Way(100_000, 1.25e9, Origin.MEASURED),
+                new Way(MS, bytesPerSecond, Origin.MEASURED));
+    }
+
+    private CodecPlan plan(StrategySpec strategy, ClusterProfile ways) {
         CodecPlan plan =
                 new CodecPlan(
                         new CodecPlan.Terms(
@@ -138,21 +205,5 @@ class CodecPlanTest {
                         even);
         plan.knows(ways);
         return plan;
-    }
-
-    private static Group group(String... sites) {
-        return new Group(
-                1,
-                IntStream.range(0, sites.length)
-                        .mapToObj(
-                                i ->
-                                        new Member(
-                                                new WorkerId(i + 1),
-                                                "host" + i,
-                                                sites[i],
-                                                "127.0.0.1",
-                                                1000 + i,
-                                                "kernels"))
-                        .toList());
     }
 }

@@ -35,6 +35,11 @@ final class CellSums {
         this.fromRank = fromRank;
     }
 
+    /** The site of this rank. */
+    int site() {
+        return site;
+    }
+
     /** Other ranks at this site. */
     int mates() {
         return sites.at(site).size() - 1;

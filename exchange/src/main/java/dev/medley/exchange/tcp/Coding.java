@@ -6,6 +6,7 @@ import dev.medley.exchange.codec.Residual;
 import dev.medley.exchange.route.Cell;
 import dev.medley.exchange.sum.Fidelity;
 import dev.medley.exchange.sum.Slice;
+import dev.medley.exchange.tcp.Load.Freight;
 import dev.medley.exchange.tcp.Residuals.Place;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -20,31 +21,34 @@ import org.jspecify.annotations.Nullable;
  * role's holder.
  */
 final class Coding {
-    private final @Nullable Codec codec;
+    private final BorderCodecs codecs;
     private final Residuals residuals;
+    private final boolean isNone;
 
     /** A cell's bytes for other sites. */
     private final Map<Place, ByteBuffer> encoded = new HashMap<>();
 
-    /** Codes with this; null for not at all. */
-    Coding(@Nullable Codec codec, Residuals residuals) {
-        this.codec = codec;
+    /** Codes with these. */
+    Coding(BorderCodecs codecs, Residuals residuals) {
+        this.codecs = codecs;
+        this.isNone = codecs.isNone();
         this.residuals = residuals;
     }
 
     /** Whether a slice is coded between sites. */
     boolean isFor(Slice slice) {
-        return codec != null && slice.fidelity() == Fidelity.CODED;
+        return slice.fidelity() == Fidelity.CODED && !isNone;
     }
 
-    /** Length of a cell on its way between sites. */
-    int encodedBytes(Slice slice, Cell cell) {
-        return codec(slice).encodedBytes(cell.bytes() / slice.type().bytes());
+    /** What a site's bytes of a cell go through to other sites; null for nothing. */
+    @Nullable Codec codec(Slice slice, Cell cell, int site, Freight freight) {
+        Codec codec = isFor(slice) ? codecs.of(site, cell, freight) : null;
+        return codec == null ? null : codec.at(slice.tag().step());
     }
 
     /** The most bytes of any cell on its way. */
     int mostBytes(int cellBytes) {
-        return codec().encodedBytes(cellBytes / Float.BYTES);
+        return codecs.mostBytes(cellBytes / Float.BYTES);
     }
 
     /**
@@ -53,10 +57,9 @@ final class Coding {
      * @param values the cell in this rank's memory
      * @return its bytes, unchanged until the cell is encoded again
      */
-    ByteBuffer encode(Slice slice, Cell cell, Span values) {
-        Place place =
-                new Place(slice.offsetBytes() + cell.startBytes(), cell.bytes(), slice.type());
-        int length = encodedBytes(slice, cell);
+    ByteBuffer encode(Codec codec, Slice slice, Cell cell, Span values) {
+        Place place = place(slice, cell);
+        int length = codec.encodedBytes(place.elements());
         ByteBuffer bytes =
                 encoded.compute(
                         place,
@@ -64,34 +67,37 @@ final class Coding {
                                 old != null && old.capacity() == length
                                         ? old
                                         : ByteBuffer.allocateDirect(length));
-        Codec now = codec(slice);
         // What a coarser codec left out before goes on with a fine one.
-        Residual residual = now.isCoarse() ? residuals.of(place) : residuals.known(place);
-        now.encode(joined(values), slice.type(), bytes, residual);
+        Residual residual = codec.isCoarse() ? residuals.of(place) : residuals.known(place);
+        codec.encode(joined(values), slice.type(), bytes, residual);
         return bytes;
+    }
+
+    /** A cell of a coded slice goes as it is: what was left out of it before goes with it. */
+    void leave(Slice slice, Cell cell, Span values) {
+        residuals.moveInto(place(slice, cell), values);
+    }
+
+    private static Place place(Slice slice, Cell cell) {
+        return new Place(slice.offsetBytes() + cell.startBytes(), cell.bytes(), slice.type());
     }
 
     /** A slice is about to be summed: where nothing is coded, what was left out goes with it. */
     void begin(Slice slice, Span memory) {
-        if (codec == null) {
+        if (isNone) {
             residuals.moveInto(slice, memory);
         }
     }
 
     /** Sets all of {@code into} to what was encoded. */
-    void decode(Slice slice, ByteBuffer bytes, Span into) {
+    static void decode(Codec codec, Slice slice, ByteBuffer bytes, Span into) {
         if (into.isOneBuffer()) {
-            decode(slice, bytes, into.buffer());
+            codec.decode(bytes, slice.type(), into.buffer());
             return;
         }
         Span whole = Span.allocate(into.bytes());
-        decode(slice, bytes, whole.buffer());
+        codec.decode(bytes, slice.type(), whole.buffer());
         into.copyFrom(whole);
-    }
-
-    /** The same within one buffer. */
-    void decode(Slice slice, ByteBuffer bytes, ByteBuffer into) {
-        codec(slice).decode(bytes, slice.type(), into);
     }
 
     /** What was left out since the last step is part of the state. */
@@ -112,16 +118,5 @@ final class Coding {
         Span copy = Span.allocate(values.bytes());
         copy.copyFrom(values);
         return copy.buffer();
-    }
-
-    private Codec codec(Slice slice) {
-        return codec().at(slice.tag().step());
-    }
-
-    private Codec codec() {
-        if (codec == null) {
-            throw new IllegalStateException("this group has no codec");
-        }
-        return codec;
     }
 }

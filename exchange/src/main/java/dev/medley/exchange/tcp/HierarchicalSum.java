@@ -31,9 +31,10 @@ import org.jspecify.annotations.Nullable;
  * on one lane and whole sums on another, so that nothing ever waits behind bytes which depend on
  * it.
  *
- * <p>Where a slice goes through a codec, the owner of a cell encodes its site's sum once, sends the
- * same bytes to all who add it and goes on with what they decode to; so does who sends a whole sum
- * to other sites. So all end with the same bits. Inside a site nothing is coded.
+ * <p>Where a cell goes through a codec, its owner encodes its site's sum once, sends the same bytes
+ * to all who add it and goes on with what they decode to; so does who sends a whole sum to other
+ * sites. So all end with the same bits. Which codec follows from the borders that are crossed
+ * ({@link BorderCodecs}); inside a site nothing is coded.
  *
  * <p>A site's sum stays in place until it has gone to all owners that add it; only then the whole
  * sum takes its place. The lowest cell that is not added anywhere has free boxes everywhere, so it
@@ -179,11 +180,12 @@ final class HierarchicalSum {
     private void load(Passage passage, int peer, Legs.Leg leg) {
         boolean isMate = mates.contains(peer);
         Freight freight = isMate ? Freight.VALUES : Freight.SITE_SUM;
-        Load.Form form = !isMate && passage.isCoded() ? Load.Form.CODED : Load.Form.PLAIN;
-        load(up[peer], new Load(passage, freight, form, leg.upOut()));
-        load(fromBelow[peer], new Load(passage, freight, form, leg.upIn()));
-        load(down[peer], new Load(passage, Freight.WHOLE_SUM, form, leg.downOut()));
-        load(fromAbove[peer], new Load(passage, Freight.WHOLE_SUM, form, leg.downIn()));
+        int here = isMate ? Load.INSIDE : sites.siteOf(rank);
+        int there = isMate ? Load.INSIDE : sites.siteOf(peer);
+        load(up[peer], new Load(passage, freight, here, leg.upOut()));
+        load(fromBelow[peer], new Load(passage, freight, there, leg.upIn()));
+        load(down[peer], new Load(passage, Freight.WHOLE_SUM, here, leg.downOut()));
+        load(fromAbove[peer], new Load(passage, Freight.WHOLE_SUM, there, leg.downIn()));
     }
 
     private static void load(Outbound outbound, Load out) {

@@ -1,5 +1,6 @@
 package dev.medley.exchange.tcp;
 
+import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.route.Cut;
 import dev.medley.exchange.tcp.Load.Freight;
@@ -102,7 +103,7 @@ final class Inbound {
     }
 
     private ByteBuffer target(Load load, int cell) {
-        if (load.isCoded()) {
+        if (load.codec(cell) != null) {
             if (coded == NO_BOX) {
                 coded = ByteBuffer.allocateDirect(load.passage().mostEncodedBytes());
             }
@@ -124,17 +125,18 @@ final class Inbound {
     private void received(Load load, int cell) {
         receivedBytes = 0;
         Passage passage = load.passage();
+        Codec codec = load.codec(cell);
         if (load.freight() == Freight.WHOLE_SUM) {
-            if (load.isCoded()) {
-                passage.decode(cell, coded);
+            if (codec != null) {
+                passage.decode(cell, codec, coded);
             }
             passage.isWhole(cell);
             turn();
             return;
         }
-        if (load.isCoded()) {
+        if (codec != null) {
             openBox().clear();
-            passage.decode(coded, box(0, passage.cellBytes(cell)));
+            codec.decode(coded, passage.slice().type(), box(0, passage.cellBytes(cell)));
         }
         isFull = true;
         if (load.freight() == Freight.VALUES) {

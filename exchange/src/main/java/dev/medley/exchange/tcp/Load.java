@@ -1,30 +1,29 @@
 package dev.medley.exchange.tcp;
 
+import dev.medley.exchange.codec.Codec;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one slice sends over one stream: some of its cells, in order.
  *
  * @param passage of the slice
  * @param freight what travels
- * @param form whether the cells travel as they are
+ * @param from the site that sends it to another; {@link #INSIDE} within a site
  * @param cells their indices, at least one
  */
-record Load(Passage passage, Freight freight, Form form, List<Integer> cells) {
-    /** How cells travel. */
-    enum Form {
-        PLAIN,
-        CODED
-    }
+record Load(Passage passage, Freight freight, int from, List<Integer> cells) {
+    static final int INSIDE = -1;
 
-    /** Whether the cells go through the codec. */
-    boolean isCoded() {
-        return form == Form.CODED;
+    /** What a cell goes through; null for nothing. */
+    @Nullable Codec codec(int cell) {
+        return from == INSIDE ? null : passage.codec(cell, from, freight);
     }
 
     /** Bytes of a cell on its way. */
     int bytes(int cell) {
-        return isCoded() ? passage.encodedBytes(cell) : passage.cellBytes(cell);
+        Codec codec = codec(cell);
+        return codec == null ? passage.cellBytes(cell) : passage.encodedBytes(cell, codec);
     }
 
     /** What travels over a stream. */

@@ -79,7 +79,7 @@ final class Outbound {
     }
 
     private ByteBuffer bytes(Load load, int cell) {
-        if (load.isCoded()) {
+        if (load.codec(cell) != null) {
             return load.passage().encoded(cell).duplicate().clear().position(sentBytes);
         }
         return load.passage().bytes(cell, sentBytes, Integer.MAX_VALUE);

@@ -1,9 +1,11 @@
 package dev.medley.exchange.tcp;
 
 import dev.medley.base.memory.Span;
+import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.route.Cell;
 import dev.medley.exchange.route.Cut;
 import dev.medley.exchange.sum.Slice;
+import dev.medley.exchange.tcp.Load.Freight;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -88,12 +90,13 @@ final class Passage {
 
     // ---- Between sites
 
-    boolean isCoded() {
-        return coding.isFor(slice);
+    /** What a site's bytes of a cell go through to other sites; null for nothing. */
+    @Nullable Codec codec(int cell, int site, Freight freight) {
+        return coding.codec(slice, cells.get(cell), site, freight);
     }
 
-    int encodedBytes(int cell) {
-        return coding.encodedBytes(slice, cells.get(cell));
+    int encodedBytes(int cell, Codec codec) {
+        return codec.encodedBytes(cells.get(cell).bytes() / slice.type().bytes());
     }
 
     /** The most that a cell of any slice takes when encoded. */
@@ -107,13 +110,8 @@ final class Passage {
     }
 
     /** Sets a cell in this rank's memory to what another site encoded. */
-    void decode(int cell, ByteBuffer bytes) {
-        coding.decode(slice, bytes, memory(cell));
-    }
-
-    /** Decodes a cell into a box. */
-    void decode(ByteBuffer bytes, ByteBuffer box) {
-        coding.decode(slice, bytes, box);
+    void decode(int cell, Codec codec, ByteBuffer bytes) {
+        Coding.decode(codec, slice, bytes, memory(cell));
     }
 
     // ---- What happens to a cell
@@ -147,8 +145,8 @@ final class Passage {
         if (stages[cell] == Stage.OWN && heardInside[cell] == sums.mates()) {
             sums.addInside(this, cell);
             stages[cell] = Stage.SITE;
-            if (isCoded() && sums.goesElsewhere(place)) {
-                encode(cell);
+            if (coding.isFor(slice) && sums.goesElsewhere(place)) {
+                encode(cell, Freight.SITE_SUM);
             }
         }
         boolean isAdded =
@@ -159,16 +157,22 @@ final class Passage {
         if (isAdded) {
             sums.addSites(this, cell);
             stages[cell] = Stage.WHOLE;
-            if (isCoded() && sums.isToldElsewhere(place)) {
-                encode(cell);
+            if (coding.isFor(slice) && sums.isToldElsewhere(place)) {
+                encode(cell, Freight.WHOLE_SUM);
             }
         }
     }
 
     /** Encodes what lies in memory, once for all; and goes on with what all others will have. */
-    private void encode(int cell) {
-        ByteBuffer bytes = coding.encode(slice, cells.get(cell), memory(cell));
+    private void encode(int cell, Freight freight) {
+        Cell place = cells.get(cell);
+        Codec codec = codec(cell, sums.site(), freight);
+        if (codec == null) {
+            coding.leave(slice, place, memory(cell));
+            return;
+        }
+        ByteBuffer bytes = coding.encode(codec, slice, place, memory(cell));
         encoded[cell] = bytes;
-        decode(cell, bytes);
+        decode(cell, codec, bytes);
     }
 }

@@ -94,6 +94,14 @@ public final class Residuals {
         }
     }
 
+    /** The same of one cell, into the values that its owner sends. */
+    void moveInto(Place place, Span values) {
+        Residual residual = cells.get(place);
+        if (residual != null) {
+            moveInto(values, residual, place);
+        }
+    }
+
     private void moveInto(Span values, Residual residual, Place place) {
         if (values.isOneBuffer()) {
             residual.moveInto(values.buffer(), place.type());

@@ -1,7 +1,6 @@
 package dev.medley.exchange.tcp;
 
 import dev.medley.base.memory.Span;
-import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.route.Routing;
 import dev.medley.exchange.sum.Scope;
@@ -39,10 +38,10 @@ public final class TcpTransport implements Transport {
     /**
      * What is done to slices that may be coded between sites.
      *
-     * @param codec null for none
+     * @param codecs of the borders
      * @param residuals what codecs left out in groups before
      */
-    public record Between(@Nullable Codec codec, Residuals residuals) {}
+    public record Between(BorderCodecs codecs, Residuals residuals) {}
 
     /**
      * Sums {@code buffer} with those of {@code peers}.
@@ -63,19 +62,19 @@ public final class TcpTransport implements Transport {
         this.peers = peers;
         this.buffer = buffer;
         this.ways = ways;
-        Codec codec = ways.all().hasSeveralSites() ? between.codec() : null;
+        String codecs = between.codecs().description();
         this.description =
                 "TCP between %d processes%s%s%s"
                         .formatted(
                                 peers.size(),
                                 ways.all().description(),
-                                codec == null
+                                codecs.isEmpty()
                                         ? ""
-                                        : ", gradients coded between sites as " + codec.name(),
+                                        : ", gradients coded between sites as " + codecs,
                                 remark);
         this.lengths = new TcpSums.Lengths(directBytes, segmentBytes);
         between.residuals().begin(ways.all().sites(), peers.rank());
-        Coding coding = new Coding(codec, between.residuals());
+        Coding coding = new Coding(between.codecs(), between.residuals());
         this.all = new TcpSums(peers, buffer, Scope.ALL, ways.all(), coding, lengths);
     }
 
@@ -135,7 +134,7 @@ public final class TcpTransport implements Transport {
     private TcpSums atSite() {
         TcpSums inside = atSite;
         if (inside == null) {
-            Coding exact = new Coding(null, new Residuals());
+            Coding exact = new Coding(BorderCodecs.NONE, new Residuals());
             inside = new TcpSums(peers, buffer, Scope.SITE, ways.atSite(), exact, lengths);
             atSite = inside;
         }

@@ -277,7 +277,7 @@ final class WorkerRun implements AutoCloseable {
         }
         LOG.info("the strategy that was chosen: {}", chosen);
         StrategySpec before = job.strategy();
-        boolean isOtherCodecAlone = chosen.with(before.compress()).equals(before);
+        boolean isOtherCodecAlone = chosen.with(before.compress(), before.codec()).equals(before);
         job = job.with(chosen);
         if (!isOtherCodecAlone) {
             state.decide(job);

@@ -3,6 +3,7 @@ package dev.medley.training.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.StepTag;
+import dev.medley.base.job.BorderCodec;
 import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.RoundSpec;
@@ -24,6 +25,7 @@ import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.ExchangeLayout;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -83,6 +85,27 @@ class CompressedTrainingTest {
         assertThat(coded).isBetween(0.5 * plain, 1.2 * plain);
     }
 
+    /** Of three sites only two have a thin link between them. */
+    @Test
+    void bordersWithCodecsOfTheirOwnShouldLearnAsWell() throws Exception {
+        List<String> sites = List.of("east", "west", "hub");
+        CodecSpec thin =
+                CodecSpec.DEFAULT.at(
+                        Stream.of("east", "west")
+                                .flatMap(
+                                        site ->
+                                                Stream.of(
+                                                        new BorderCodec(site, "hub", Compress.NONE),
+                                                        new BorderCodec(
+                                                                "hub", site, Compress.BF16)))
+                                .toList());
+        BiFunction<Replica, Optimizer, Strategy> every = CompressedTrainingTest::everyStep;
+        double plain = train(sites, Compress.NONE, CodecSpec.DEFAULT, 200, every);
+        double mixed = train(sites, Compress.INT4, thin, 200, every);
+        assertThat(mixed).isNotEqualTo(plain).isBetween(0.9 * plain, 1.4 * plain);
+        assertThat(train(sites, Compress.INT4, thin, 200, every)).as("again").isEqualTo(mixed);
+    }
+
     @Test
     void exchangesBeforeCompressionBeginsShouldBeExact() throws Exception {
         CodecSpec never = new CodecSpec(0.01, 20);
@@ -126,7 +149,17 @@ class CompressedTrainingTest {
             int steps,
             BiFunction<Replica, Optimizer, Strategy> making)
             throws Exception {
-        try (RanksOnThreads ranks = new RanksOnThreads(SITES, codec, spec)) {
+        return train(SITES, codec, spec, steps, making);
+    }
+
+    private static double train(
+            List<String> sites,
+            Compress codec,
+            CodecSpec spec,
+            int steps,
+            BiFunction<Replica, Optimizer, Strategy> making)
+            throws Exception {
+        try (RanksOnThreads ranks = new RanksOnThreads(sites, codec, spec)) {
             List<End> ends = ranks.play(1, 1 << 16, each -> train(each, spec, steps, making));
             assertThat(ends).as("equal everywhere").containsOnly(ends.get(0));
             return ends.get(0).loss();

@@ -1,0 +1,78 @@
+package dev.medley.control.forecast;
+
+import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.control.forecast.CodecPolicy.Situation;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Which codec each border of a group has now: a pure function. {@link CodecPolicy} decides of the
+ * border that takes longest. An exchange is done when that one is done, so all others have as long,
+ * and take the finest codec that comes within it.
+ *
+ * @param codecs decides of one border
+ */
+record BorderPolicy(CodecPolicy codecs) {
+    /** A border, its codec and what is known of it; of all borders at the same step. */
+    record Crossing(Border border, Compress present, Situation now) {
+        double plainNs() {
+            return now.wholeNs() + now.restNs();
+        }
+    }
+
+    /**
+     * What to do.
+     *
+     * @param codecs of all borders, from now on, in the order in which they were given
+     * @param why one sentence
+     */
+    record Decision(Map<Border, Compress> codecs, String why) {}
+
+    /**
+     * The codecs of the next steps.
+     *
+     * @param all borders, at least one
+     */
+    Decision decide(List<Crossing> all) {
+        Crossing slowest = slowest(all);
+        CodecPolicy.Decision first = codecs.decide(slowest.present(), slowest.now());
+        double roomNs = ns(first.codec(), slowest);
+        Map<Border, Compress> decided = new LinkedHashMap<>();
+        for (Crossing one : all) {
+            Situation its = one.now().with(roomNs);
+            decided.put(
+                    one.border(),
+                    one == slowest ? first.codec() : codecs.decide(one.present(), its).codec());
+        }
+        return new Decision(decided, first.why() + others(decided, slowest.border()));
+    }
+
+    /** The one that takes longest with nothing coded; of equals the first by name. */
+    private static Crossing slowest(List<Crossing> all) {
+        return all.stream()
+                .min(
+                        Comparator.comparingDouble((Crossing one) -> -one.plainNs())
+                                .thenComparing(one -> one.border().toString()))
+                .orElseThrow();
+    }
+
+    private double ns(Compress codec, Crossing of) {
+        return of.now().ns(codecs.ladder().get(codecs.place(codec)));
+    }
+
+    /** Of the borders that have another codec than the slowest. */
+    private static String others(Map<Border, Compress> decided, Border slowest) {
+        String words =
+                decided.entrySet().stream()
+                        .filter(each -> each.getValue() != decided.get(slowest))
+                        .map(each -> each.getKey() + " as " + CodecPolicy.word(each.getValue()))
+                        .collect(Collectors.joining(", "));
+        return words.isEmpty()
+                ? ""
+                : String.format(Locale.ROOT, "; that is %s, meanwhile %s", slowest, words);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.medley.control.planner;
+
+import dev.medley.base.Group;
+import dev.medley.base.Plan;
+import dev.medley.base.job.BorderCodec;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans of another source for a job that names borders ({@code strategy.borders}): says once which
+ * of their sites no member of the first group stands at. That may be as meant, since machines of it
+ * may come later, or a word that is spelt wrong: then nothing of what it says is in force.
+ *
+ * <p>Thread: the coordinator's agent.
+ */
+public final class NamedBorders extends PlanAround {
+    private final List<BorderCodec> borders;
+    private boolean hasLooked;
+    private @Nullable String said;
+
+    /** Of a job with these borders. */
+    public NamedBorders(List<BorderCodec> borders, PlanSource source) {
+        super(source);
+        this.borders = List.copyOf(borders);
+    }
+
+    @Override
+    public Plan plan(Group group, int version, long committedStep) {
+        if (!hasLooked) {
+            hasLooked = true;
+            Set<String> missing = new TreeSet<>();
+            borders.forEach(border -> missing.addAll(List.of(border.from(), border.to())));
+            missing.removeAll(group.sites());
+            said =
+                    missing.isEmpty()
+                            ? null
+                            : "strategy.borders names %s, where no worker is: there are %s"
+                                    .formatted(String.join(" and ", missing), words(group.sites()));
+        }
+        return super.plan(group, version, committedStep);
+    }
+
+    private static String words(List<String> sites) {
+        List<String> named = sites.stream().filter(site -> !site.isEmpty()).sorted().toList();
+        return named.isEmpty() ? "no named sites" : String.join(", ", named);
+    }
+
+    @Override
+    public @Nullable String remark() {
+        String now = said;
+        said = null;
+        return now == null ? super.remark() : now;
+    }
+}

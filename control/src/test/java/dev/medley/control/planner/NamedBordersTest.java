@@ -1,0 +1,45 @@
+package dev.medley.control.planner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Member;
+import dev.medley.base.job.BorderCodec;
+import dev.medley.base.job.StrategySpec.Compress;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("unit")
+class NamedBordersTest {
+    private final NamedBorders plans =
+            new NamedBorders(
+                    List.of(
+                            new BorderCodec("aws", "gpc", Compress.INT4),
+                            new BorderCodec("gcp", "aws", Compress.INT4)),
+                    new SharePlan(256, 1, List.of()));
+
+    @Test
+    void shouldSayOnceWhichSiteNobodyIsAt() {
+        assertThat(plans.remark()).isNull();
+        plans.plan(Groups.at("aws", "gcp"), 1, 0);
+        assertThat(plans.remark())
+                .isEqualTo("strategy.borders names gpc, where no worker is: there are aws, gcp");
+        assertThat(plans.remark()).isNull();
+        plans.plan(Groups.at("aws", "gcp"), 2, 10);
+        assertThat(plans.remark()).as("once").isNull();
+    }
+
+    @Test
+    void shouldSayThatNoSiteHasAName() {
+        plans.plan(Groups.at(Member.NO_SITE), 1, 0);
+        assertThat(plans.remark())
+                .endsWith(
+                        "names aws and gcp and gpc, where no worker is: there are no named sites");
+    }
+
+    @Test
+    void shouldSayNothingWhereAllAreThere() {
+        plans.plan(Groups.at("aws", "gcp", "gpc"), 1, 0);
+        assertThat(plans.remark()).isNull();
+    }
+}
