@@ -93,7 +93,7 @@ final class RunStrategy {
         return job.strategy().hasOpenCodec() ? coding(source, job, lastStep) : source;
     }
 
-    /** Plans of a strategy that was chosen: no coarser than it, and finer where links allow it. */
+    /** Plans of a strategy that was chosen, whose codec is finer when training needs it. */
     private PlanSource adapting(PlanSource source, JobSpec chosen, long lastStep) {
         return chosen.strategy().compress() == Compress.NONE
                 ? source

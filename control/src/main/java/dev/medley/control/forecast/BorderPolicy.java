@@ -3,20 +3,24 @@ package dev.medley.control.forecast;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.control.forecast.CodecPolicy.Situation;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which codec each border of a group has now: a pure function. {@link CodecPolicy} decides of the
  * border that takes longest. An exchange is done when that one is done, so all others have as long,
  * and take the finest codec that comes within it.
  *
+ * <p>A codec that was chosen with the whole strategy is of all borders, and each has a finer one
+ * when training needs it and its own links bear it ({@link CodecPolicy#keep}).
+ *
  * @param codecs decides of one border
+ * @param chosen codec of the strategy; null where it is left open
  */
-record BorderPolicy(CodecPolicy codecs) {
+record BorderPolicy(CodecPolicy codecs, @Nullable Compress chosen) {
     /** A border, its codec and what is known of it; of all borders at the same step. */
     record Crossing(Border border, Compress present, Situation now) {
         double plainNs() {
@@ -39,16 +43,19 @@ record BorderPolicy(CodecPolicy codecs) {
      */
     Decision decide(List<Crossing> all) {
         Crossing slowest = slowest(all);
-        CodecPolicy.Decision first = codecs.decide(slowest.present(), slowest.now());
+        CodecPolicy.Decision first = of(slowest.present(), slowest.now());
         double roomNs = ns(first.codec(), slowest);
         Map<Border, Compress> decided = new LinkedHashMap<>();
         for (Crossing one : all) {
             Situation its = one.now().with(roomNs);
             decided.put(
-                    one.border(),
-                    one == slowest ? first.codec() : codecs.decide(one.present(), its).codec());
+                    one.border(), one == slowest ? first.codec() : of(one.present(), its).codec());
         }
         return new Decision(decided, first.why() + others(decided, slowest.border()));
+    }
+
+    private CodecPolicy.Decision of(Compress present, Situation now) {
+        return chosen == null ? codecs.decide(present, now) : codecs.keep(chosen, present, now);
     }
 
     /** The one that takes longest with nothing coded; of equals the first by name. */
@@ -66,13 +73,10 @@ record BorderPolicy(CodecPolicy codecs) {
 
     /** Of the borders that have another codec than the slowest. */
     private static String others(Map<Border, Compress> decided, Border slowest) {
-        String words =
-                decided.entrySet().stream()
-                        .filter(each -> each.getValue() != decided.get(slowest))
-                        .map(each -> each.getKey() + " as " + CodecPolicy.word(each.getValue()))
-                        .collect(Collectors.joining(", "));
-        return words.isEmpty()
+        Map<Border, Compress> others = new HashMap<>(decided);
+        others.values().removeIf(codec -> codec == decided.get(slowest));
+        return others.isEmpty()
                 ? ""
-                : String.format(Locale.ROOT, "; that is %s, meanwhile %s", slowest, words);
+                : "; that is %s, meanwhile %s".formatted(slowest, Border.words(others));
     }
 }

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * All members of a group have its codecs from its first step on, as they have its shares; a
  * recorded plan says which.
  *
- * <p>Where a strategy names a codec, as one that {@code strategy: auto} has chosen for its time,
+ * <p>Where a strategy names a codec, as one that {@code strategy: auto} has chosen for its bytes,
  * that one is the first and the coarsest, and a finer one must cost no time at all.
  *
  * <p>Thread: the coordinator's agent.
@@ -116,9 +116,10 @@ public final class CodecPlan extends PlanAround {
         super(source);
         this.terms = terms;
         CodecPolicy codecs = CodecPolicy.of(terms.allowed());
-        this.policy = new BorderPolicy(codecs);
         StrategySpec strategy = terms.strategy();
-        this.first = strategy.hasOpenCodec() ? codecs.first() : strategy.compress();
+        @Nullable Compress chosen = strategy.hasOpenCodec() ? null : strategy.compress();
+        this.policy = new BorderPolicy(codecs, chosen);
+        this.first = chosen == null ? codecs.first() : chosen;
         this.coarsest = first;
         // The times of a round are means of many batches by themselves.
         this.settleSteps = terms.hasRounds() ? 3 : 20;
@@ -162,12 +163,10 @@ public final class CodecPlan extends PlanAround {
         if (!isOverBorders(next)) {
             return "no codec, since nothing crosses the border of a site";
         }
-        StringBuilder words = new StringBuilder("between sites as " + CodecPolicy.word(coarsest));
-        for (BorderCodec finer : finer()) {
-            words.append(", ").append(finer.from()).append(" to ").append(finer.to());
-            words.append(" as ").append(CodecPolicy.word(finer.codec()));
-        }
-        return words.toString();
+        String words = "between sites as " + CodecPolicy.word(coarsest);
+        Map<Border, Compress> finer = new HashMap<>();
+        finer().forEach(each -> finer.put(new Border(each.from(), each.to()), each.codec()));
+        return finer.isEmpty() ? words : words + ", but " + Border.words(finer);
     }
 
     /** The borders that need no codec as coarse as the one that needs most. */

@@ -104,6 +104,20 @@ record CodecPolicy(List<Coarseness> ladder) {
         return new Decision(ladder.get(next).codec(), why(next, now));
     }
 
+    /**
+     * The codec of the next steps where one was chosen with its bytes and its error in mind: it
+     * stays as long as its error is borne. From then on it is the coarsest that is borne, or, where
+     * that would take longer than compute hides, the finest that does not.
+     */
+    Decision keep(Compress chosen, Compress present, Situation now) {
+        int most = place(chosen);
+        double patience = present == chosen ? PATIENCE : 1;
+        boolean isBorne = bears(now.progress(), now.noise(), patience) >= most;
+        int finer = Math.max(needs(now, 1), bears(now.progress(), now.noise(), 1));
+        int next = isBorne ? most : Math.min(most, finer);
+        return new Decision(ladder.get(next).codec(), why(next, now));
+    }
+
     /** The finest whose bytes hide behind so much of the compute, or that is fast enough. */
     private int needs(Situation now, double room) {
         double fastest = now.ns(ladder.get(ladder.size() - 1));

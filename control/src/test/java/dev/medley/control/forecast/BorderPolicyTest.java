@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("property")
 class BorderPolicyTest {
     private static final CodecPolicy CODECS = CodecPolicy.of(CodecSpec.DEFAULT);
-    private static final BorderPolicy POLICY = new BorderPolicy(CODECS);
+    private static final BorderPolicy POLICY = new BorderPolicy(CODECS, null);
 
     static List<Long> seeds() {
         return LongStream.range(0, 300).boxed().toList();

@@ -74,7 +74,7 @@ class CodecPlanTest {
         String wish = steps(plan, 1, 30, 20 * MS, 60 * MS);
         assertThat(wish)
                 .startsWith("gradients cross sites as int4 in ")
-                .contains("; that is a to b, meanwhile a to c as they are, b to c as they are,")
+                .contains("; that is a to b, meanwhile a to c, b to c, c to a, c to b as they are")
                 .doesNotContain("b to a");
         assertThat(plan.plan(group, 2, 30).why()).startsWith(wish);
         StrategySpec strategy = plan.strategy();
@@ -92,32 +92,36 @@ class CodecPlanTest {
                 .endsWith("between sites as they are");
         assertThat(plan.strategy().codec().borders()).isEmpty();
         assertThat(plan.plan(group, 4, 300).why())
-                .endsWith(
-                        "between sites as int4, a to c as they are, b to c as they are,"
-                                + " c to a as they are, c to b as they are");
+                .endsWith("between sites as int4, but a to c, b to c, c to a, c to b as they are");
     }
 
-    /** As after {@code strategy: auto}, which reckoned with the time that int8 takes. */
+    /** As after {@code strategy: auto}, which reckoned with the bytes and the error of int8. */
     @Test
-    void aCodecThatIsNamedShouldBeTheFirstAndTheCoarsest() {
-        CodecPlan thin = plan(named(Kind.DATA_PARALLEL), ways(12.5e6));
-        assertThat(thin.plan(TWO_SITES, 1, 0).why()).endsWith("; between sites as int8");
-        assertThat(thin.strategy()).isEqualTo(named(Kind.DATA_PARALLEL));
-        assertThat(steps(thin, 1, 30, 20 * MS, 60 * MS)).as("int4 would be faster").isNull();
-        CodecPlan wide = plan(named(Kind.DATA_PARALLEL), ways(1.25e9));
-        wide.plan(TWO_SITES, 1, 0);
-        assertThat(steps(wide, 1, 30, 200 * MS, 0)).contains("as they are", "nothing coarser");
-        wide.plan(TWO_SITES, 2, 30);
-        assertThat(wide.strategy()).isEqualTo(named(Kind.DATA_PARALLEL).with(Compress.NONE));
-        CodecPlan rounds = plan(named(Kind.DILOCO), ways(12.5e6));
-        rounds.plan(TWO_SITES, 1, 0);
-        assertThat(steps(rounds, 1, 30, 64 * 80 * MS, 40 * MS))
-                .as("not for a twentieth of the time")
-                .isNull();
+    void aCodecThatWasChosenShouldStayWhileItsErrorIsBorne() {
+        for (double bytesPerSecond : new double[] {12.5e6, 1.25e9}) {
+            CodecPlan plan = plan(named(Compress.INT8), ways(bytesPerSecond));
+            assertThat(plan.plan(TWO_SITES, 1, 0).why()).endsWith("; between sites as int8");
+            assertThat(plan.strategy()).isEqualTo(named(Compress.INT8));
+            assertThat(steps(plan, 1, 900, 20 * MS, 60 * MS)).isNull();
+        }
     }
 
-    private static StrategySpec named(Kind kind) {
-        return StrategySpec.defaults(kind).with(Compress.INT8);
+    @Test
+    void aCodecThatWasChosenShouldBecomeFinerNearTheEndWhereThatCostsNoTime() {
+        CodecPlan thin = plan(named(Compress.INT4), ways(12.5e6));
+        thin.plan(TWO_SITES, 1, 0);
+        assertThat(steps(thin, 1, 900, 20 * MS, 60 * MS)).as("int8 would take longer").isNull();
+        CodecPlan wide = plan(named(Compress.INT4), ways(1.25e9));
+        wide.plan(TWO_SITES, 1, 0);
+        assertThat(steps(wide, 1, 600, 20 * MS, 0)).as("bytes cost, and it is borne").isNull();
+        assertThat(steps(wide, 601, 900, 20 * MS, 0)).startsWith("gradients cross sites as int8");
+        wide.plan(TWO_SITES, 2, 900);
+        assertThat(wide.strategy()).isEqualTo(named(Compress.INT8));
+        assertThat(steps(wide, 901, 1000, 20 * MS, 0)).as("no finer than needed").isNull();
+    }
+
+    private static StrategySpec named(Compress codec) {
+        return StrategySpec.defaults().with(codec);
     }
 
     /** The way was measured in a quiet moment; steps say that it carries a tenth of that. */
