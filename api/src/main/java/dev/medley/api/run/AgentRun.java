@@ -5,6 +5,7 @@ import dev.medley.base.job.JobSpec;
 import dev.medley.control.agent.Agent;
 import dev.medley.control.agent.AgentOptions;
 import dev.medley.net.tls.JoinCredentials;
+import dev.medley.profile.machine.KnownMachine;
 import dev.medley.profile.machine.MachineProbe;
 import dev.medley.store.file.WritableFolder;
 import dev.medley.training.worker.WorkerMain;
@@ -33,7 +34,10 @@ public final class AgentRun {
         Clock clock = Clock.system();
         Path folder = options.credentials();
         MachineProbe probe = new MachineProbe(clock, options.folder(), List.of());
-        MachineLook look = new MachineLook(probe::quick, says);
+        // What is measured is of the machine: all agents here share it, and medley profile with
+        // them.
+        KnownMachine machine = new KnownMachine(probe, RunOptions.defaultCache(), clock);
+        MachineLook look = new MachineLook(machine::look, says);
         AgentsHere here = AgentsHere.ofThisUser();
         Agent agent =
                 new Agent(

@@ -20,6 +20,7 @@ import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.ReplayPlan;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message.FailureKind;
+import dev.medley.profile.machine.KnownMachine;
 import dev.medley.profile.machine.MachineProbe;
 import dev.medley.profile.machine.MachineProfile;
 import dev.medley.profile.metrics.MetricsServer;
@@ -189,7 +190,8 @@ public final class JobRun {
         try (InUse unused = InUse.begin(data);
                 RunRecorder recorder = recorder(folder)) {
             recorder.data(data.findings());
-            MachineProfile here = new MachineProbe(clock, folder.path(), List.of()).quick();
+            MachineProbe probe = new MachineProbe(clock, folder.path(), List.of());
+            MachineProfile here = new KnownMachine(probe, options.cache(), clock).look();
             recorder.machine(here);
             progress.began(folder);
             Learning learning = learning(folder, data);

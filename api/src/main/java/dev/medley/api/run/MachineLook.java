@@ -2,14 +2,15 @@ package dev.medley.api.run;
 
 import dev.medley.base.Json;
 import dev.medley.profile.machine.MachineProfile;
+import dev.medley.profile.machine.MachineProfile.Speeds;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What an agent's machine is, in a fraction of a second; said when it is not what it was. A quota
- * or a device may come and go between two runs.
+ * What an agent's machine is, in a fraction of a second; said when it is not what it was, or had to
+ * be measured. A quota or a device may come and go between two runs.
  *
  * <p>Thread: the agent's.
  */
@@ -17,6 +18,7 @@ final class MachineLook implements Supplier<JsonNode> {
     private final Supplier<MachineProfile> probe;
     private final Consumer<String> says;
     private String said = "";
+    private String saidWhy = "";
     private int cores = 1;
 
     MachineLook(Supplier<MachineProfile> probe, Consumer<String> says) {
@@ -29,9 +31,13 @@ final class MachineLook implements Supplier<JsonNode> {
         MachineProfile machine = probe.get();
         cores = machine.processor().logicalCores();
         String words = words(machine);
-        if (!words.equals(said)) {
-            says.accept("this machine: " + words);
+        String why = machine.look().why();
+        boolean isMeasured = machine.look().speeds() == Speeds.MEASURED;
+        // Where nothing can be kept each look measures, for the same reason: that is said once.
+        if (!words.equals(said) || (isMeasured && !why.equals(saidWhy))) {
+            says.accept("this machine: " + words + "; " + why);
             said = words;
+            saidWhy = why;
         }
         return Json.tree(machine);
     }

@@ -2,6 +2,7 @@ package dev.medley.api.run;
 
 import dev.medley.base.Clock;
 import dev.medley.profile.machine.ComputeKernel;
+import dev.medley.profile.machine.KnownMachine;
 import dev.medley.profile.machine.MachineProbe;
 import dev.medley.profile.machine.MachineProfile;
 import dev.medley.tensor.Gemm;
@@ -18,18 +19,21 @@ public final class ThisMachine {
     private ThisMachine() {}
 
     /**
-     * Everything, in a few seconds, with as many threads as there are cores.
+     * Everything, in a few seconds, with as many threads as there are cores; kept for runs on this
+     * machine.
      *
      * @param folder whose disk is measured
+     * @param caches folder of caches, as runs and agents have it
      */
-    public static MachineProfile measure(Path folder) {
+    public static MachineProfile measure(Path folder, Path caches) {
+        Clock clock = Clock.system();
         Torch.start(Runtime.getRuntime().availableProcessors());
-        Gemm gemm = new Gemm(Clock.system());
+        Gemm gemm = new Gemm(clock);
         List<ComputeKernel> kernels =
                 List.of(
                         kernel("fp32", rounds -> gemm.fp32FlopsPerSecond(SIDE, rounds)),
                         kernel("bf16", rounds -> gemm.bf16FlopsPerSecond(SIDE, rounds)));
-        return new MachineProbe(Clock.system(), folder, kernels).measure();
+        return new KnownMachine(new MachineProbe(clock, folder, kernels), caches, clock).measure();
     }
 
     /** One run makes a product to warm up, and then {@link #ROUNDS} more. */

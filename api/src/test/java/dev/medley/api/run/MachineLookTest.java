@@ -7,10 +7,12 @@ import dev.medley.profile.machine.Figure;
 import dev.medley.profile.machine.MachineProfile;
 import dev.medley.profile.machine.MachineProfile.Disk;
 import dev.medley.profile.machine.MachineProfile.Gpu;
+import dev.medley.profile.machine.MachineProfile.Look;
 import dev.medley.profile.machine.MachineProfile.Memory;
 import dev.medley.profile.machine.MachineProfile.Platform;
 import dev.medley.profile.machine.MachineProfile.Processor;
 import dev.medley.profile.machine.MachineProfile.Scope;
+import dev.medley.profile.machine.MachineProfile.Speeds;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,13 +27,16 @@ class MachineLookTest {
     private static final Gpu GPU = new Gpu("NVIDIA T4", 16 * GIB, "570", "nvidia-smi");
 
     private final List<String> said = new ArrayList<>();
+    private Speeds speeds = Speeds.MEASURED;
+    private String why = "first";
     private MachineProfile machine = machine(1, null, 16 * GIB);
     private final MachineLook look = new MachineLook(() -> machine, said::add);
 
     @Test
     void shouldDescribeTheMachineOnceAsLongAsItIsTheSame() {
         look.get();
-        assertThat(said).containsExactly("this machine: Xeon, 4 cores, avx2, 16 GiB, no GPU");
+        assertThat(said)
+                .containsExactly("this machine: Xeon, 4 cores, avx2, 16 GiB, no GPU; first");
         machine = machine(2, null, 16 * GIB + 1);
         assertThat(look.get()).as("as it is now").isEqualTo(Json.tree(machine));
         assertThat(said).as("of what it was before").hasSize(1);
@@ -51,24 +56,46 @@ class MachineLookTest {
         look.get();
         assertThat(said)
                 .containsExactly(
-                        "this machine: Xeon, 4 cores, avx2, 16 GiB, no GPU",
-                        "this machine: Xeon, 4 cores (1.50 granted), avx2, 16 GiB, no GPU",
-                        "this machine: Xeon, 4 cores (1.50 granted), avx2, 8 GiB, no GPU",
-                        "this machine: Xeon, 4 cores (1.50 granted), avx2, 8 GiB, NVIDIA T4",
-                        "this machine: Xeon, 4 cores, avx2, 16 GiB, no GPU");
+                        "this machine: Xeon, 4 cores, avx2, 16 GiB, no GPU; first",
+                        "this machine: Xeon, 4 cores (1.50 granted), avx2, 16 GiB, no GPU; first",
+                        "this machine: Xeon, 4 cores (1.50 granted), avx2, 8 GiB, no GPU; first",
+                        "this machine: Xeon, 4 cores (1.50 granted), avx2, 8 GiB, NVIDIA T4; first",
+                        "this machine: Xeon, 4 cores, avx2, 16 GiB, no GPU; first");
     }
 
-    private static MachineProfile machine(
+    @Test
+    void shouldSayThatItWasMeasuredAnewAndBeSilentOfWhatIsKept() {
+        look.get();
+        speeds = Speeds.KEPT;
+        why = "measured today";
+        machine = machine(2, null, 16 * GIB);
+        look.get();
+        assertThat(said).hasSize(1);
+        speeds = Speeds.MEASURED;
+        why = "measured anew: the kernel";
+        machine = machine(3, null, 16 * GIB);
+        look.get();
+        look.get();
+        assertThat(said)
+                .as("once, where nothing can be kept")
+                .containsExactly(
+                        "this machine: Xeon, 4 cores, avx2, 16 GiB, no GPU; first",
+                        "this machine: Xeon, 4 cores, avx2, 16 GiB, no GPU;"
+                                + " measured anew: the kernel");
+    }
+
+    private MachineProfile machine(
             long wallMillis, @Nullable Double quota, long memory, Gpu... gpus) {
         return new MachineProfile(
                 wallMillis,
                 1,
                 Scope.QUICK,
+                new Look(wallMillis, 1, speeds, why),
                 "host",
                 new Processor("Xeon", 4, 2, 4, quota, 1 << 20, List.of("avx2")),
                 new Memory(memory, memory - wallMillis, null, UNKNOWN),
                 List.of(),
-                new Disk("/", "ext4", GIB - wallMillis, UNKNOWN, UNKNOWN),
+                new Disk("/", "/dev/sda", "ext4", GIB - wallMillis, UNKNOWN, UNKNOWN),
                 null,
                 List.of(gpus),
                 new Platform("Linux", "6", "amd64", "17", "none found"),

@@ -4,6 +4,7 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.api.run.ClusterSurvey;
 import dev.medley.api.run.ClusterSurvey.Found;
+import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.ThisMachine;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
@@ -27,7 +28,9 @@ import picocli.CommandLine.Option;
             "Cores, memory and their limits (cgroups too), SIMD and bf16 support, matrix products"
                     + " in",
             "fp32 and bf16, memory and disk bandwidth, GPUs, virtualisation. Takes some seconds;",
-            "measure while nothing else runs.",
+            "measure while nothing else runs. Runs and agents on this machine use what was"
+                    + " measured",
+            "until the machine is another, for 30 days at most.",
             "",
             "With --cluster: waits for machines to join (medley agent), and measures latency and",
             "bandwidth of all ways between them. --json prints what medley plan --cluster reads",
@@ -89,7 +92,7 @@ public final class ProfileCommand extends Options implements Callable<Integer> {
     private int ofThisMachine() {
         check(Files.isDirectory(disk), "--disk %s: there is no such folder; name one", disk);
         terminal.live("measuring");
-        MachineProfile machine = ThisMachine.measure(disk);
+        MachineProfile machine = ThisMachine.measure(disk, RunOptions.defaultCache());
         terminal.endLive();
         if (!json.printed(terminal, machine)) {
             terminal.print(MachineTable.text(machine).stripTrailing());

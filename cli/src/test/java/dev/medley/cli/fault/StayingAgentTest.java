@@ -3,9 +3,15 @@ package dev.medley.cli.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.medley.base.Json;
 import dev.medley.cli.ExampleClasses;
+import dev.medley.profile.machine.MachineProfile;
+import dev.medley.profile.machine.MachineProfile.Speeds;
+import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.WorkerRecord;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -33,12 +39,14 @@ class StayingAgentTest {
         };
         String port;
         MedleyProcess agent;
+        MachineProfile before;
         try (MedleyProcess first = MedleyProcess.start(folder, train)) {
             agent = first.agent(folder, "one", "--copy-files");
             assertThat(first.exitCode()).as(first.said() + agent.said()).isZero();
             Matcher join = JOIN.matcher(first.said());
             assertThat(join.find()).isTrue();
             port = join.group(1);
+            before = machine(first);
         }
         try (agent;
                 MedleyProcess second =
@@ -51,13 +59,24 @@ class StayingAgentTest {
                                 "--listen",
                                 "127.0.0.1:" + port)) {
             assertThat(second.exitCode()).as(second.said() + agent.said()).isZero();
+            MachineProfile now = machine(second);
+            assertThat(now.look().speeds()).as("measured once").isEqualTo(Speeds.KEPT);
+            assertThat(now.wallMillis()).isEqualTo(before.wallMillis());
+            assertThat(now.look().wallMillis()).isGreaterThan(before.look().wallMillis());
             MedleyProcess.signal("TERM", agent.handle());
             assertThat(agent.exitCode()).as(agent.said()).isZero();
             assertThat(agent.said())
                     .containsOnlyOnce("this machine: ")
+                    .contains("; measured for the first time")
                     .containsOnlyOnce("fetching classes")
                     .contains("worker 1 of faults");
             assertThat(agent.said().split("joined 127", -1)).as("two runs").hasSize(3);
         }
+    }
+
+    /** As the run's record has what its agent saw. */
+    private static MachineProfile machine(MedleyProcess run) {
+        WorkerRecord worker = RunRecord.read(run.run()).workers().get(0);
+        return Json.bind(Objects.requireNonNull(worker.machine()), MachineProfile.class);
     }
 }

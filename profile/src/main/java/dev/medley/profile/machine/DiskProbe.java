@@ -34,25 +34,41 @@ final class DiskProbe {
         this.clock = clock;
     }
 
-    /** What the system says, without writing anything. */
-    Disk look(Path folder) {
+    /** How fast a disk is. */
+    record Speed(Figure write, Figure read) {}
+
+    /**
+     * What the system says of a folder's disk, without writing anything; its speeds are unknown.
+     */
+    static Disk look(Path folder) {
+        String device = "unknown";
+        String type = "unknown";
+        long freeBytes = 0;
+        try {
+            FileStore store = Files.getFileStore(folder);
+            device = store.name();
+            type = store.type();
+            freeBytes = store.getUsableSpace();
+        } catch (IOException e) {
+            type = "unknown (" + e.getMessage() + ")";
+        }
         Figure not = Figure.unknown("not measured in a quick look");
-        return disk(folder, not, not);
+        return new Disk(folder.toAbsolutePath().toString(), device, type, freeBytes, not, not);
     }
 
     /** Writes and reads a file of 64 MiB, and deletes it. */
-    Disk probe(Path folder) {
+    Speed probe(Path folder) {
         Path file = null;
         try {
             file = Files.createTempFile(folder, ".medley-disk-", ".tmp");
             Figure write = write(file);
             Figure read = read(file);
             return isMemory(file)
-                    ? disk(folder, write.estimated(NO_DISK), read.estimated(NO_DISK))
-                    : disk(folder, write, read);
+                    ? new Speed(write.estimated(NO_DISK), read.estimated(NO_DISK))
+                    : new Speed(write, read);
         } catch (IOException e) {
             Figure not = Figure.unknown("the folder cannot be written: " + e.getMessage());
-            return disk(folder, not, not);
+            return new Speed(not, not);
         } finally {
             delete(file);
         }
@@ -61,19 +77,6 @@ final class DiskProbe {
     private static boolean isMemory(Path file) throws IOException {
         String type = Files.getFileStore(file).type();
         return type.equals("tmpfs") || type.equals("ramfs");
-    }
-
-    private static Disk disk(Path folder, Figure write, Figure read) {
-        String type = "unknown";
-        long freeBytes = 0;
-        try {
-            FileStore store = Files.getFileStore(folder);
-            type = store.type();
-            freeBytes = store.getUsableSpace();
-        } catch (IOException e) {
-            type = "unknown (" + e.getMessage() + ")";
-        }
-        return new Disk(folder.toAbsolutePath().toString(), type, freeBytes, write, read);
     }
 
     private Figure write(Path file) throws IOException {

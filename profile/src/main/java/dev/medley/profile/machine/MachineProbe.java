@@ -1,12 +1,7 @@
 package dev.medley.profile.machine;
 
 import dev.medley.base.Clock;
-import dev.medley.profile.Units;
-import dev.medley.profile.machine.MachineProfile.Disk;
 import dev.medley.profile.machine.MachineProfile.KernelSpeed;
-import dev.medley.profile.machine.MachineProfile.Memory;
-import dev.medley.profile.machine.MachineProfile.Platform;
-import dev.medley.profile.machine.MachineProfile.Processor;
 import dev.medley.profile.machine.MachineProfile.Scope;
 import dev.medley.profile.machine.MachineProfile.SharedMemory;
 import java.io.IOException;
@@ -15,24 +10,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the machine that this process runs on, within its limits. Measure while nothing else
- * runs: the figures are what is left by others.
+ * Sees what the machine of this process has, which takes a few milliseconds, and measures how fast
+ * it is, within the process's limits. Measure while nothing else runs: the figures are what is left
+ * by others.
+ *
+ * <p>Thread: any.
  */
 public final class MachineProbe {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final long FULL_KERNEL_NS = 600_000_000L;
     private static final long QUICK_KERNEL_NS = 60_000_000L;
-    private static final double NOTABLE_STEAL = 0.02;
 
     private final Clock clock;
     private final Path diskFolder;
     private final List<ComputeKernel> kernels;
-    private final SystemFiles files = SystemFiles.REAL;
-    private final Cgroup cgroup = Cgroup.of(files);
+    private final SystemFiles files;
 
     /**
      * A probe.
@@ -42,96 +37,67 @@ public final class MachineProbe {
      * @param kernels to time, usually matrix products in fp32 and bf16
      */
     public MachineProbe(Clock clock, Path diskFolder, List<ComputeKernel> kernels) {
+        this(clock, diskFolder, kernels, SystemFiles.REAL);
+    }
+
+    /** A probe of a system whose small files are these. */
+    MachineProbe(
+            Clock clock, Path diskFolder, List<ComputeKernel> kernels, SystemFiles systemFiles) {
         this.clock = clock;
         this.diskFolder = diskFolder;
         this.kernels = List.copyOf(kernels);
+        this.files = systemFiles;
     }
 
-    /** Everything, in a few seconds; writes a file of 64 MiB into the disk's folder for a while. */
-    public MachineProfile measure() {
-        return measure(Scope.FULL);
+    /** As it is now: a process may be moved to another control group while it lives. */
+    MachineSight look() {
+        Cgroup cgroup = Cgroup.of(files);
+        return new MachineSight(
+                host(),
+                new ProcessorProbe(files, cgroup).probe(),
+                MemoryProbe.look(files, cgroup),
+                DiskProbe.look(diskFolder),
+                sharedMemory(),
+                new PlatformProbe(files).probe());
     }
 
-    /** What a planner needs when a worker joins, in a fraction of a second; writes nothing. */
-    public MachineProfile quick() {
-        return measure(Scope.QUICK);
+    /** What figures taken now will hold for. */
+    MachineIdentity identity(MachineSight seen) {
+        return MachineIdentity.of(files, seen);
     }
 
-    private MachineProfile measure(Scope scope) {
+    /**
+     * Everything that has to be timed or asked of programs: in a few seconds, with a file of 64 MiB
+     * in the disk's folder for a while; or in a fraction of a second, and nothing is written.
+     */
+    MachineSpeeds measure(MachineSight seen, Scope scope) {
         boolean isFull = scope == Scope.FULL;
         long startNs = clock.nowNs();
         long[] ticksBefore = processorTicks();
-        Processor processor = new ProcessorProbe(files, cgroup).probe();
-        Memory memory = new MemoryProbe(files, cgroup, clock).probe(processor, scope);
+        Figure bandwidth = new MemoryProbe(clock).bandwidth(seen.processor(), scope);
         KernelProbe timer = new KernelProbe(clock);
         List<KernelSpeed> compute = new ArrayList<>();
         for (ComputeKernel kernel : kernels) {
             compute.add(timer.probe(kernel, isFull ? FULL_KERNEL_NS : QUICK_KERNEL_NS));
         }
-        DiskProbe disks = new DiskProbe(clock);
-        Disk disk = isFull ? disks.probe(diskFolder) : disks.look(diskFolder);
-        Platform platform = new PlatformProbe(files).probe();
-        SharedMemory shared = sharedMemory();
-        return new MachineProfile(
+        DiskProbe.Speed disk =
+                isFull
+                        ? new DiskProbe(clock).probe(diskFolder)
+                        : new DiskProbe.Speed(
+                                seen.disk().writeBytesPerSecond(),
+                                seen.disk().readBytesPerSecond());
+        return new MachineSpeeds(
                 clock.wallMillis(),
                 clock.nowNs() - startNs,
                 scope,
-                host(),
-                processor,
-                memory,
+                bandwidth,
                 compute,
-                disk,
-                shared,
+                seen.disk().with(disk.write(), disk.read()),
                 isFull ? GpuProbe.probe() : GpuProbe.nvidia("nvidia-smi"),
-                platform,
-                notes(processor, memory, shared, platform, steal(ticksBefore)));
+                stolen(ticksBefore));
     }
 
-    private static List<String> notes(
-            Processor processor,
-            Memory memory,
-            @Nullable SharedMemory shared,
-            Platform platform,
-            double steal) {
-        List<String> notes = new ArrayList<>();
-        if (processor.quotaCores() != null) {
-            notes.add(
-                    String.format(
-                            Locale.ROOT,
-                            "A cgroup grants %.2f cores' worth of time: more threads than that are"
-                                    + " stopped now and then.",
-                            processor.quotaCores()));
-        }
-        if (processor.allowedCores() < processor.logicalCores()) {
-            notes.add(
-                    "This process may use "
-                            + processor.allowedCores()
-                            + " of the machine's "
-                            + processor.logicalCores()
-                            + " cores.");
-        }
-        if (memory.limitBytes() != null && memory.limitBytes() < memory.totalBytes()) {
-            notes.add(
-                    "A cgroup limits memory to "
-                            + Units.bytes((double) memory.limitBytes())
-                            + ": beyond it the kernel kills.");
-        }
-        if (shared == null || shared.freeBytes() < (256L << 20)) {
-            notes.add("/dev/shm has little room: workers will exchange over TCP.");
-        }
-        if (platform.virtualisation().contains("virtual machine")) {
-            notes.add("On a virtual machine all speeds vary with the neighbours.");
-        }
-        if (steal > NOTABLE_STEAL) {
-            notes.add(
-                    "The host took "
-                            + Units.percent(steal)
-                            + " of the processor's time away while this was measured.");
-        }
-        return notes;
-    }
-
-    private @Nullable SharedMemory sharedMemory() {
+    private static @Nullable SharedMemory sharedMemory() {
         try {
             FileStore store = Files.getFileStore(SHARED_MEMORY);
             return new SharedMemory(
@@ -162,7 +128,8 @@ public final class MachineProbe {
         return new long[] {0, 0};
     }
 
-    private double steal(long[] before) {
+    /** The part of all processor time that the host took since. */
+    private double stolen(long[] before) {
         long[] now = processorTicks();
         long all = now[0] - before[0];
         return all == 0 ? 0 : (double) (now[1] - before[1]) / all;

@@ -1,16 +1,19 @@
 package dev.medley.profile.machine;
 
+import dev.medley.profile.Units;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a machine has and how fast it is. JSON says it all, and reads it back.
  *
- * @param wallMillis when it was measured
- * @param tookNs to measure
+ * @param wallMillis when its speeds and GPUs were found; before the look where they were kept
+ * @param tookNs to find them
  * @param scope how thoroughly
+ * @param look when all else was read, and whether speeds were found then or kept
  * @param host name of the machine
  * @param processor cores, limits, instructions
  * @param memory size, limits, bandwidth
@@ -25,6 +28,7 @@ public record MachineProfile(
         long wallMillis,
         long tookNs,
         Scope scope,
+        Look look,
         String host,
         Processor processor,
         Memory memory,
@@ -38,6 +42,17 @@ public record MachineProfile(
         compute = List.copyOf(compute);
         gpus = List.copyOf(gpus);
         notes = List.copyOf(notes);
+        Objects.requireNonNull(look);
+    }
+
+    /** When and why it was measured, in two sentences. */
+    public String measured() {
+        String why = look.why();
+        return "%s%s. Measuring took %s."
+                .formatted(
+                        why.substring(0, 1).toUpperCase(Locale.ROOT),
+                        why.substring(1),
+                        Units.duration((double) tookNs));
     }
 
     /** Machines of one type are equally fast as far as is known: processor, cores, instructions. */
@@ -71,6 +86,29 @@ public record MachineProfile(
         FULL,
         /** A fraction of a second: no disk, few repeats. */
         QUICK
+    }
+
+    /** Where a look has its speeds from. */
+    public enum Speeds {
+        /** Measured in this look. */
+        MEASURED,
+        /** Of an earlier one: the machine is what it was. */
+        KEPT
+    }
+
+    /**
+     * A look at the machine: limits, room and all that is read and not timed is of this moment.
+     *
+     * @param wallMillis when it ended
+     * @param tookNs with what was measured in it
+     * @param speeds whether they were measured or kept
+     * @param why a clause, {@code measured on 2026-11-20, nothing has changed since}
+     */
+    public record Look(long wallMillis, long tookNs, Speeds speeds, String why) {
+        public Look {
+            Objects.requireNonNull(speeds);
+            Objects.requireNonNull(why);
+        }
     }
 
     /**
@@ -131,6 +169,11 @@ public record MachineProfile(
         public long usableBytes() {
             return limitBytes == null ? totalBytes : Math.min(totalBytes, limitBytes);
         }
+
+        /** The same with this bandwidth. */
+        Memory with(Figure bandwidth) {
+            return new Memory(totalBytes, availableBytes, limitBytes, bandwidth);
+        }
     }
 
     /** The speed of one kernel, {@code fp32} say. */
@@ -139,7 +182,8 @@ public record MachineProfile(
     /**
      * A disk.
      *
-     * @param folder that was measured
+     * @param folder that was asked about
+     * @param device that the file system lies on, as the system calls it
      * @param fileSystem type of the file system
      * @param freeBytes in it
      * @param writeBytesPerSecond until the device has confirmed it
@@ -147,10 +191,16 @@ public record MachineProfile(
      */
     public record Disk(
             String folder,
+            String device,
             String fileSystem,
             long freeBytes,
             Figure writeBytesPerSecond,
-            Figure readBytesPerSecond) {}
+            Figure readBytesPerSecond) {
+        /** The same with these speeds. */
+        Disk with(Figure write, Figure read) {
+            return new Disk(folder, device, fileSystem, freeBytes, write, read);
+        }
+    }
 
     /** Memory that processes of one machine can share through files. */
     public record SharedMemory(String folder, long totalBytes, long freeBytes) {}

@@ -88,9 +88,9 @@ public final class MachineTable {
         StringBuilder text = new StringBuilder(table.text());
         machine.notes().forEach(note -> text.append('\n').append(note));
         return text.append(machine.notes().isEmpty() ? "" : "\n")
-                .append("\nMeasured in ")
-                .append(Units.duration((double) machine.tookNs()))
-                .append(".\n")
+                .append('\n')
+                .append(machine.measured())
+                .append('\n')
                 .toString();
     }
 

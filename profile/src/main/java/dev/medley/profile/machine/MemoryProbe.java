@@ -27,30 +27,28 @@ final class MemoryProbe {
     private static final int QUICK_REPEATS = 4;
     private static final int LEAST_BLOCK_BYTES = 4 << 20;
 
-    private final SystemFiles files;
-    private final Cgroup cgroup;
     private final Clock clock;
 
-    MemoryProbe(SystemFiles files, Cgroup cgroup, Clock clock) {
-        this.files = files;
-        this.cgroup = cgroup;
+    MemoryProbe(Clock clock) {
         this.clock = clock;
     }
 
-    Memory probe(MachineProfile.Processor processor, MachineProfile.Scope scope) {
-        int threads = (int) Math.max(1, Math.round(processor.usableCores()));
+    /** Sizes and limits; the bandwidth is not known yet. */
+    static Memory look(SystemFiles files, Cgroup cgroup) {
+        Figure not = Figure.unknown("not measured");
         Long totalKib = files.numberAfter("/proc/meminfo", "MemTotal");
         Long availableKib = files.numberAfter("/proc/meminfo", "MemAvailable");
-        Figure bandwidth = bandwidth(threads, processor.lastCacheBytes(), scope);
         if (totalKib != null && availableKib != null) {
-            return new Memory(
-                    totalKib << 10, availableKib << 10, cgroup.memoryLimitBytes(), bandwidth);
+            return new Memory(totalKib << 10, availableKib << 10, cgroup.memoryLimitBytes(), not);
         }
         GlobalMemory memory = new SystemInfo().getHardware().getMemory();
-        return new Memory(memory.getTotal(), memory.getAvailable(), null, bandwidth);
+        return new Memory(memory.getTotal(), memory.getAvailable(), null, not);
     }
 
-    private Figure bandwidth(int threads, long cacheBytes, MachineProfile.Scope scope) {
+    /** Read and written by as many threads as there are cores to use. */
+    Figure bandwidth(MachineProfile.Processor processor, MachineProfile.Scope scope) {
+        int threads = (int) Math.max(1, Math.round(processor.usableCores()));
+        long cacheBytes = processor.lastCacheBytes();
         boolean isFull = scope == MachineProfile.Scope.FULL;
         long wanted = Math.max(64L << 20, 4 * cacheBytes);
         long bytes = Math.min(isFull ? FULL_BYTES : QUICK_BYTES, wanted);

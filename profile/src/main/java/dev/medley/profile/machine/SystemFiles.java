@@ -1,10 +1,12 @@
 package dev.medley.profile.machine;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,23 @@ record SystemFiles(Path root) {
         } catch (IOException | SecurityException e) {
             return null;
         }
+    }
+
+    /** The text of a file, empty where there is none. */
+    String textOrEmpty(String path) {
+        String text = text(path);
+        return text == null ? "" : text;
+    }
+
+    /** What stands after a word and a colon in the first such line; empty where there is none. */
+    String textAfter(String path, String word) {
+        for (String line : lines(path)) {
+            String[] pair = line.split("\\s*:\\s*", 2);
+            if (pair.length == 2 && pair[0].equals(word)) {
+                return pair[1].strip();
+            }
+        }
+        return "";
     }
 
     /** The lines of a file. */
@@ -55,6 +74,15 @@ record SystemFiles(Path root) {
             }
         }
         return null;
+    }
+
+    /** What lies in a folder, by its names in their order. */
+    List<String> names(String folder) {
+        try (Stream<Path> all = Files.list(at(folder))) {
+            return all.map(path -> String.valueOf(path.getFileName())).sorted().toList();
+        } catch (IOException | UncheckedIOException | SecurityException e) {
+            return List.of();
+        }
     }
 
     boolean exist(String path) {

@@ -1,10 +1,10 @@
 /**
  * How fast this machine is and what limits it: cores and quotas, memory and its bandwidth, disk,
- * GPUs; every figure with how sure it is. Also: whether the kernel killed a process for want of
- * memory.
+ * GPUs; every figure with how sure it is, kept as long as the machine is the same. Also: whether
+ * the kernel killed a process for want of memory.
  *
- * <p>May use: base, OSHI, files below /proc and /sys. Never: LibTorch (kernels to time are handed
- * in), sockets.
+ * <p>May use: base, OSHI, files below /proc, /sys and /dev, the user's folder of caches. Never:
+ * LibTorch (kernels to time are handed in), sockets.
  *
  * <p>Thread: a measurement runs on the calling thread and threads of its own that end with it;
  * results are values.

@@ -1,7 +1,6 @@
 package dev.medley.profile.report;
 
 import dev.medley.base.Json;
-import dev.medley.profile.Units;
 import dev.medley.profile.machine.MachineProfile;
 import dev.medley.profile.machine.MachineTable;
 import java.util.Locale;
@@ -40,10 +39,7 @@ final class MachineHtml {
         }
         html.append("</tbody></table></div>\n<p class=\"note\">");
         machine.notes().forEach(note -> html.append(Html.text(note)).append(' '));
-        return html.append("Measured in ")
-                .append(Units.duration((double) machine.tookNs()))
-                .append(".</p>")
-                .toString();
+        return html.append(Html.text(machine.measured())).append("</p>").toString();
     }
 
     /** A recorded machine; null where there is none, or one of another version of Medley. */

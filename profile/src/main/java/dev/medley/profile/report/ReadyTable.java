@@ -48,7 +48,9 @@ final class ReadyTable {
             return "the run's own";
         }
         MachineProfile machine = MachineHtml.machine(recorded);
-        return machine == null ? name : name + ": " + machine.typeAndMemory();
+        return machine == null
+                ? name
+                : "%s: %s; %s".formatted(name, machine.typeAndMemory(), machine.look().why());
     }
 
     private static String spoken(WorkerRecord.Trial trial) {

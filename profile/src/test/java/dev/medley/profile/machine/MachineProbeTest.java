@@ -21,11 +21,12 @@ class MachineProbeTest {
     private static final long SIZE = 200;
 
     @TempDir Path folder;
+    @TempDir Path caches;
     private double sink;
 
     @Test
     void shouldMeasureThisMachine() {
-        MachineProfile machine = probe().measure();
+        MachineProfile machine = machine(folder).measure();
         assertThat(MachineTable.text(machine))
                 .contains("memory bandwidth")
                 .contains("GB/s")
@@ -49,7 +50,7 @@ class MachineProbeTest {
 
     @Test
     void shouldBeQuickWhenAskedToBe() {
-        MachineProfile machine = probe().quick();
+        MachineProfile machine = machine(folder).look();
         assertThat(machine.tookNs()).isLessThan(5_000_000_000L);
         assertThat(machine.disk().readBytesPerSecond().certainty()).isEqualTo(Certainty.UNKNOWN);
         assertThat(machine.compute().get(0).flopsPerSecond().exists()).isTrue();
@@ -58,8 +59,7 @@ class MachineProbeTest {
 
     @Test
     void shouldSayWhyADiskWasNotMeasured() {
-        MachineProfile machine =
-                new MachineProbe(Clock.system(), Path.of("/proc/sys"), List.of()).measure();
+        MachineProfile machine = machine(Path.of("/proc/sys")).measure();
         assertThat(machine.disk().writeBytesPerSecond().how()).contains("cannot be written");
         assertThat(MachineTable.text(machine)).contains("unknown");
     }
@@ -68,11 +68,7 @@ class MachineProbeTest {
     void shouldAdmitThatSharedMemoryIsNoDisk() {
         Path shared = Path.of("/dev/shm");
         assumeTrue(Files.isWritable(shared), "skipped: no /dev/shm");
-        Figure read =
-                new MachineProbe(Clock.system(), shared, List.of())
-                        .measure()
-                        .disk()
-                        .readBytesPerSecond();
+        Figure read = machine(shared).measure().disk().readBytesPerSecond();
         assertThat(read.exists()).isTrue();
         assertThat(read.certainty()).isEqualTo(Certainty.ESTIMATED);
         assertThat(read.how()).contains("not on a disk");
@@ -108,7 +104,7 @@ class MachineProbeTest {
         sink += more[1024];
     }
 
-    private MachineProbe probe() {
+    private KnownMachine machine(Path disk) {
         ComputeKernel product = new ComputeKernel("fp32", 2.0 * SIZE * SIZE * SIZE, this::multiply);
         ComputeKernel absent =
                 new ComputeKernel(
@@ -117,7 +113,9 @@ class MachineProbeTest {
                         () -> {
                             throw new UnsupportedOperationException("no bf16 here");
                         });
-        return new MachineProbe(Clock.system(), folder, List.of(product, absent));
+        Clock clock = Clock.system();
+        MachineProbe probe = new MachineProbe(clock, disk, List.of(product, absent));
+        return new KnownMachine(probe, caches, clock);
     }
 
     private void multiply() {

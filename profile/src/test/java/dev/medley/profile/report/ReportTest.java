@@ -28,7 +28,9 @@ class ReportTest {
                 .contains("stalled training 1.40 ms, took 96.0 ms, 11.8 MiB")
                 .contains("shares follow speed.")
                 .contains("<td>the run&#39;s own</td>", "64 samples in 20.0 ms, 3,200 samples/s")
-                .contains("<td>&lt;gpu-2&gt;: Xeon, 4 cores (1.50 granted), avx2, 16 GiB</td>")
+                .contains(
+                        "<td>&lt;gpu-2&gt;: Xeon, 4 cores (1.50 granted), avx2, 16 GiB;"
+                                + " measured in another run</td>")
                 .contains("<dt>stop.target</dt><dd>0.9</dd>");
     }
 

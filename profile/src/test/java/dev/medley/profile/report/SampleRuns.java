@@ -98,11 +98,14 @@ final class SampleRuns {
                         0,
                         1,
                         MachineProfile.Scope.QUICK,
+                        new MachineProfile.Look(
+                                0, 1, MachineProfile.Speeds.KEPT, "measured in another run"),
                         "host",
                         new MachineProfile.Processor("Xeon", 4, 2, 4, 1.5, 0, List.of("avx2")),
                         new MachineProfile.Memory(16L << 30, 8L << 30, null, unknown),
                         List.of(),
-                        new MachineProfile.Disk("/", "ext4", 1L << 30, unknown, unknown),
+                        new MachineProfile.Disk(
+                                "/", "/dev/sda", "ext4", 1L << 30, unknown, unknown),
                         null,
                         List.of(),
                         new MachineProfile.Platform("Linux", "6", "amd64", "17", "none found"),
