@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param wallMillis when its speeds and GPUs were found; before the look where they were kept
  * @param tookNs to find them
  * @param scope how thoroughly
- * @param look when all else was read, and whether speeds were found then or kept
+ * @param look when all else was read, and whether speeds were found then or kept. Null, as in the
+ *     records of versions that kept nothing, is one that measured
  * @param host name of the machine
  * @param processor cores, limits, instructions
  * @param memory size, limits, bandwidth
@@ -42,7 +43,15 @@ public record MachineProfile(
         compute = List.copyOf(compute);
         gpus = List.copyOf(gpus);
         notes = List.copyOf(notes);
-        Objects.requireNonNull(look);
+        look =
+                Objects.requireNonNullElseGet(
+                        look,
+                        () ->
+                                new Look(
+                                        wallMillis,
+                                        tookNs,
+                                        Speeds.MEASURED,
+                                        "measured for its run"));
     }
 
     /** When and why it was measured, in two sentences. */

@@ -15,6 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ObjectNode;
 
 @Tag("real")
 class MachineProbeTest {
@@ -46,6 +47,10 @@ class MachineProbeTest {
         assertThat(machine.tookNs()).isLessThan(15_000_000_000L);
         assertThat(folder).as("what was written is gone").isEmptyDirectory();
         assertThat(Json.parse(Json.pretty(machine), MachineProfile.class)).isEqualTo(machine);
+        ObjectNode old = ((ObjectNode) Json.tree(machine)).without("look");
+        assertThat(Json.bind(old, MachineProfile.class).look().speeds())
+                .as("a record of a version that kept nothing")
+                .isEqualTo(MachineProfile.Speeds.MEASURED);
     }
 
     @Test
