@@ -4,6 +4,7 @@ import dev.medley.api.TrainedModel;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.Version;
+import dev.medley.base.job.JobStart;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
@@ -44,6 +45,7 @@ public final class PredictionWorkerMain {
                 new Message.Hello(
                         token,
                         Version.build(),
+                        job(),
                         Integer.parseInt(args[2]),
                         ProcessHandle.current().pid()));
         try {
@@ -53,6 +55,11 @@ public final class PredictionWorkerMain {
         }
         connection.closeAfterSending(LAST_WORDS_NS);
         Runtime.getRuntime().halt(0); // Threads of LibTorch are not waited for.
+    }
+
+    private static String job() {
+        String start = System.getenv(JobStart.VARIABLE);
+        return start == null ? "" : JobStart.parse(start).job().toString();
     }
 
     private static void predict(ControlConnection connection, Inbox inbox)

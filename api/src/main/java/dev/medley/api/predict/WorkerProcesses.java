@@ -8,9 +8,11 @@ import dev.medley.base.Json;
 import dev.medley.base.TrialScope;
 import dev.medley.base.Version;
 import dev.medley.base.WorkerId;
+import dev.medley.base.job.JobIdentity;
 import dev.medley.base.job.JobSpec;
 import dev.medley.control.launcher.Launcher;
 import dev.medley.control.launcher.LocalLauncher;
+import dev.medley.control.launcher.WorkerCommand;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
@@ -60,6 +62,7 @@ final class WorkerProcesses
     private final Path folder;
     private final LocalLauncher launcher;
     private final ControlServer server;
+    private final JobIdentity job;
     private final JsonNode task;
     private final int size;
 
@@ -70,10 +73,15 @@ final class WorkerProcesses
     private boolean isClosed;
 
     private WorkerProcesses(
-            LocalLauncher launcher, Path folder, PredictionTask task, PredictOptions options)
+            LocalLauncher launcher,
+            Path folder,
+            JobIdentity job,
+            PredictionTask task,
+            PredictOptions options)
             throws IOException {
         this.launcher = launcher;
         this.folder = folder;
+        this.job = job;
         this.task = Json.tree(task);
         this.size = options.workers();
         this.server = ControlServer.onLoopback(this);
@@ -85,17 +93,27 @@ final class WorkerProcesses
         String path = model.folder().toAbsolutePath().toString();
         try {
             Path folder = Files.createTempDirectory("medley-predict-");
-            LocalLauncher launcher =
-                    new LocalLauncher(
-                            WorkerProcess.of(job, options.threads(), PredictionWorkerMain.class),
-                            folder);
+            WorkerCommand program =
+                    WorkerProcess.of(job, options.threads(), PredictionWorkerMain.class);
             PredictionTask task = new PredictionTask(path, data, options.threads());
-            WorkerProcesses started = new WorkerProcesses(launcher, folder, task, options);
-            started.launch();
-            return started;
+            return start(
+                    new LocalLauncher(program, folder), folder, JobIdentity.of(job), task, options);
         } catch (IOException e) {
             throw new UncheckedIOException("workers cannot be started: " + e.getMessage(), e);
         }
+    }
+
+    /** Starts workers of any program; {@code folder} has their logs and goes with them. */
+    static WorkerProcesses start(
+            LocalLauncher launcher,
+            Path folder,
+            JobIdentity job,
+            PredictionTask task,
+            PredictOptions options)
+            throws IOException {
+        WorkerProcesses started = new WorkerProcesses(launcher, folder, job, task, options);
+        started.launch();
+        return started;
     }
 
     private synchronized void launch() {
@@ -202,7 +220,7 @@ final class WorkerProcesses
             from.close();
             return;
         }
-        String why = Version.refusal("worker " + hello.launch(), hello.version(), Version.build());
+        String why = refusal(hello);
         if (why != null) {
             from.send(new Message.Close(false, why));
             fail(new ConfigException(why));
@@ -216,6 +234,14 @@ final class WorkerProcesses
                         PATIENCE_NS,
                         TrialScope.LEVEL,
                         task));
+    }
+
+    private @Nullable String refusal(Message.Hello hello) {
+        String who = "worker " + hello.launch();
+        String another = Version.refusal(who, hello.version(), Version.build());
+        return another != null
+                ? another
+                : JobIdentity.refusal(who, hello.job(), "what is predicted here", job);
     }
 
     private void predicted(ControlConnection from, Message.Predicted predicted) {

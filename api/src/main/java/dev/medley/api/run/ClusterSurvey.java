@@ -9,6 +9,7 @@ import dev.medley.base.Plan;
 import dev.medley.base.Version;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.JobIdentity;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.control.coordinator.Coordinator;
@@ -145,6 +146,8 @@ public final class ClusterSurvey {
                 new Coordinator(
                         new CoordinatorOptions(
                                 job.cluster(),
+                                job.name(),
+                                JobIdentity.of(job),
                                 Version.build(),
                                 START_TIMEOUT_NS,
                                 hands.joinTimeoutNs()),

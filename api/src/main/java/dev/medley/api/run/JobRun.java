@@ -7,6 +7,7 @@ import dev.medley.base.Json;
 import dev.medley.base.Version;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.DataSpec.Placement;
+import dev.medley.base.job.JobIdentity;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.Signature;
@@ -308,7 +309,12 @@ public final class JobRun {
         Coordinator coordinator =
                 new Coordinator(
                         new CoordinatorOptions(
-                                cluster, Version.build(), START_TIMEOUT_NS, hands.joinTimeoutNs()),
+                                cluster,
+                                folder.name(),
+                                JobIdentity.of(job),
+                                Version.build(),
+                                START_TIMEOUT_NS,
+                                hands.joinTimeoutNs()),
                         strategy::assignment,
                         secret,
                         new Coordinator.World(

@@ -1,6 +1,7 @@
 package dev.medley.api.run;
 
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.JobStart;
 import dev.medley.control.launcher.WorkerCommand;
 import dev.medley.tensor.Torch;
 import java.io.File;
@@ -51,7 +52,7 @@ public final class WorkerProcess {
                 mainClass.getName(),
                 String.join(File.pathSeparator, path),
                 javaOptions(job),
-                environment(threads));
+                environment(job, threads));
     }
 
     private static List<String> javaOptions(JobSpec job) {
@@ -83,9 +84,10 @@ public final class WorkerProcess {
         return List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off", "-Xlog:class+path=off");
     }
 
-    private static Map<String, String> environment(int threadCount) {
+    private static Map<String, String> environment(JobSpec job, int threadCount) {
         String threads = Integer.toString(Math.max(1, threadCount));
         Map<String, String> environment = new HashMap<>();
+        environment.put(JobStart.VARIABLE, JobStart.of(job).text());
         environment.put("OMP_WAIT_POLICY", "passive");
         environment.put(Torch.THREADS, threads);
         environment.put("OPENBLAS_NUM_THREADS", threads);

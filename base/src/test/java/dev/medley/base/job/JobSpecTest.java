@@ -35,7 +35,7 @@ class JobSpecTest {
                 .hasMessageContaining("train.batch=2 < cluster.workers=3");
     }
 
-    private static JobSpec job(int batch, ClusterSpec cluster) {
+    static JobSpec job(int batch, ClusterSpec cluster) {
         DataSpec data =
                 new DataSpec(
                         DataFormat.AUTO,

@@ -6,6 +6,7 @@ import dev.medley.base.Json;
 import dev.medley.base.Place;
 import dev.medley.base.Version;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.JobStart;
 import dev.medley.control.launcher.Launcher.Exit;
 import dev.medley.control.launcher.LocalLauncher;
 import dev.medley.control.launcher.WorkerCommand;
@@ -354,7 +355,10 @@ public final class Agent {
                             true);
             JobSpec job = here.work().job().at(place);
             return new LocalLauncher(
-                    program.apply(job).with(Place.VARIABLE, Json.line(place)), logs);
+                    program.apply(job)
+                            .with(Place.VARIABLE, Json.line(place))
+                            .with(JobStart.VARIABLE, JobStart.of(here.work().job()).text()),
+                    logs);
         }
 
         private void leaveNow() {

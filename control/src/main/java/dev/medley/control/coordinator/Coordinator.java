@@ -321,7 +321,9 @@ public final class Coordinator {
 
     private void greet(ControlConnection from, Message.Hello hello) {
         if (!greeting.isKnown(hello)) {
-            from.send(new Message.Close(false, Greeting.OF_ANOTHER_RUN));
+            String other = greeting.ofAnotherRun(hello);
+            LOG.info("refused: {}", other);
+            from.send(new Message.Close(false, other));
             from.closeOnceSent(options.cluster().peerTimeoutNs());
             return;
         }

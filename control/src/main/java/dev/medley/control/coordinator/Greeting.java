@@ -3,6 +3,7 @@ package dev.medley.control.coordinator;
 import dev.medley.base.TrialScope;
 import dev.medley.base.Version;
 import dev.medley.base.WorkerId;
+import dev.medley.base.job.JobIdentity;
 import dev.medley.net.control.Message;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -10,18 +11,30 @@ import tools.jackson.databind.JsonNode;
 
 /** Who may join a run, and what a worker is told that does. */
 record Greeting(CoordinatorOptions options, Supplier<JsonNode> assignment, String token) {
-    /** What a worker hears that shows another secret; not what this run is. */
-    static final String OF_ANOTHER_RUN =
-            "the coordinator at this address belongs to another run, which this worker cannot join";
-
     /** Whether somebody knows the secret of the run; anybody else is no worker of ours. */
     boolean isKnown(Message.Hello hello) {
         return hello.token().equals(token);
     }
 
+    /** What a worker hears that shows another secret, as where a port has a new owner. */
+    String ofAnotherRun(Message.Hello hello) {
+        return ("%s was started for another run, of %s; this is run %s of job %s, which it cannot"
+                        + " join: end that worker, and start its run again")
+                .formatted(
+                        name(hello), JobIdentity.shown(hello.job()), options.run(), options.job());
+    }
+
     /** Why this worker cannot take part; null if it can. */
     @Nullable String refusal(Message.Hello hello) {
-        return Version.refusal("worker " + hello.launch(), hello.version(), options.version());
+        String who = name(hello);
+        String another = Version.refusal(who, hello.version(), options.version());
+        return another != null
+                ? another
+                : JobIdentity.refusal(who, hello.job(), "run " + options.run(), options.job());
+    }
+
+    private static String name(Message.Hello hello) {
+        return "worker " + hello.launch();
     }
 
     Message.Welcome welcome(WorkerId worker, TrialScope trial) {

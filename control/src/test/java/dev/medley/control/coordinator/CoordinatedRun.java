@@ -25,6 +25,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class CoordinatedRun {
     static final String TOKEN = "secret";
+    static final String NAME = "adult-20261121-101500";
 
     private final List<String> seen = Collections.synchronizedList(new ArrayList<>());
     private final List<View> views = Collections.synchronizedList(new ArrayList<>());
@@ -77,7 +78,12 @@ final class CoordinatedRun {
         workers = new FakeWorkers(script);
         CoordinatorOptions options =
                 new CoordinatorOptions(
-                        cluster, FakeWorkers.VERSION, startTimeoutNs, startTimeoutNs);
+                        cluster,
+                        NAME,
+                        FakeWorkers.JOB,
+                        FakeWorkers.VERSION,
+                        startTimeoutNs,
+                        startTimeoutNs);
         JsonNode assignment = Json.tree(new Told("nothing"));
         coordinator =
                 new Coordinator(

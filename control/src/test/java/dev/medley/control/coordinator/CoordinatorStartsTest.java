@@ -39,7 +39,25 @@ class CoordinatorStartsTest {
         assertThat(run.seen()).filteredOn(s -> s.startsWith("joined")).hasSize(2);
         Worker stranger = Objects.requireNonNull(strangers.poll(30, TimeUnit.SECONDS));
         assertThat(stranger.hungUp.await(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(stranger.close).isEqualTo(new Message.Close(false, Greeting.OF_ANOTHER_RUN));
+        assertThat(stranger.close)
+                .isEqualTo(
+                        new Message.Close(
+                                false,
+                                "worker 1 was started for another run, of job adult+5f0c2a91; this"
+                                    + " is run adult-20261121-101500 of job adult+5f0c2a91, which"
+                                    + " it cannot join: end that worker, and start its run again"));
+    }
+
+    @Test
+    void shouldNotTrainWithAnotherJob() throws Exception {
+        Acting script = Acting.training();
+        script.whenLaunched(worker -> helloOf(FakeWorkers.VERSION, "mnist+0b7e44d2", worker));
+        RunOutcome outcome = run.play(script);
+        assertThat(outcome.failure()).isEqualTo(FailureKind.INPUT);
+        assertThat(outcome.why())
+                .contains(
+                        "was started for job mnist+0b7e44d2, but run adult-20261121-101500 is of"
+                                + " job adult+5f0c2a91: start it with that job");
     }
 
     @Test
@@ -77,8 +95,12 @@ class CoordinatorStartsTest {
     }
 
     private static void helloOf(String version, Worker worker) throws IOException {
+        helloOf(version, FakeWorkers.JOB.toString(), worker);
+    }
+
+    private static void helloOf(String version, String job, Worker worker) throws IOException {
         worker.connect();
-        worker.say(new Message.Hello(CoordinatedRun.TOKEN, version, worker.launch, 1));
+        worker.say(new Message.Hello(CoordinatedRun.TOKEN, version, job, worker.launch, 1));
     }
 
     @Test

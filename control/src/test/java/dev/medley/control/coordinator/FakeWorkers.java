@@ -2,6 +2,7 @@ package dev.medley.control.coordinator;
 
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
+import dev.medley.base.job.JobIdentity;
 import dev.medley.control.launcher.Launcher;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
@@ -24,6 +25,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class FakeWorkers implements Launcher {
     static final String VERSION = "1.2.3";
+    static final JobIdentity JOB = new JobIdentity("adult", "5f0c2a91");
     private static final long BEAT_MILLIS = 50;
 
     private final Script script;
@@ -97,7 +99,7 @@ final class FakeWorkers implements Launcher {
         }
 
         void hello() {
-            say(new Message.Hello(token, VERSION, launch, 1));
+            say(new Message.Hello(token, VERSION, JOB.toString(), launch, 1));
         }
 
         void ready() {

@@ -105,7 +105,13 @@ class SurroundingsTest {
                     }
                 };
         CoordinatorOptions options =
-                new CoordinatorOptions(ClusterSpec.ofWorkers(2), FakeWorkers.VERSION, 1, 1);
+                new CoordinatorOptions(
+                        ClusterSpec.ofWorkers(2),
+                        CoordinatedRun.NAME,
+                        FakeWorkers.JOB,
+                        FakeWorkers.VERSION,
+                        1,
+                        1);
         Surroundings surroundings =
                 new Surroundings(
                         new SharePlan(12, 1, List.of()),

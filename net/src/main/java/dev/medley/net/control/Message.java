@@ -47,10 +47,13 @@ public sealed interface Message {
      *
      * @param token secret of the run, given to workers by whoever started them
      * @param version the build of Medley; another is refused
+     * @param job that it was started for, as a {@link dev.medley.base.job.JobIdentity} is written;
+     *     another is refused
      * @param launch which start of a worker this is, as the launcher numbered it
      * @param processId for people and for crash reports
      */
-    record Hello(String token, String version, int launch, long processId) implements FromWorker {}
+    record Hello(String token, String version, String job, int launch, long processId)
+            implements FromWorker {}
 
     /**
      * Data and model are in place; from now on the worker can be a member.

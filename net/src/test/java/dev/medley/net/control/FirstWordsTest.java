@@ -44,7 +44,8 @@ class FirstWordsTest {
     @Test
     void shouldHearAHelloThatHasMoreAndLess() throws Exception {
         say("{'type': 'Hello', 'version': '9.9', 'launch': 3, 'since': {'when': 1}}");
-        assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo(new Message.Hello("", "9.9", 3, 0));
+        assertThat(heard.poll(30, TimeUnit.SECONDS))
+                .isEqualTo(new Message.Hello("", "9.9", "", 3, 0));
     }
 
     @Test

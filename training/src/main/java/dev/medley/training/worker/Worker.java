@@ -5,6 +5,8 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.Place;
 import dev.medley.base.Version;
+import dev.medley.base.job.JobIdentity;
+import dev.medley.base.job.JobStart;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.StoreUrl;
 import dev.medley.net.control.ControlConnection;
@@ -37,16 +39,23 @@ public final class Worker {
     private final InetSocketAddress coordinator;
     private final String token;
     private final int launch;
+    private final JobStart start;
     private final Place place;
     private final @Nullable Credentials credentials;
     private final Clock clock;
 
     /** A worker at {@code place} that has not said hello. */
     public Worker(
-            InetSocketAddress coordinator, String token, int launch, Place place, Clock clock) {
+            InetSocketAddress coordinator,
+            String token,
+            int launch,
+            JobStart start,
+            Place place,
+            Clock clock) {
         this.coordinator = coordinator;
         this.token = token;
         this.launch = launch;
+        this.start = start;
         this.place = place;
         String folder = place.credentials();
         this.credentials =
@@ -58,14 +67,20 @@ public final class Worker {
     public boolean run() throws IOException, InterruptedException {
         long beginNs = clock.nowNs();
         LOG.info(
-                "begins: launch {}, process {}, Medley {}, Java {}",
+                "begins: launch {} of job {}, process {}, Medley {}, Java {}",
                 launch,
+                start.job(),
                 ProcessHandle.current().pid(),
                 Version.build(),
                 Runtime.version());
         Seat seat = new Seat(Progress.NONE);
         Message.Hello hello =
-                new Message.Hello(token, Version.build(), launch, ProcessHandle.current().pid());
+                new Message.Hello(
+                        token,
+                        Version.build(),
+                        start.job().toString(),
+                        launch,
+                        ProcessHandle.current().pid());
         try (WorkerSession session =
                 WorkerSession.open(coordinator, credentials, hello, seat, clock)) {
             try {
@@ -106,7 +121,7 @@ public final class Worker {
             }
             return true;
         }
-        Assignment assignment = Json.bind(welcomed.welcome().assignment(), Assignment.class);
+        Assignment assignment = assignment(welcomed.welcome());
         JoinSpec join = assignment.job().cluster().join();
         StoreUrl depot = join == null ? null : join.depot();
         try (DataOrigin origin = DataOrigin.of(assignment.data(), depot, this::files);
@@ -154,6 +169,18 @@ public final class Worker {
                 }
             }
         }
+    }
+
+    /** The owner of this machine may have let it join for that job alone. */
+    private Assignment assignment(Message.Welcome welcome) {
+        Assignment assignment = Json.bind(welcome.assignment(), Assignment.class);
+        ConfigException.check(
+                start.isFor(assignment.job()),
+                "worker %d was started for job %s and is to train job %s: start it with that job",
+                launch,
+                start.job(),
+                JobIdentity.of(assignment.job()));
+        return assignment;
     }
 
     private Delivery delivery(Assignment assignment) {

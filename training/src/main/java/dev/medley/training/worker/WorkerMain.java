@@ -1,8 +1,10 @@
 package dev.medley.training.worker;
 
 import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.Place;
+import dev.medley.base.job.JobStart;
 import dev.medley.net.control.ControlServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -13,8 +15,8 @@ import sun.misc.SignalHandler;
 
 /**
  * A worker process: {@code WorkerMain HOST PORT LAUNCH}, with the run's secret in the environment
- * variable {@value ControlServer#SECRET_VARIABLE}. The terminal's interrupt is not for workers: the
- * coordinator tells them what to do.
+ * variable {@value ControlServer#SECRET_VARIABLE} and its job in {@value JobStart#VARIABLE}. The
+ * terminal's interrupt is not for workers: the coordinator tells them what to do.
  */
 public final class WorkerMain {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerMain.class);
@@ -34,9 +36,20 @@ public final class WorkerMain {
             leaveWithAgent();
         }
         Place place = there == null ? Place.HERE : Json.parse(there, Place.class);
-        boolean inGoodOrder = new Worker(coordinator, token, launch, place, Clock.system()).run();
+        Worker worker = new Worker(coordinator, token, launch, start(), place, Clock.system());
+        boolean inGoodOrder = worker.run();
         // Daemon threads of LibTorch may be busy: leave without waiting for them.
         Runtime.getRuntime().halt(inGoodOrder ? 0 : 1);
+    }
+
+    private static JobStart start() {
+        String text = System.getenv(JobStart.VARIABLE);
+        if (text == null) {
+            throw new ConfigException(
+                    JobStart.VARIABLE
+                            + " is not set: workers are started by medley train or medley agent");
+        }
+        return JobStart.parse(text);
     }
 
     /** The input ends when the agent does, however it ends: a machine has no worker without one. */

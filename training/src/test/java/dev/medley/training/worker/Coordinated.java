@@ -11,6 +11,7 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.TrainSpec;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
@@ -45,15 +46,14 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
                 WorkerSession.open(
                         server.address(),
                         null,
-                        new Message.Hello("token", "1", 1, 1),
+                        new Message.Hello("token", "1", "", 1, 1),
                         new Seat(Progress.NONE),
                         Clock.system());
     }
 
     /** Keeps a run in a folder, with a checkpoint due after every step; tells "steps". */
     Keeping keeping(Path run, WorkerState state) {
-        Assignment assignment =
-                new Assignment(job(state), data(), run.toString(), null, Map.of("medley", "1"));
+        Assignment assignment = assignment(job(state.schedule().train()), run.toString());
         return new Keeping(
                 assignment,
                 new Loaded(null, state, null),
@@ -106,12 +106,16 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
         };
     }
 
-    private static JobSpec job(WorkerState state) {
+    static Assignment assignment(JobSpec job, String run) {
+        return new Assignment(job, data(), run, null, Map.of("medley", "1"));
+    }
+
+    static JobSpec job(TrainSpec train) {
         return new JobSpec(
                 "kept",
                 dataSpec(),
                 GivenState.model(),
-                state.schedule().train(),
+                train,
                 ClusterSpec.ofWorkers(2),
                 StrategySpec.defaults(),
                 new CheckpointSpec(1, 0, 3),

@@ -1,0 +1,87 @@
+package dev.medley.base.job;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.Json;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Which job this is, in few letters: {@code adult+5f0c2a91}. Processes of a run tell each other, so
+ * that one of another job is told from one of this.
+ *
+ * @param name of the job
+ * @param fingerprint the first eight hex digits of the SHA-256 of the whole resolved job
+ */
+public record JobIdentity(String name, String fingerprint) {
+    private static final int SHOWN_DIGITS = 8;
+    private static final String FORM = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}\\+[0-9a-f]{8}";
+
+    public JobIdentity {
+        check((name + "+" + fingerprint).matches(FORM), "%s+%s names no job", name, fingerprint);
+    }
+
+    /** Of this job as it is resolved; equal jobs have equal ones on all machines. */
+    public static JobIdentity of(JobSpec job) {
+        return of(job.name(), Json.tree(job));
+    }
+
+    /** The order of keys does not count. */
+    static JobIdentity of(String name, JsonNode job) {
+        String digest = digest(Json.bytes(sorted(job)));
+        return new JobIdentity(name, digest.substring(0, SHOWN_DIGITS));
+    }
+
+    /**
+     * Why somebody cannot take part in what is of another job.
+     *
+     * @param who in the message
+     * @param theirs the job that they were started for, in this form; anything else is no known job
+     * @param what they want to take part in, in the message
+     * @param ours its job
+     * @return null if they are of one job
+     */
+    public static @Nullable String refusal(
+            String who, String theirs, String what, JobIdentity ours) {
+        return theirs.equals(ours.toString())
+                ? null
+                : "%s was started for %s, but %s is of job %s: start it with that job"
+                        .formatted(who, shown(theirs), what, ours);
+    }
+
+    /** What somebody says of their job, as far as it can be one: strangers may say anything. */
+    public static String shown(String theirs) {
+        return theirs.matches(FORM) ? "job " + theirs : "no known job";
+    }
+
+    @Override
+    public String toString() {
+        return name + "+" + fingerprint;
+    }
+
+    /** Maps have no order of their own, and every process another one. */
+    private static Object sorted(JsonNode node) {
+        if (node.isArray()) {
+            return node.values().stream().map(JobIdentity::sorted).toList();
+        }
+        if (!node.isObject()) {
+            return node;
+        }
+        Map<String, Object> keys = new TreeMap<>();
+        node.properties().forEach(each -> keys.put(each.getKey(), sorted(each.getValue())));
+        return keys;
+    }
+
+    private static String digest(byte[] text) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.medley.base.job;
+
+import dev.medley.base.Json;
+
+/**
+ * What a worker process was started for. It is told by who starts it, and not by the coordinator
+ * that it then joins: so it finds out if that one has another job for it.
+ *
+ * @param job of the run
+ * @param strategy of the job as the run began; a run may choose another
+ */
+public record JobStart(JobIdentity job, StrategySpec strategy) {
+    /** Environment variable of a worker's process with its start as JSON. */
+    public static final String VARIABLE = "MEDLEY_JOB";
+
+    /** For a worker of a run of {@code job}. */
+    public static JobStart of(JobSpec job) {
+        return new JobStart(JobIdentity.of(job), job.strategy());
+    }
+
+    /** For {@link #VARIABLE}. */
+    public String text() {
+        return Json.line(this);
+    }
+
+    /** From what {@link #VARIABLE} holds. */
+    public static JobStart parse(String text) {
+        return Json.parse(text, JobStart.class);
+    }
+
+    /** Whether that is the job which it was started for, perhaps with a strategy chosen since. */
+    public boolean isFor(JobSpec assigned) {
+        return JobIdentity.of(assigned.with(strategy)).equals(job);
+    }
+}
