@@ -100,6 +100,18 @@ public final class JobFile {
         complaints.throwIfAny();
     }
 
+    /** Throws if a jar or folder of its class path does not exist; the data may lie elsewhere. */
+    public void requireClasses() {
+        Complaints complaints = new Complaints(file);
+        requireFiles(complaints, "/cluster/class_path", spec.cluster().classPath());
+        complaints.throwIfAny();
+    }
+
+    /** The file as it was named. */
+    public String file() {
+        return file;
+    }
+
     private void requireFiles(Complaints complaints, String list, List<String> paths) {
         for (int i = 0; i < paths.size(); i++) {
             String path = paths.get(i);

@@ -1,9 +1,12 @@
 package dev.medley.api.run;
 
+import dev.medley.api.job.ComparedJob;
+import dev.medley.api.job.JobFile;
 import dev.medley.base.Clock;
 import dev.medley.base.job.JobSpec;
 import dev.medley.control.agent.Agent;
 import dev.medley.control.agent.AgentOptions;
+import dev.medley.control.agent.ServedJob;
 import dev.medley.net.tls.JoinCredentials;
 import dev.medley.profile.machine.KnownMachine;
 import dev.medley.profile.machine.MachineProbe;
@@ -12,6 +15,7 @@ import dev.medley.training.worker.WorkerMain;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Offers this machine to the runs of a coordinator: wires an agent to Medley's own worker. */
 public final class AgentRun {
@@ -30,6 +34,25 @@ public final class AgentRun {
      * @throws dev.medley.base.ConfigException if its folder cannot be written
      */
     public static AgentRun of(AgentOptions options, Consumer<String> says) {
+        return of(options, null, says);
+    }
+
+    /**
+     * The same for runs of one job alone.
+     *
+     * @param job of this machine, with its class path here
+     * @throws dev.medley.base.ConfigException if the agent's folder cannot be written, or a jar of
+     *     the job is not there
+     */
+    public static AgentRun serving(JobFile job, AgentOptions options, Consumer<String> says) {
+        job.requireClasses();
+        ServedJob served = new ServedJob(job.spec(), job.file(), ComparedJob::terms);
+        says.accept("serves %s (job %s) alone".formatted(job.file(), job.spec().name()));
+        return of(options, served, says);
+    }
+
+    private static AgentRun of(
+            AgentOptions options, @Nullable ServedJob served, Consumer<String> says) {
         WritableFolder.require(options.folder(), 0);
         Clock clock = Clock.system();
         Path folder = options.credentials();
@@ -44,6 +67,7 @@ public final class AgentRun {
                         options,
                         folder == null ? null : JoinCredentials.load(folder, clock).credentials(),
                         look,
+                        served,
                         job ->
                                 WorkerProcess.of(
                                         job, threads(job, here, look, says), WorkerMain.class),
@@ -55,7 +79,8 @@ public final class AgentRun {
     /**
      * Serves runs until it is asked to leave.
      *
-     * @throws dev.medley.base.ConfigException if the coordinator refuses this machine
+     * @throws dev.medley.base.ConfigException if the coordinator refuses this machine, or has
+     *     another job than the one that it serves
      */
     public void run() throws InterruptedException {
         try (here) {

@@ -11,6 +11,7 @@ import dev.medley.base.WorkerId;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobIdentity;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.JobTerms;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.coordinator.CoordinatorOptions;
@@ -140,7 +141,8 @@ public final class ClusterSurvey {
             JobSpec job, SurveyOrder order, RunFolder folder, Consumer<String> says)
             throws IOException, InterruptedException {
         String secret = ControlServer.secret();
-        Hands hands = Hands.ofAgents(job, secret, folder, List.of());
+        JobTerms none = JobTerms.ofNoJob("a look at the cluster");
+        Hands hands = Hands.ofAgents(job, none, secret, folder, List.of());
         Watcher watcher = new Watcher((AgentLauncher) hands.launcher(), says);
         Coordinator coordinator =
                 new Coordinator(

@@ -1,11 +1,14 @@
 package dev.medley.api.run;
 
+import dev.medley.api.job.ComparedJob;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Version;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.JobTerms;
 import dev.medley.base.job.JoinSpec;
+import dev.medley.control.agent.ServedJob;
 import dev.medley.control.agent.Work;
 import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.files.RunFiles;
@@ -47,15 +50,19 @@ record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
 
     /** Machines that agents offer. */
     static Hands ofAgents(JobSpec job, String secret, RunFolder folder, Assignment assignment) {
-        return ofAgents(job, secret, folder, lasting(assignment));
+        List<Shipment> lasting = lasting(assignment);
+        JobTerms terms = ServedJob.ofRun(job, lasting, ComparedJob::terms);
+        return ofAgents(job, terms, secret, folder, lasting);
     }
 
     /**
      * Machines that agents offer.
      *
+     * @param asked what machines have to agree about
      * @param lasting files that every worker needs, however far the run has come
      */
-    static Hands ofAgents(JobSpec job, String secret, RunFolder folder, List<Shipment> lasting) {
+    static Hands ofAgents(
+            JobSpec job, JobTerms asked, String secret, RunFolder folder, List<Shipment> lasting) {
         JoinSpec join = Objects.requireNonNull(job.cluster().join());
         int keep = job.checkpoint().keep();
         RunFiles files =
@@ -72,7 +79,7 @@ record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
                 new AgentLauncher.Terms(
                         token(join, own),
                         Version.build(),
-                        job.name(),
+                        asked,
                         c.heartbeatNs(),
                         c.peerTimeoutNs());
         lasting.forEach(files::give);

@@ -2,6 +2,7 @@ package dev.medley.cli.command;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.api.job.JobFile;
 import dev.medley.api.run.AgentRun;
 import dev.medley.base.Clock;
 import dev.medley.base.Member;
@@ -16,6 +17,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -33,13 +36,22 @@ import picocli.CommandLine.Option;
                     + " No",
             "coordinator there yet: it waits for one. Ctrl-C or SIGTERM: its worker leaves after"
                     + " the",
-            "step under way, so that nothing is computed twice; a second time: at once."
+            "step under way, so that nothing is computed twice; a second time: at once.",
+            "",
+            "With --job this machine serves runs of that job alone: give it the run's job file, the"
+                    + " jars",
+            "beside it, and the settings (-s) that the run has. Another job is refused, and the"
+                    + " first key",
+            "that differs is named. Where machines join, how many, and where data lies may differ."
         },
         footer = {
             "",
             "Examples:",
             "  medley agent --join 127.0.0.1:7077",
             "  medley agent --join trainer.example:7077 --site aws --credentials certs/gpu-1",
+            "  medley agent --join 127.0.0.1:7077 --job examples/quickstart.yaml",
+            "  medley agent --join trainer.example:7077 --credentials certs/gpu-1",
+            "    --job job.yaml -s train.batch=256",
             "  medley agent --join 10.0.0.5:7077 --credentials certs/gpu-1 --ports 7100-7110",
             "    --advertise 203.0.113.7"
         })
@@ -119,6 +131,18 @@ public final class AgentCommand extends Options implements Callable<Integer> {
                             + " on a slow shared file system.")
     private boolean copies;
 
+    @Option(
+            names = "--job",
+            paramLabel = "JOB.yaml",
+            description = "Serve runs of this job alone (default: any that comes).")
+    private @Nullable Path job;
+
+    @Option(
+            names = {"-s", "--set"},
+            paramLabel = "KEY=VALUE",
+            description = "With --job: override a key of the job file; may be repeated.")
+    private List<String> overrides = new ArrayList<>();
+
     @Option(names = "--once", description = "End after one run.")
     private boolean once;
 
@@ -146,13 +170,31 @@ public final class AgentCommand extends Options implements Callable<Integer> {
                         folder.toAbsolutePath(),
                         copies,
                         once);
-        AgentRun agent = AgentRun.of(options, terminal::say);
+        JobFile only = only();
+        AgentRun agent =
+                only == null
+                        ? AgentRun.of(options, terminal::say)
+                        : AgentRun.serving(only, options, terminal::say);
         try (Interrupts interrupts =
                 Interrupts.listen(terminal).saying("Leaving; Ctrl-C again to leave now.")) {
             interrupts.runIs(agent::leave);
             agent.run();
         }
         return ExitCode.DONE;
+    }
+
+    private @Nullable JobFile only() {
+        if (job == null) {
+            check(
+                    overrides.isEmpty(),
+                    "-s %s changes a job file: name it with --job",
+                    overrides.isEmpty() ? "" : overrides.get(0));
+            return null;
+        }
+        List<String> all = new ArrayList<>();
+        all.add("cluster.listen=" + join); // The command may say that machines join, not the file.
+        all.addAll(overrides);
+        return JobFile.read(job, all);
     }
 
     private @Nullable String advertised() {

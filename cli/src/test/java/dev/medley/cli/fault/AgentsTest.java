@@ -129,6 +129,35 @@ class AgentsTest {
         }
     }
 
+    /** Each has a copy of the job file, in another folder than the run's. */
+    @Test
+    void anAgentWithAnotherJobShouldBeRefusedAndOneWithThisJobTrain() throws Exception {
+        FaultJob.write(folder, STEPS, "listen: '127.0.0.1:0', expect: 1");
+        String job = Files.readString(folder.resolve("job.yaml"));
+        Path there = Files.createDirectories(folder.resolve("there"));
+        Path same = Files.writeString(there.resolve("same.yaml"), job);
+        Path other =
+                Files.writeString(
+                        there.resolve("other.yaml"), job.replace("batch: 24", "batch: 48"));
+        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml");
+                MedleyProcess stranger = agent(medley, "stranger", "--job", other.toString())) {
+            assertThat(stranger.exitCode()).as(stranger.said()).isEqualTo(ExitCode.INPUT);
+            String why =
+                    "stranger serves %s (job faults) alone, and this is a run of faults:"
+                                    .formatted(other)
+                            + " train.batch is 24 in the run and 48 in other.yaml";
+            assertThat(stranger.said()).contains("refuses this machine: " + why);
+            medley.awaitEvents("A machine was refused: stranger serves", 1);
+            assertThat(medley.said()).contains("A machine was refused: " + why);
+            try (MedleyProcess one = agent(medley, "one", "--once", "--job", same.toString())) {
+                assertThat(medley.exitCode()).as(medley.said() + one.said()).isZero();
+                assertThat(one.exitCode()).as(one.said()).isZero();
+                assertThat(one.said()).contains("serves %s (job faults) alone".formatted(same));
+            }
+            FaultJob.assertNothingLostOrRepeated(RunRecord.read(medley.run()), STEPS);
+        }
+    }
+
     @Test
     void aRunShouldGoOnWithoutAnAgentThatIsKilledAndResumeWithOthers() throws Exception {
         FaultJob.write(folder, MANY_STEPS, "listen: '127.0.0.1:0', expect: 2, heartbeat: 200ms");

@@ -7,6 +7,7 @@ import dev.medley.base.Place;
 import dev.medley.base.Version;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JobStart;
+import dev.medley.control.files.Shipment;
 import dev.medley.control.launcher.Launcher.Exit;
 import dev.medley.control.launcher.LocalLauncher;
 import dev.medley.control.launcher.WorkerCommand;
@@ -20,6 +21,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -49,6 +51,7 @@ public final class Agent {
     private final AgentOptions options;
     private final @Nullable Credentials credentials;
     private final Supplier<JsonNode> machine;
+    private final @Nullable ServedJob served;
     private final Function<JobSpec, WorkerCommand> program;
     private final Consumer<String> says;
     private final Clock clock;
@@ -79,6 +82,7 @@ public final class Agent {
      * @param credentials of this machine; null for plain text on loopback
      * @param machine what this machine is, a JSON-able value for the coordinator; looked at anew
      *     whenever one is joined
+     * @param served the only job that it serves; null for any
      * @param program what a worker of a job is
      * @param says sentences for whoever watches the agent
      */
@@ -86,12 +90,14 @@ public final class Agent {
             AgentOptions options,
             @Nullable Credentials credentials,
             Supplier<JsonNode> machine,
+            @Nullable ServedJob served,
             Function<JobSpec, WorkerCommand> program,
             Consumer<String> says,
             Clock clock) {
         this.options = options;
         this.credentials = credentials;
         this.machine = machine;
+        this.served = served;
         this.program = program;
         this.says = says;
         this.clock = clock;
@@ -106,7 +112,8 @@ public final class Agent {
     /**
      * Serves runs until it is asked to leave.
      *
-     * @throws ConfigException if the coordinator refuses this machine
+     * @throws ConfigException if the coordinator refuses this machine, or wants another job done
+     *     than the one that it serves
      */
     public void run() throws InterruptedException {
         while (!isLeaving) {
@@ -208,6 +215,7 @@ public final class Agent {
                             options.name(),
                             options.site(),
                             clock.wallMillis(),
+                            served == null ? null : Json.tree(served.terms()),
                             machine.get()));
             long nextBeatNs = clock.nowNs();
             while (!isOver) {
@@ -268,6 +276,7 @@ public final class Agent {
                 says.accept("joined %s for %s".formatted(address(), enlisted.job()));
             } else if (message instanceof Message.Launch launch) {
                 working++;
+                requireServed(launch);
                 fetch(launch);
             } else if (message instanceof Message.Kill kill && launcher != null) {
                 launcher.kill(kill.launch());
@@ -279,6 +288,20 @@ public final class Agent {
                         dismissed.why());
                 isDismissed = true;
                 end(dismissed.why());
+            }
+        }
+
+        /** What was said at the join may be untrue: what counts is what is to be done. */
+        private void requireServed(Message.Launch launch) {
+            if (served == null) {
+                return;
+            }
+            Work work = Json.bind(launch.work(), Work.class);
+            String why = served.refusal(options.name(), work);
+            if (why != null) {
+                connection.send(new Message.Exited(launch.launch(), -1, why, ""));
+                throw new ConfigException(
+                        "left %s, which asks for another job: %s".formatted(address(), why));
             }
         }
 
@@ -297,7 +320,8 @@ public final class Agent {
                 Work work = Json.bind(launch.work(), Work.class);
                 Fetched cache =
                         new Fetched(options.folder().resolve("files"), options.copies(), says);
-                var paths = cache.of(work.shipments(), work.mostBytes(), files);
+                List<Shipment> needed = served == null ? work.shipments() : served.needed(work);
+                var paths = cache.of(needed, work.mostBytes(), files);
                 if (work.checkpoint() != null) {
                     cache.checkpoint(work.checkpoint(), folder(work), work.mostBytes(), files);
                 }
@@ -353,7 +377,8 @@ public final class Agent {
                             here.paths(),
                             folder == null ? null : folder.toString(),
                             true);
-            JobSpec job = here.work().job().at(place);
+            JobSpec placed = here.work().job().at(place);
+            JobSpec job = served == null ? placed : served.withOwnClasses(placed);
             return new LocalLauncher(
                     program.apply(job)
                             .with(Place.VARIABLE, Json.line(place))

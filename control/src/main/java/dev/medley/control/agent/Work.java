@@ -1,5 +1,7 @@
 package dev.medley.control.agent;
 
+import static dev.medley.base.ConfigException.check;
+
 import dev.medley.base.job.JobSpec;
 import dev.medley.control.files.Shipment;
 import java.util.List;
@@ -8,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an agent needs to start a worker.
  *
- * @param run name of the run
+ * @param run name of the run, a plain file name
  * @param job resolved; its paths are those of the coordinator's machine
  * @param shipments files that the worker needs
  * @param checkpoint to begin from; null at a run's beginning
@@ -22,6 +24,7 @@ public record Work(
         @Nullable Shipment checkpoint,
         long mostBytes) {
     public Work {
+        check(!run.matches("\\..*|.*[/\\\\].*"), "run %s: a plain file name is needed", run);
         shipments = List.copyOf(shipments);
     }
 }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Files that belong together and are needed where a worker runs: a prepared set, a jar, a folder of
  * classes, a model, a checkpoint.
  *
- * @param key what it is kept under where it has come; equal keys hold equal files
+ * @param key what it is kept under where it has come, a plain file name; equal keys hold equal
+ *     files
  * @param root absolute path of the folder or file on the coordinator's machine
  * @param bytes of each file, by its name within the root; the root's own name if it is a file
  * @param depot the object store where a copy lies, {@code s3://BUCKET/FOLDER}; null where the
@@ -41,6 +42,8 @@ public record Shipment(
     private static final long COMPARED_BYTES = 1L << 30;
 
     public Shipment {
+        ConfigException.check(
+                !key.matches("\\..*|.*[/\\\\].*"), "shipment %s: a key is a plain file name", key);
         bytes = Map.copyOf(bytes);
         inParts = Set.copyOf(inParts);
     }

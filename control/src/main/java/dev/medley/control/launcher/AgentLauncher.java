@@ -2,6 +2,7 @@ package dev.medley.control.launcher;
 
 import dev.medley.base.Json;
 import dev.medley.base.Version;
+import dev.medley.base.job.JobTerms;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.DismissalKind;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Starts workers on the machines that agents offer, one on each. Who comes first gets the first
@@ -40,12 +42,12 @@ public final class AgentLauncher implements Launcher {
      *
      * @param joinToken that it has to know; empty if it need not
      * @param version the build of Medley that it has to be
-     * @param job name of the run's job
+     * @param job of the run; a machine that serves another alone is refused
      * @param heartbeatNs between two signs of life
      * @param peerTimeoutNs silence after which it counts as lost
      */
     public record Terms(
-            String joinToken, String version, String job, long heartbeatNs, long peerTimeoutNs) {}
+            String joinToken, String version, JobTerms job, long heartbeatNs, long peerTimeoutNs) {}
 
     /** A machine that an agent offers. */
     private static final class Machine {
@@ -88,7 +90,9 @@ public final class AgentLauncher implements Launcher {
             return why;
         }
         machines.put(from, new Machine(offer, nowNs));
-        from.send(new Message.Enlisted(terms.job(), terms.heartbeatNs(), terms.peerTimeoutNs()));
+        from.send(
+                new Message.Enlisted(
+                        terms.job().name(), terms.heartbeatNs(), terms.peerTimeoutNs()));
         return null;
     }
 
@@ -101,6 +105,13 @@ public final class AgentLauncher implements Launcher {
         String another = Version.refusal(offer.name(), offer.version(), terms.version());
         if (another != null) {
             return another;
+        }
+        JsonNode only = offer.job();
+        if (only != null && !only.isNull()) {
+            String why = Json.bind(only, JobTerms.class).refusal(offer.name(), terms.job());
+            if (why != null) {
+                return why;
+            }
         }
         long apartMillis = Math.abs(offer.wallMillis() - wallMillis);
         if (apartMillis > MOST_CLOCK_MILLIS) {

@@ -7,6 +7,7 @@ import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.Version;
+import dev.medley.base.job.JobTerms;
 import dev.medley.control.agent.AgentOptions.PortRange;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
@@ -16,8 +17,11 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,6 +80,48 @@ class AgentTest {
                 .contains("hung up without a word", "a coordinator of Medley " + Version.build());
     }
 
+    /** Takes whoever offers a machine, and has it work for another job than it serves. */
+    private static final class Deceiver implements ControlConnection.Handler {
+        private final BlockingQueue<Message.Exited> exits = new LinkedBlockingQueue<>();
+
+        @Override
+        public void received(ControlConnection from, Message message) {
+            if (message instanceof Message.Offer) {
+                from.send(new Message.Enlisted("some", 1_000_000_000L, 10_000_000_000L));
+                Work work = new Work("run-1", SomeJob.ofBatch(9), List.of(), null, 0);
+                from.send(new Message.Launch(1, "secret", Json.tree(work)));
+            } else if (message instanceof Message.Exited exited) {
+                exits.add(exited);
+            }
+        }
+
+        @Override
+        public void closed(ControlConnection connection, String why) {}
+    }
+
+    @Test
+    void shouldStartNothingForAnotherJobThanItServesWhateverTheCoordinatorSays() throws Exception {
+        Deceiver other = new Deceiver();
+        ServedJob served =
+                new ServedJob(
+                        SomeJob.ofBatch(8),
+                        "job.yaml",
+                        (job, file, classes) ->
+                                new JobTerms(
+                                        job.name(),
+                                        file,
+                                        Map.of("train.batch", "" + job.train().batch())));
+        try (ControlServer server = ControlServer.onLoopback(other)) {
+            assertThatThrownBy(agent(server.address(), served)::run)
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("which asks for another job: n1 serves job.yaml (job")
+                    .hasMessageContaining("train.batch is 9 in the run and 8 in job.yaml");
+            Message.Exited exited = other.exits.poll(30, TimeUnit.SECONDS);
+            assertThat(exited.launch()).isEqualTo(1);
+            assertThat(exited.lastWords()).contains("train.batch is 9 in the run");
+        }
+    }
+
     @Test
     void shouldNotWaitForeverLonger() {
         Backoff backoff = new Backoff();
@@ -88,6 +134,10 @@ class AgentTest {
     }
 
     private Agent agent(InetSocketAddress coordinator) {
+        return agent(coordinator, null);
+    }
+
+    private Agent agent(InetSocketAddress coordinator, @Nullable ServedJob served) {
         AgentOptions options =
                 new AgentOptions(
                         coordinator,
@@ -105,6 +155,7 @@ class AgentTest {
                 options,
                 null,
                 () -> Json.tree(Map.of()),
+                served,
                 job -> {
                     throw new AssertionError("nobody asks for a worker");
                 },

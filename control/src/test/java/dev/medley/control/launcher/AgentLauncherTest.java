@@ -3,6 +3,7 @@ package dev.medley.control.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Json;
+import dev.medley.base.job.JobTerms;
 import dev.medley.control.launcher.AgentLauncher.Terms;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
@@ -12,15 +13,18 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Which machines may join, and what the others are told, over a real connection. */
@@ -30,8 +34,10 @@ class AgentLauncherTest {
     private static final long NOW_MILLIS = 1_790_000_000_000L;
     private static final long HOUR_MILLIS = 3_600_000;
 
+    private static final JobTerms RUN = new JobTerms("mnist", "", Map.of("train.batch", "256"));
+
     private final AgentLauncher launcher =
-            new AgentLauncher(new Terms("secret", "1.2.3", "mnist", 1, 1), () -> "work");
+            new AgentLauncher(new Terms("secret", "1.2.3", RUN, 1, 1), () -> "work");
     private final Told coordinator = new Told();
     private final Told agent = new Told();
     private ControlServer server;
@@ -94,7 +100,9 @@ class AgentLauncherTest {
     @Test
     void anOfferOfAnotherShapeShouldBeRefusedForItsVersion() throws Exception {
         ObjectNode said =
-                Json.tree(new Message.Offer("secret", "9.9", "n2", "", NOW_MILLIS, Json.tree(1)))
+                Json.tree(
+                                new Message.Offer(
+                                        "secret", "9.9", "n2", "", NOW_MILLIS, null, Json.tree(1)))
                         .asObject();
         said.put("type", "Offer").put("gpus", 4).remove("wallMillis");
         coordinator.words.clear();
@@ -134,9 +142,37 @@ class AgentLauncherTest {
                 "n1 shows another join token than this cluster's: give it the same --token-file");
     }
 
+    @Test
+    void aMachineThatServesAnotherJobShouldBeRefusedAndTheDifferenceNamed() throws Exception {
+        JobTerms other = new JobTerms("mine", "mine.yaml", Map.of("train.batch", "128"));
+        assertRefused(
+                enlist("secret", "1.2.3", NOW_MILLIS, Json.tree(other)),
+                "n1 serves mine.yaml (job mine) alone, and this is a run of mnist: train.batch is"
+                        + " 256 in the run and 128 in mine.yaml; give it the job file and the"
+                        + " settings of the run, or start it without --job");
+    }
+
+    @Test
+    void aMachineThatServesThisJobShouldJoin() throws Exception {
+        JobTerms same = new JobTerms("mine", "mine.yaml", RUN.values());
+        assertThat(enlist("secret", "1.2.3", NOW_MILLIS, Json.tree(same))).isNull();
+        assertThat(next()).isEqualTo(new Message.Enlisted("mnist", 1, 1));
+    }
+
+    /** What another build says of its job may have another form. */
+    @Test
+    void anotherBuildWithAJobShouldBeRefusedForItsBuild() throws Exception {
+        assertThat(enlist("secret", "0.9", NOW_MILLIS, Json.tree(List.of("what?"))))
+                .contains("n1 is Medley 0.9");
+    }
+
     private String enlist(String token, String version, long wallMillis) {
+        return enlist(token, version, wallMillis, null);
+    }
+
+    private String enlist(String token, String version, long wallMillis, @Nullable JsonNode job) {
         Message.Offer offer =
-                new Message.Offer(token, version, "n1", "", wallMillis, Json.tree(Map.of()));
+                new Message.Offer(token, version, "n1", "", wallMillis, job, Json.tree(Map.of()));
         return launcher.enlist(own, offer, NOW_MILLIS, 0);
     }
 

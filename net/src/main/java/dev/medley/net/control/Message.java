@@ -10,14 +10,15 @@ import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.View;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Everything that a coordinator and a worker say to each other. All sides are of one build of
  * Medley, and find out by their first words whether they are. So these can be read by another build
  * too, as long as what they have in common keeps name and type: of {@link Hello} and {@link Offer}
- * the token, the version and who speaks, of {@link Present}, {@link Close} and {@link Dismissed}
- * all.
+ * the token, the version and who speaks, of {@link Hello} the job, of {@link Present}, {@link
+ * Close} and {@link Dismissed} all.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
 public sealed interface Message {
@@ -219,7 +220,9 @@ public sealed interface Message {
      * @param name of the machine, for people
      * @param site where it stands; empty if it was not said
      * @param wallMillis what its clock says
-     * @param machine what it sees of itself; its type belongs to agents and their coordinator
+     * @param job the only one that it serves, null for any; its type belongs to agents and their
+     *     coordinator
+     * @param machine what it sees of itself; its type belongs to them too
      */
     record Offer(
             String token,
@@ -227,6 +230,7 @@ public sealed interface Message {
             String name,
             String site,
             long wallMillis,
+            @Nullable JsonNode job,
             JsonNode machine)
             implements FromAgent {}
 
