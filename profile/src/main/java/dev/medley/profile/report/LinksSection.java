@@ -54,7 +54,7 @@ final class LinksSection {
     }
 
     private static String bytes(RunRecord run, List<LinkTotals> links) {
-        if (links.isEmpty()) {
+        if (links.stream().allMatch(link -> link.plainBytes() == 0)) {
             return Html.empty("Nothing went over TCP: the workers share memory.");
         }
         TreeSet<Integer> workers = new TreeSet<>();

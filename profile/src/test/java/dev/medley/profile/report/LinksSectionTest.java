@@ -56,6 +56,10 @@ class LinksSectionTest {
         assertThat(LinksSection.html(run(null, List.of()))).isEmpty();
         assertThat(LinksSection.html(run(CLUSTER, List.of())))
                 .contains("Nothing went over TCP: the workers share memory.");
+        LinkTotals none = new LinkTotals(1, 2, Reach.INSIDE_SITE, 0, 0);
+        assertThat(LinksSection.html(run(CLUSTER, List.of(none))))
+                .as("links that stood for nothing")
+                .contains("Nothing went over TCP: the workers share memory.");
         LinkTotals some = new LinkTotals(1, 2, Reach.INSIDE_SITE, 7, 7);
         assertThat(LinksSection.html(run(null, List.of(some))))
                 .contains("The ways between machines were not measured.");
