@@ -2,6 +2,7 @@ package dev.medley.api.run;
 
 import dev.medley.base.Plan;
 import dev.medley.base.job.AsyncSpec;
+import dev.medley.base.job.BorderCodec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.StrategySpec;
@@ -14,6 +15,7 @@ import dev.medley.store.dataset.PreparedData;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** A plan in words: what, then why. */
 final class PlanSentences {
@@ -154,6 +156,21 @@ final class PlanSentences {
     }
 
     private static String compression(StrategySpec strategy, int sites) {
+        List<BorderCodec> borders = strategy.codec().borders();
+        String named =
+                borders.stream()
+                        .map(
+                                b ->
+                                        "from %s to %s as %s"
+                                                .formatted(
+                                                        b.from(),
+                                                        b.to(),
+                                                        b.codec().name().toLowerCase(Locale.ROOT)))
+                        .collect(Collectors.joining(", "));
+        return usualCodec(strategy, sites) + (named.isEmpty() ? "" : "; " + named);
+    }
+
+    private static String usualCodec(StrategySpec strategy, int sites) {
         long exact = strategy.codec().exactSteps();
         String when = exact > 0 ? say(" after %d exchanges as they are", exact) : "";
         if (strategy.compress() == Compress.POWERSGD) {

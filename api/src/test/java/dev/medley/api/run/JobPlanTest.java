@@ -2,6 +2,8 @@ package dev.medley.api.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.base.job.BorderCodec;
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.QuorumSpec;
@@ -54,13 +56,17 @@ class JobPlanTest {
     @Test
     void shouldSayHowMachinesWouldExchange() throws IOException {
         RoundSpec rounds = RoundSpec.defaults(Kind.DILOCO).every(8).waitingFor(QuorumSpec.of(2));
-        StrategySpec diloco = StrategySpec.defaults(Kind.DILOCO).with(rounds).with(Compress.INT8);
+        BorderCodec thin = new BorderCodec("east", "west", Compress.INT4);
+        StrategySpec diloco =
+                StrategySpec.defaults(Kind.DILOCO)
+                        .with(rounds)
+                        .with(Compress.INT8, CodecSpec.DEFAULT.at(List.of(thin)));
         List<String> lines = lines(job(diloco), cluster());
         assertThat(lines.get(3)).contains("all 96 samples");
         assertThat(lines.get(4))
                 .startsWith("strategy: diloco: each worker takes steps of 4 samples by itself; ")
                 .contains("through the links between the machines, and where 2 of 3 are done")
-                .endsWith("; between sites they travel as int8");
+                .endsWith("; between sites they travel as int8; from east to west as int4");
         assertThat(lines.get(5)).contains(" rounds an epoch");
     }
 

@@ -379,7 +379,9 @@ public record StrategySpec(
                 stragglers);
     }
 
-    /** Another strategy with the same transport, buckets and shares. */
+    /**
+     * Another strategy with the same transport, buckets and shares, and one codec for all borders.
+     */
     public StrategySpec as(Kind other, RoundSpec itsRound, Compress by) {
         return new StrategySpec(
                 other,
@@ -389,7 +391,7 @@ public record StrategySpec(
                 balance,
                 itsRound,
                 by,
-                codec,
+                codec.at(List.of()),
                 AsyncSpec.defaults(other),
                 stragglers);
     }
