@@ -97,7 +97,6 @@ class SimulateCommandTest {
             textBlock =
                     """
                     kind: parameter-server, servers: per-site| servers per site are not simulated
-                    kind: diloco, quorum: 0.5| a quorum is not simulated
                     kind: data-parallel, stragglers: leave| stragglers: leave is not simulated
                     kind: data-parallel, compress: powersgd| compress: powersgd is not simulated
                     """)

@@ -5,6 +5,7 @@ import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
 import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
@@ -174,9 +175,6 @@ public record Simulation(
         } else if (!isSimulated(own)) {
             remarks.add("compress: %s is not simulated".formatted(word(own.compress())));
         }
-        if (!own.round().quorum().isNone()) {
-            remarks.add("a quorum is not simulated: a round ends when all have come");
-        }
         if (own.async().servers() == AsyncSpec.Servers.PER_SITE) {
             remarks.add("servers per site are not simulated: all machines are servers for all");
         }
@@ -220,7 +218,12 @@ public record Simulation(
         String rounds =
                 strategy.kind() == Kind.DATA_PARALLEL ? "" : "/" + strategy.round().syncEvery();
         String codec = strategy.compress() == Compress.NONE ? "" : " " + word(strategy.compress());
-        return kind + rounds + within(strategy) + streamed(strategy) + codec;
+        return kind + rounds + within(strategy) + streamed(strategy) + quorum(strategy) + codec;
+    }
+
+    private static String quorum(StrategySpec strategy) {
+        QuorumSpec quorum = strategy.round().quorum();
+        return quorum.isNone() ? "" : " quorum " + quorum.text();
     }
 
     private static String streamed(StrategySpec strategy) {

@@ -60,7 +60,7 @@ final class GossipLetters implements Within {
     }
 
     @Override
-    public void begin() {
+    public void begin(List<Integer> shares) {
         neighbours = new Neighbours(seed, ++round, fabric.size());
         java.util.Arrays.fill(weight, 1);
         java.util.Arrays.fill(numbers, 0);

@@ -3,6 +3,7 @@ package dev.medley.control.simulator;
 import dev.medley.base.job.AsyncSpec;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.DoubleConsumer;
 
 /**
@@ -57,7 +58,7 @@ final class ServerPushes implements Within {
     }
 
     @Override
-    public void begin() {
+    public void begin(List<Integer> shares) {
         java.util.Arrays.fill(turns, null);
         java.util.Arrays.fill(pushed, 0);
         stands.clear();

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntBinaryOperator;
 
 /**
  * Who computes how much: the planner's own classes, told of simulated steps as a coordinator tells
@@ -64,15 +65,19 @@ final class Shares {
         return shares.stream().mapToInt(share -> share).sum();
     }
 
-    /** Tells what a step took; whether the next ones have other shares. */
-    boolean after(int step) {
+    /**
+     * Tells what a step took; whether the next ones have other shares.
+     *
+     * @param taken samples that a rank took, of its share
+     */
+    boolean after(int step, IntBinaryOperator taken) {
         Map<WorkerId, Measured> measured = new HashMap<>();
         for (int rank = 0; rank < workers.size(); rank++) {
             Worker worker = workers.get(rank);
             measured.put(
                     worker(rank),
                     new Measured(
-                            shares.get(rank),
+                            taken.applyAsInt(rank, shares.get(rank)),
                             (long) worker.computeNs(),
                             0,
                             (long) worker.exchangeNs(),

@@ -40,6 +40,7 @@ public final class Simulator {
     private final Shares shares;
     private final List<Double> stepsNs = new ArrayList<>();
     private double computeNs;
+    private double samples;
 
     private Simulator(
             SimulatedCluster cluster,
@@ -99,12 +100,24 @@ public final class Simulator {
             case GOSSIP ->
                     new GossipLetters(
                             events, fabric, bytes, strategy.async().mixEvery(), Seeds.of(seed, 3));
+            case LOCAL_SGD -> quorum(round);
             case DILOCO ->
                     round.stream().isNone()
-                            ? null
+                            ? quorum(round)
                             : new Streaming(events, fabric, sums, shape, round);
             default -> null;
         };
+    }
+
+    /** Where all are waited for nobody can be late, and there is nothing to tell. */
+    private @Nullable Within quorum(RoundSpec round) {
+        return hasQuorum()
+                ? new QuorumRounds(events, fabric, round.quorum(), shape.innerBatch())
+                : null;
+    }
+
+    private boolean hasQuorum() {
+        return strategy.round().quorum().workers(fabric.size()) < fabric.size();
     }
 
     private void summed(int rank, int slice) {
@@ -120,7 +133,7 @@ public final class Simulator {
         }
         List<Double> counted = stepsNs.subList(WARM_STEPS, stepsNs.size());
         double stepNs = counted.stream().mapToDouble(ns -> ns).average().orElse(0);
-        double perSecond = shares.samples() / stepNs * 1e9;
+        double perSecond = samplesOfAStep() / stepNs * 1e9;
         double kept = SpotLosses.keptPart(cluster, stepNs, seed);
         return new SimulatedRun(
                 fabric.size(),
@@ -132,26 +145,40 @@ public final class Simulator {
                 perSecond * kept,
                 ownSamplesPerSecond(),
                 borders(),
-                fabric.movedInside() / stepsNs.size() / shares.samples());
+                fabric.movedInside() / stepsNs.size() / samplesOfAStep());
     }
 
     private void step(int number) {
         double before = latestNs();
         sums.begin();
         if (within != null) {
-            within.begin();
+            within.begin(shares.now());
         }
         for (int rank = 0; rank < workers.size(); rank++) {
             workers.get(rank).begin(shares.now().get(rank));
         }
         events.run();
         stepsNs.add(latestNs() - before);
+        double ofShares = shares.samples();
+        if (within != null) {
+            within.end();
+        }
         if (stepsNs.size() > WARM_STEPS) {
+            samples += within == null ? ofShares : within.summed(ofShares);
             computeNs += workers.stream().mapToDouble(Worker::computeNs).max().orElse(0);
         }
-        if (shares.after(number)) {
+        if (shares.after(number, this::taken)) {
             workers.forEach(worker -> worker.pause(Costs.FORMING_NS));
         }
+    }
+
+    private int taken(int rank, int share) {
+        return within == null ? share : within.taken(rank, share);
+    }
+
+    /** In the mean of those that count. */
+    private double samplesOfAStep() {
+        return samples / (stepsNs.size() - WARM_STEPS);
     }
 
     private double latestNs() {
@@ -165,8 +192,9 @@ public final class Simulator {
             return counted >= most;
         }
         boolean isCalm = cluster.kinds().stream().allMatch(kind -> kind.unrest().isCalm());
-        // A gossip deals its members anew in each round.
-        if (isCalm && cluster.links().areCalm() && strategy.kind() != Kind.GOSSIP) {
+        // A gossip deals its members anew in each round; what a quorum left behind comes later.
+        boolean isAlike = strategy.kind() != Kind.GOSSIP && !hasQuorum();
+        if (isCalm && cluster.links().areCalm() && isAlike) {
             return true; // No two steps differ.
         }
         List<Double> ns = stepsNs.subList(WARM_STEPS, stepsNs.size());
@@ -187,7 +215,7 @@ public final class Simulator {
 
     private List<SimulatedRun.Border> borders() {
         double steps = stepsNs.size();
-        double samples = shares.samples();
+        double samples = samplesOfAStep();
         return fabric.crossed().entrySet().stream()
                 .sorted(Comparator.comparingDouble(this::bytesPerSecond))
                 .map(

@@ -35,7 +35,7 @@ final class SiteSteps implements Within {
     }
 
     @Override
-    public void begin() {
+    public void begin(List<Integer> shares) {
         sites.forEach(Site::begin);
     }
 

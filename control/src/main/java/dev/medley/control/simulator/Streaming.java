@@ -32,7 +32,7 @@ final class Streaming implements Within {
     }
 
     @Override
-    public void begin() {
+    public void begin(List<Integer> shares) {
         ofRank.forEach(Flights::begin);
     }
 

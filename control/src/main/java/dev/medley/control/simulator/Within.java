@@ -1,5 +1,6 @@
 package dev.medley.control.simulator;
 
+import java.util.List;
 import java.util.function.DoubleConsumer;
 import java.util.function.DoubleSupplier;
 
@@ -18,8 +19,8 @@ interface Within {
     /** A rank has the sum of a slice. */
     default void summed(int rank, int slice) {}
 
-    /** A round begins; nothing of the one before is left. */
-    void begin();
+    /** A round begins with these shares, by rank; nothing of the one before is under way. */
+    void begin(List<Integer> shares);
 
     /**
      * A worker takes its turn from now on.
@@ -27,4 +28,22 @@ interface Within {
      * @param done called once, when its change may leave, with the nanoseconds in which it computed
      */
     void take(Turn turn, DoubleConsumer done);
+
+    /** All have all sums of the round, and nothing is under way. */
+    default void end() {}
+
+    /** When a rank may go on to the next round at the earliest; 0 for when it has all sums. */
+    default double freeNs(int rank) {
+        return 0;
+    }
+
+    /** Samples that a rank took in the round, of which {@code share} was its own. */
+    default int taken(int rank, int share) {
+        return share;
+    }
+
+    /** Samples in the sum of the round that has ended, which began with {@code ofShares}. */
+    default double summed(double ofShares) {
+        return ofShares;
+    }
 }

@@ -89,7 +89,7 @@ final class Worker {
     /** It has the sum of one more slice; with the last of them it ends the step. */
     void hasSum() {
         if (++summed == shape.slices().size()) {
-            endNs = events.nowNs();
+            endNs = Math.max(events.nowNs(), within == null ? 0 : within.freeNs(rank));
         }
     }
 

@@ -10,6 +10,7 @@ import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
+import dev.medley.base.round.Clocks;
 import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.post.Letter;

@@ -5,6 +5,7 @@ import dev.medley.base.job.RoundSpec;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
+import dev.medley.base.round.Grace;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.post.Letter;
 import dev.medley.exchange.post.Post;

@@ -2,6 +2,7 @@ package dev.medley.training.strategy;
 
 import dev.medley.base.Clock;
 import dev.medley.base.job.QuorumSpec;
+import dev.medley.base.round.Grace;
 import dev.medley.training.strategy.Part.Patience;
 
 /**

@@ -4,6 +4,7 @@ import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.AsyncSpec.Sync;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
+import dev.medley.base.round.Clocks;
 import dev.medley.exchange.post.Letter;
 import dev.medley.tensor.optimizer.ParameterShard;
 import java.util.Arrays;

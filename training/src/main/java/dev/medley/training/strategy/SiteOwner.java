@@ -2,6 +2,7 @@ package dev.medley.training.strategy;
 
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
+import dev.medley.base.round.Clocks;
 import dev.medley.exchange.post.Letter;
 import dev.medley.tensor.optimizer.ParameterShard;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.medley.training.strategy;
 import dev.medley.base.job.AsyncSpec.Sync;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
+import dev.medley.base.round.Clocks;
 import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.post.Letter;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.Clock;
 import dev.medley.base.Seeds;
 import dev.medley.base.job.QuorumSpec;
+import dev.medley.base.round.Grace;
 import dev.medley.training.strategy.Part.Patience;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;

@@ -1,4 +1,4 @@
-package dev.medley.training.strategy;
+package dev.medley.base.round;
 
 import java.util.Arrays;
 import java.util.Collections;
@@ -7,13 +7,14 @@ import java.util.stream.IntStream;
 
 /**
  * How far the workers of a round have come, and who may go on: the bound of stale synchronous
- * parallelism (Ho et al., NIPS 2013) for workers of unlike speed. No time, no threads.
+ * parallelism (Ho et al., NIPS 2013) for workers of unlike speed. No time, no threads: it belongs
+ * to its owner.
  *
  * <p>A round takes T clocks, each a batch of {@code train.batch} samples over all workers. Rank r
  * gives its part of them in H_r pushes; after j of them it has come to clock j T / H_r. So a worker
  * of half the speed, with half as many pushes, is not behind.
  */
-final class Clocks {
+public final class Clocks {
     private final int total;
     private final int[] pushes;
     private final long[] pushed;
@@ -25,7 +26,7 @@ final class Clocks {
      * @param total clocks of it, above 0
      * @param pushes of each rank, above 0 each
      */
-    Clocks(int total, List<Integer> pushes) {
+    public Clocks(int total, List<Integer> pushes) {
         this(total, pushes, Collections.nCopies(pushes.size(), (double) total / sum(pushes)));
     }
 
@@ -41,7 +42,7 @@ final class Clocks {
      *
      * @param pushes of the workers of each site together
      */
-    static Clocks ofSites(int total, List<Integer> pushes) {
+    public static Clocks ofSites(int total, List<Integer> pushes) {
         double all = sum(pushes);
         return new Clocks(
                 total,
@@ -54,47 +55,47 @@ final class Clocks {
     }
 
     /** Clocks of the round. */
-    int total() {
+    public int total() {
         return total;
     }
 
     /** Pushes of a rank in the round. */
-    int pushes(int rank) {
+    public int pushes(int rank) {
         return pushes[rank];
     }
 
     /** A rank has given so many pushes. */
-    void moved(int rank, long count) {
+    public void moved(int rank, long count) {
         pushed[rank] = count;
     }
 
     /** Pushes that a rank has given. */
-    long pushed(int rank) {
+    public long pushed(int rank) {
         return pushed[rank];
     }
 
     /** The first clock, from 1, by whose end a rank's push (from 1) has to be there. */
-    long due(int rank, long push) {
+    public long due(int rank, long push) {
         return (push * total + pushes[rank] - 1) / pushes[rank];
     }
 
     /** The clocks of all together that so many pushes of a rank stand for; a part of one, often. */
-    double clocksOf(int rank, long count) {
+    public double clocksOf(int rank, long count) {
         return clocksOfPush[rank] * count;
     }
 
     /** Clocks of which a rank has given all pushes. */
-    long reached(int rank) {
+    public long reached(int rank) {
         return pushed[rank] == pushes[rank] ? total : due(rank, pushed[rank] + 1) - 1;
     }
 
     /** Clocks of which all ranks have given all pushes. */
-    long reachedByAll() {
+    public long reachedByAll() {
         return IntStream.range(0, pushes.length).mapToLong(this::reached).min().orElse(0);
     }
 
     /** Clocks that all ranks together have given as many pushes as, whoever gave them. */
-    long reachedTogether() {
+    public long reachedTogether() {
         return Arrays.stream(pushed).sum() * total / Arrays.stream(pushes).asLongStream().sum();
     }
 
@@ -102,13 +103,13 @@ final class Clocks {
      * Whether a rank may begin its next batch where clocks are applied one after another and so
      * many are: what it pushed last is applied, or belongs to the same clock as the next push.
      */
-    boolean mayBeginInOrder(int rank, long applied) {
+    public boolean mayBeginInOrder(int rank, long applied) {
         long due = due(rank, pushed[rank]);
         return applied >= due || due(rank, pushed[rank] + 1) == due;
     }
 
     /** Whether all pushes are there that are due by the end of a clock. */
-    boolean isComplete(long clock) {
+    public boolean isComplete(long clock) {
         for (int rank = 0; rank < pushes.length; rank++) {
             if (pushed[rank] < clock * pushes[rank] / total) {
                 return false;
@@ -118,7 +119,7 @@ final class Clocks {
     }
 
     /** Whether all have given all. */
-    boolean isDone() {
+    public boolean isDone() {
         return isComplete(total);
     }
 
@@ -126,7 +127,7 @@ final class Clocks {
      * Whether a rank may begin its next batch: it is at most {@code staleness} clocks ahead of the
      * slowest. The slowest always may, so the round cannot stand still.
      */
-    boolean mayBegin(int rank, int staleness) {
+    public boolean mayBegin(int rank, int staleness) {
         for (int other = 0; other < pushes.length; other++) {
             long ahead = pushed[rank] * pushes[other] - pushed[other] * pushes[rank];
             // ahead / (H_r H_o) of the round, so times T in clocks.
@@ -138,7 +139,7 @@ final class Clocks {
     }
 
     /** The rank that is farthest behind; the lowest of several. */
-    int slowest() {
+    public int slowest() {
         int slowest = 0;
         for (int rank = 1; rank < pushes.length; rank++) {
             if (pushed[rank] * pushes[slowest] < pushed[slowest] * pushes[rank]) {

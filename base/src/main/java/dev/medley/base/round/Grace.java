@@ -1,4 +1,4 @@
-package dev.medley.training.strategy;
+package dev.medley.base.round;
 
 import java.util.Locale;
 
@@ -8,7 +8,7 @@ import java.util.Locale;
  * @param goesOn whether it does; else it hands over what it has done
  * @param why one sentence
  */
-record Grace(boolean goesOn, String why) {
+public record Grace(boolean goesOn, String why) {
     /**
      * Decides: the quorum is not done yet, or what is left of the grace is enough for a batch.
      *
@@ -19,7 +19,8 @@ record Grace(boolean goesOn, String why) {
      * @param graceNs for which the others may go on then
      * @param batchNs what this worker's last batch took; 0 before the first
      */
-    static Grace decide(int done, int quorum, int size, long sinceNs, long graceNs, long batchNs) {
+    public static Grace decide(
+            int done, int quorum, int size, long sinceNs, long graceNs, long batchNs) {
         if (done < quorum) {
             return new Grace(true, say("%d of %d are done, the quorum is %d", done, size, quorum));
         }

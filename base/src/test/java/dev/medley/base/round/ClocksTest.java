@@ -1,4 +1,4 @@
-package dev.medley.training.strategy;
+package dev.medley.base.round;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
