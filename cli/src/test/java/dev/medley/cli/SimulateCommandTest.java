@@ -96,7 +96,6 @@ class SimulateCommandTest {
             delimiter = '|',
             textBlock =
                     """
-                    kind: parameter-server, servers: per-site| servers per site are not simulated
                     kind: data-parallel, stragglers: leave| stragglers: leave is not simulated
                     kind: data-parallel, compress: powersgd| compress: powersgd is not simulated
                     """)

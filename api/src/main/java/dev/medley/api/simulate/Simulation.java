@@ -175,9 +175,6 @@ public record Simulation(
         } else if (!isSimulated(own)) {
             remarks.add("compress: %s is not simulated".formatted(word(own.compress())));
         }
-        if (own.async().servers() == AsyncSpec.Servers.PER_SITE) {
-            remarks.add("servers per site are not simulated: all machines are servers for all");
-        }
         if (own.stragglers().policy() == StrategySpec.Stragglers.Policy.LEAVE) {
             remarks.add("stragglers: leave is not simulated: all are waited for");
         }
@@ -235,10 +232,11 @@ public record Simulation(
     private static String within(StrategySpec strategy) {
         AsyncSpec async = strategy.async();
         return switch (strategy.kind()) {
-            case PARAMETER_SERVER ->
-                    async.sync() == AsyncSpec.Sync.STALE
-                            ? " stale " + async.staleness()
-                            : " " + word(async.sync());
+            case PARAMETER_SERVER -> {
+                String bound = async.sync() == AsyncSpec.Sync.STALE ? " " + async.staleness() : "";
+                String servers = async.servers() == AsyncSpec.Servers.ALL ? "" : " per site";
+                yield " " + word(async.sync()) + bound + servers;
+            }
             case GOSSIP -> async.mixEvery() == 1 ? "" : " mix " + async.mixEvery();
             default -> "";
         };

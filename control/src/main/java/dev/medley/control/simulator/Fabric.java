@@ -129,6 +129,24 @@ final class Fabric {
         return Math.max(sent, received);
     }
 
+    /**
+     * When so many bytes are at another site, that all machines of one send as evenly to all of the
+     * other; they begin now.
+     */
+    double crossed(int from, int to, double nowNs, double bytes) {
+        List<Integer> senders = sites.at(from);
+        List<Integer> takers = sites.at(to);
+        int connections = Math.min(senders.size(), takers.size());
+        double last = between[from][to].send(nowNs, bytes, connections);
+        for (int rank : senders) {
+            last = Math.max(last, exchanged(rank, nowNs, bytes / senders.size(), 0));
+        }
+        for (int rank : takers) {
+            last = Math.max(last, exchanged(rank, nowNs, 0, bytes / takers.size()));
+        }
+        return last + wayNs(from, to, bytes / connections);
+    }
+
     /** When a message is there that leaves now. */
     double delivered(int from, int to, double nowNs, double bytes) {
         double sent = out.get(from).send(nowNs, bytes);

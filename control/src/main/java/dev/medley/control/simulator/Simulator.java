@@ -3,6 +3,7 @@ package dev.medley.control.simulator;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.Seeds;
+import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Kind;
@@ -95,8 +96,7 @@ public final class Simulator {
         return switch (strategy.kind()) {
             case HYBRID ->
                     new SiteSteps(events, fabric, load, shape.innerBatch(), Seeds.of(seed, 2));
-            case PARAMETER_SERVER ->
-                    new ServerPushes(events, fabric, bytes, strategy.async(), round.syncEvery());
+            case PARAMETER_SERVER -> pushes(bytes, round);
             case GOSSIP ->
                     new GossipLetters(
                             events, fabric, bytes, strategy.async().mixEvery(), Seeds.of(seed, 3));
@@ -107,6 +107,21 @@ public final class Simulator {
                             : new Streaming(events, fabric, sums, shape, round);
             default -> null;
         };
+    }
+
+    /** Of one site servers per site are those for all. */
+    private Within pushes(double bytes, RoundSpec round) {
+        AsyncSpec spec = strategy.async();
+        if (spec.servers() == AsyncSpec.Servers.ALL || fabric.sites().sites() == 1) {
+            return new ServerPushes(events, fabric, bytes, spec, round.syncEvery());
+        }
+        return new SitePushes(
+                events,
+                fabric,
+                new SitePushes.Parameters(bytes, Costs.codedPart(strategy)),
+                spec,
+                round.syncEvery(),
+                shape.innerBatch());
     }
 
     /** Where all are waited for nobody can be late, and there is nothing to tell. */

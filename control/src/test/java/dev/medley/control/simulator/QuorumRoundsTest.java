@@ -126,7 +126,7 @@ class QuorumRoundsTest {
             }
             events.run();
             within.end();
-            return (long) within.summed(samples());
+            return (long) within.summed((double) samples());
         }
 
         boolean isWhole(int rank) {

@@ -25,6 +25,8 @@ class WithinTest {
             List.of(
                     often(Kind.HYBRID),
                     often(Kind.PARAMETER_SERVER),
+                    perSite(AsyncSpec.Sync.BULK),
+                    perSite(AsyncSpec.Sync.STALE),
                     often(Kind.GOSSIP),
                     streaming(often(Kind.DILOCO), 1, 3),
                     streaming(often(Kind.DILOCO), 2, 2));
@@ -258,6 +260,11 @@ class WithinTest {
     private static StrategySpec often(Kind kind) {
         StrategySpec spec = StrategySpec.defaults(kind);
         return spec.with(spec.round().every(8));
+    }
+
+    private static StrategySpec perSite(AsyncSpec.Sync sync) {
+        return often(Kind.PARAMETER_SERVER)
+                .with(AsyncSpec.of(sync).with(AsyncSpec.Servers.PER_SITE));
     }
 
     private static StrategySpec streaming(StrategySpec spec, int fragments, int overlap) {
