@@ -96,10 +96,14 @@ class SimulateCommandTest {
             delimiter = '|',
             textBlock =
                     """
-                    kind: data-parallel, stragglers: leave| stragglers: leave is not simulated
                     kind: data-parallel, compress: powersgd| compress: powersgd is not simulated
                     """)
     void shouldSayWhatOfTheJobIsNotSimulated(String strategy, String remark) throws IOException {
+        assertThat(simulated(strategy).out()).contains(remark);
+    }
+
+    /** What is said of four machines. */
+    private Said simulated(String strategy) throws IOException {
         Files.writeString(folder.resolve("t.csv"), "a,y\n" + "1,0\n2,1\n".repeat(20));
         Path job =
                 Files.writeString(
@@ -115,7 +119,26 @@ class SimulateCommandTest {
         Files.writeString(Path.of(cluster), CLUSTER.replace("type: a100-80gb", "speed: 900"));
         Said said = Said.when("simulate", cluster, job.toString(), "--machines", "4");
         assertThat(said.exitCode()).as(said.err()).isZero();
-        assertThat(said.out()).contains(remark);
+        return said;
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    kind: diloco, quorum: 0.5| diloco/64 quorum 0.5
+                    kind: parameter-server, servers: per-site| parameter-server/32 stale 4 per site
+                    kind: data-parallel, stragglers: leave| data-parallel leave
+                    kind: data-parallel, compress: auto| data-parallel auto
+                    """)
+    void shouldShowTheStrategyOfTheJobBesideTheUsualOnes(String strategy, String name)
+            throws IOException {
+        Said said = simulated(strategy);
+        assertThat(said.out())
+                .contains("\n" + name + "  machines")
+                .doesNotContain("not simulated:");
+        assertThat(said.out()).contains("\ndata-parallel  machines", "\ndiloco/64  machines");
     }
 
     @Test

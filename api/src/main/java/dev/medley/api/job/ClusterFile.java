@@ -5,6 +5,7 @@ import dev.medley.control.simulator.Link;
 import dev.medley.control.simulator.Links;
 import dev.medley.control.simulator.MachineKind;
 import dev.medley.control.simulator.SimulatedCluster;
+import dev.medley.control.simulator.SlowSpell;
 import dev.medley.control.simulator.Unrest;
 import dev.medley.profile.cluster.Machine;
 import dev.medley.profile.cluster.Origin;
@@ -59,6 +60,7 @@ public record ClusterFile(
         private final Map<String, StepTime> speeds;
         private final Reader reader;
         private final Map<String, Double> beside = new HashMap<>();
+        private final List<SlowSpell> spells = new ArrayList<>();
 
         Reading(Section root, Map<String, StepTime> speeds, Reader reader) {
             this.root = root;
@@ -160,12 +162,24 @@ public record ClusterFile(
                             type,
                             Math.max(1, entry.size("memory", USUAL_MEMORY_BYTES)),
                             entry.numberOrNull("price_per_hour"));
+            if (entry.has("slow")) {
+                spells.add(spell(name, entry.section("slow")));
+            }
             return new MachineKind(
                     machine,
                     entry.count("count", 1),
                     time(entry, name, type),
                     bandwidth(entry, insideBytesPerSecond),
                     unrest(entry));
+        }
+
+        private static SlowSpell spell(String name, Section slow) {
+            double forNs = slow.duration("for", 1);
+            if (forNs == 0) {
+                slow.complain("for", slow.path("for") + ": above 0, for example 1m");
+            }
+            return new SlowSpell(
+                    name, slow.duration("from", 0), Math.max(1, forNs), slow.number("times", 2));
         }
 
         private StepTime time(Section entry, String name, String type) {
@@ -301,7 +315,8 @@ public record ClusterFile(
         List<MachineKind> kinds = reading.kinds(links.inside().bytesPerSecond());
         Prices prices = reading.prices();
         complaints.throwIfAny();
-        return new ClusterFile(new SimulatedCluster(kinds, links), prices, reading.beside);
+        return new ClusterFile(
+                new SimulatedCluster(kinds, links, reading.spells), prices, reading.beside);
     }
 
     /** "did you mean x? " if a word is near to one of some; else nothing. */

@@ -9,6 +9,7 @@ import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.base.job.StrategySpec.Stragglers.Policy;
 import dev.medley.base.job.StreamSpec;
 import dev.medley.control.simulator.Scaling;
 import dev.medley.control.simulator.Scaling.Candidate;
@@ -58,8 +59,6 @@ public record Simulation(
 
     /** Those that are shown with a codec too. */
     private static final List<Kind> CODED = List.of(Kind.DATA_PARALLEL, Kind.DILOCO, Kind.HYBRID);
-
-    private static final List<Compress> NOT_SIMULATED = List.of(Compress.POWERSGD, Compress.AUTO);
 
     public Simulation {
         remarks = List.copyOf(remarks);
@@ -175,9 +174,6 @@ public record Simulation(
         } else if (!isSimulated(own)) {
             remarks.add("compress: %s is not simulated".formatted(word(own.compress())));
         }
-        if (own.stragglers().policy() == StrategySpec.Stragglers.Policy.LEAVE) {
-            remarks.add("stragglers: leave is not simulated: all are waited for");
-        }
         return remarks;
     }
 
@@ -200,7 +196,7 @@ public record Simulation(
     }
 
     private static boolean isSimulated(StrategySpec strategy) {
-        return SIMULATED.contains(strategy.kind()) && !NOT_SIMULATED.contains(strategy.compress());
+        return SIMULATED.contains(strategy.kind()) && strategy.compress() != Compress.POWERSGD;
     }
 
     private static void add(List<Candidate> all, StrategySpec strategy) {
@@ -215,12 +211,22 @@ public record Simulation(
         String rounds =
                 strategy.kind() == Kind.DATA_PARALLEL ? "" : "/" + strategy.round().syncEvery();
         String codec = strategy.compress() == Compress.NONE ? "" : " " + word(strategy.compress());
-        return kind + rounds + within(strategy) + streamed(strategy) + quorum(strategy) + codec;
+        return kind
+                + rounds
+                + within(strategy)
+                + streamed(strategy)
+                + quorum(strategy)
+                + leaving(strategy)
+                + codec;
     }
 
     private static String quorum(StrategySpec strategy) {
         QuorumSpec quorum = strategy.round().quorum();
         return quorum.isNone() ? "" : " quorum " + quorum.text();
+    }
+
+    private static String leaving(StrategySpec strategy) {
+        return strategy.stragglers().policy() == Policy.LEAVE ? " leave" : "";
     }
 
     private static String streamed(StrategySpec strategy) {

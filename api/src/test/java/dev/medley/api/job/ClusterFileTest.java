@@ -9,6 +9,7 @@ import dev.medley.control.simulator.Link;
 import dev.medley.control.simulator.Links.Pair;
 import dev.medley.control.simulator.MachineKind;
 import dev.medley.control.simulator.SimulatedCluster;
+import dev.medley.control.simulator.SlowSpell;
 import dev.medley.profile.cluster.Prices;
 import dev.medley.profile.speed.StepTime;
 import java.io.IOException;
@@ -39,6 +40,7 @@ class ClusterFileTest {
                 quota_period: 20ms
                 pause: {every: 1m, length: 500ms}
                 lost: {every: 10h, for: 5m}
+                slow: {from: 2m, for: 30s, times: 12.5}
             links:
               inside: {latency: 0.2 ms, bandwidth: 1 Gbit/s}
               gcp-aws: {latency: 20 ms, bandwidth: 12.5 MB/s, jitter: 2 ms, loss: 0.0001}
@@ -73,6 +75,7 @@ class ClusterFileTest {
         assertThat(b.unrest().periodNs()).isEqualTo(20_000_000);
         assertThat(b.unrest().pauseEveryNs()).isEqualTo(60_000_000_000L);
         assertThat(b.unrest().lostEveryNs()).isEqualTo(36_000_000_000_000L);
+        assertThat(cluster.spells()).containsExactly(new SlowSpell("b", 120e9, 30e9, 12.5));
         assertThat(cluster.links().pairs()).containsOnlyKeys(new Pair("aws", "gcp"));
         Link link = cluster.links().between("aws", "gcp");
         assertThat(link.way().bytesPerSecond()).isEqualTo(12.5e6);

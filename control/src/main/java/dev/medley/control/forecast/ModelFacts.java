@@ -65,18 +65,27 @@ public record ModelFacts(
      */
     public static ModelFacts of(
             JobSpec job, long parameterBytes, int arrays, long samplesPerEpoch) {
-        long quarter = Math.max(LEAST_BUCKET_BYTES, parameterBytes / LEAST_BUCKETS);
         int workers = job.cluster().workers();
         int asked = job.strategy().round().innerBatch();
         return new ModelFacts(
                 parameterBytes,
-                Math.min(parameterBytes, Math.min(job.strategy().bucketBytes(), quarter)),
+                lastBucketBytes(parameterBytes, job.strategy().bucketBytes()),
                 job.train().batch(),
                 asked > 0 ? asked : Math.max(1, job.train().batch() / workers),
                 samplesPerEpoch,
                 job.train().budget(),
                 job.isBalanced(),
                 Math.max(1, arrays));
+    }
+
+    /**
+     * Bytes of the last bucket of a model of that size, of which no more is known.
+     *
+     * @param mostBytes of a bucket
+     */
+    public static long lastBucketBytes(long parameterBytes, int mostBytes) {
+        long quarter = Math.max(LEAST_BUCKET_BYTES, parameterBytes / LEAST_BUCKETS);
+        return Math.min(parameterBytes, Math.min(mostBytes, quarter));
     }
 
     /** The same with shares that follow the speed of machines. */

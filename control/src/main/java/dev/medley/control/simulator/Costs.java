@@ -21,6 +21,9 @@ final class Costs {
     /** To form a group anew with other shares: some tens of milliseconds (docs/balance.md). */
     static final double FORMING_NS = 50e6;
 
+    /** To probe the ways between machines: two seconds in a run's record (docs/balance.md). */
+    static final double PROBING_NS = 2e9;
+
     private Costs() {}
 
     /** Part of a slice's bytes that crosses a border: the bits of an element over 32. */

@@ -31,7 +31,13 @@ final class Fabric {
             int first = ranks.size();
             cluster.kinds().stream()
                     .filter(kind -> kind.machine().site().equals(site))
-                    .forEach(kind -> add(kind, bySite.size(), seed));
+                    .forEach(
+                            kind ->
+                                    add(
+                                            kind,
+                                            bySite.size(),
+                                            cluster.spellsOf(kind.machine().name()),
+                                            seed));
             bySite.add(java.util.stream.IntStream.range(first, ranks.size()).boxed().toList());
         }
         sites = new SiteMap(bySite);
@@ -47,36 +53,51 @@ final class Fabric {
         }
     }
 
-    /** The machines of one site by themselves; what is on them and their connections is shared. */
-    private Fabric(Fabric whole, int site) {
+    /** Some of the machines by themselves; what is on them and their connections is shared. */
+    private Fabric(Fabric whole, List<Integer> members) {
         links = whole.links;
-        names = List.of(whole.names.get(site));
-        int size = whole.sites.at(site).size();
-        sites = new SiteMap(List.of(java.util.stream.IntStream.range(0, size).boxed().toList()));
-        between = new Pipe[1][1];
-        for (int rank : whole.sites.at(site)) {
+        List<Integer> old = members.stream().map(whole.siteOf::get).distinct().toList();
+        names = old.stream().map(whole.names::get).toList();
+        List<List<Integer>> bySite = new ArrayList<>();
+        old.forEach(site -> bySite.add(new ArrayList<>()));
+        for (int rank : members) {
+            int site = old.indexOf(whole.siteOf.get(rank));
+            bySite.get(site).add(ranks.size());
+            siteOf.add(site);
             ranks.add(whole.ranks.get(rank));
-            siteOf.add(0);
             processors.add(whole.processors.get(rank));
             out.add(whole.out.get(rank));
             in.add(whole.in.get(rank));
+        }
+        sites = new SiteMap(bySite);
+        between = new Pipe[names.size()][names.size()];
+        for (int from = 0; from < names.size(); from++) {
+            for (int to = 0; to < names.size(); to++) {
+                between[from][to] = whole.between[old.get(from)][old.get(to)];
+            }
         }
     }
 
     /** The machines of one site by themselves, ranks from 0. */
     Fabric ofSite(int site) {
-        return new Fabric(this, site);
+        return new Fabric(this, sites.at(site));
     }
 
-    private void add(MachineKind kind, int site, long seed) {
+    /** Some of the machines by themselves, in the order of their ranks, ranks from 0. */
+    Fabric of(List<Integer> members) {
+        return new Fabric(this, members);
+    }
+
+    private void add(MachineKind kind, int site, List<SlowSpell> spells, long seed) {
         long name = kind.machine().name().hashCode();
         for (int i = 0; i < kind.count(); i++) {
             double phase = Seeds.generator(seed, name, i).nextDouble();
+            List<SlowSpell> own = i == 0 ? spells : List.of();
             ranks.add(kind);
             siteOf.add(site);
             processors.add(new Processor(kind.unrest(), phase));
-            out.add(Pipe.ofMachine(kind.bytesPerSecond()));
-            in.add(Pipe.ofMachine(kind.bytesPerSecond()));
+            out.add(Pipe.ofMachine(kind.bytesPerSecond(), own));
+            in.add(Pipe.ofMachine(kind.bytesPerSecond(), own));
         }
     }
 
@@ -120,6 +141,20 @@ final class Fabric {
 
     private Link link(int from, int to) {
         return links.between(names.get(from), names.get(to));
+    }
+
+    /** What one stream gets from one rank to another at a moment, if nothing else is on the way. */
+    double bytesPerSecond(int from, int to, double nowNs) {
+        double own =
+                Math.min(out.get(from).bytesPerSecond(nowNs), in.get(to).bytesPerSecond(nowNs));
+        int here = siteOf(from);
+        int there = siteOf(to);
+        return here == there ? own : Math.min(own, between[here][there].bytesPerSecond(nowNs));
+    }
+
+    /** Bytes that a rank has sent since the beginning. */
+    double sentBytes(int rank) {
+        return out.get(rank).bytes();
     }
 
     /** When so many bytes have left a rank and as many, or more, have come to it. */

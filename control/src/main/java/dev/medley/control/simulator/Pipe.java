@@ -1,6 +1,7 @@
 package dev.medley.control.simulator;
 
 import dev.medley.base.Seeds;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ final class Pipe {
     private double freeNs;
     private double rampBytes;
     private double bytes;
+    private List<SlowSpell> spells = List.of();
 
     private Pipe(double bytesPerSecond, double roundTripNs, @Nullable Link link, long seed) {
         this.nsPerByte = NS_PER_SECOND / bytesPerSecond;
@@ -48,6 +50,13 @@ final class Pipe {
     /** A machine's own connection to its site. */
     static Pipe ofMachine(double bytesPerSecond) {
         return new Pipe(bytesPerSecond * PAYLOAD, 0, null, 0);
+    }
+
+    /** The same with times in which it is slow. */
+    static Pipe ofMachine(double bytesPerSecond, List<SlowSpell> spells) {
+        Pipe pipe = ofMachine(bytesPerSecond);
+        pipe.spells = List.copyOf(spells);
+        return pipe;
     }
 
     /**
@@ -79,8 +88,24 @@ final class Pipe {
         double slow = Math.min(rampBytes, length);
         rampBytes -= slow;
         double own = Math.max(nsPerByte, lossyNsPerByte() / connections);
-        freeNs = Math.max(freeNs, nowNs) + length * own + RAMP * slow * nsPerByte;
+        double from = Math.max(freeNs, nowNs);
+        double times = timesAt(from);
+        freeNs = from + length * own * times + RAMP * slow * nsPerByte * times;
         return freeNs;
+    }
+
+    /** How slow it is at a moment, which holds for a whole message. */
+    private double timesAt(double ns) {
+        double times = 1;
+        for (SlowSpell spell : spells) {
+            times = Math.max(times, spell.timesAt(ns));
+        }
+        return times;
+    }
+
+    /** What it would carry at a moment if nothing were on it. */
+    double bytesPerSecond(double ns) {
+        return NS_PER_SECOND / (nsPerByte * timesAt(ns));
     }
 
     private double lossyNsPerByte() {

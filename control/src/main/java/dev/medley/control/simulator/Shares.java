@@ -4,94 +4,173 @@ import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
-import dev.medley.control.planner.BalancedPlan;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.PlanSource.Measured;
-import dev.medley.control.planner.SharePlan;
+import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.speed.StepTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntBinaryOperator;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Who computes how much: the planner's own classes, told of simulated steps as a coordinator tells
- * them of real ones. Machines differ, so shares follow speed unless the job says otherwise.
+ * Who takes part, how much each computes, and which codec is between sites: the product's own plans
+ * ({@link Plans}), told of simulated steps as a coordinator tells them of real ones, and followed
+ * as it follows them.
  */
 final class Shares {
-    private static final int STEPS_OF_RUN = 1_000_000;
-
     private final PlanSource plans;
-    private final List<Worker> workers;
-    private final Group group;
-    private int version = 1;
+    private final StrategySpec given;
+    private final Fabric whole;
+    private final List<StepTime> times;
+    private final @Nullable Survey survey;
+    private final List<String> said = new ArrayList<>();
+    private List<Integer> ranks;
+    private Group group;
+    private int version;
     private List<Integer> shares;
+    private boolean isProbed;
+    private double nowNs;
 
-    private Shares(PlanSource plans, List<Worker> workers, Group group) {
-        this.plans = plans;
-        this.workers = workers;
-        this.group = group;
-        this.shares = plans.plan(group, version, 0).shares();
+    /** What the next step begins with. */
+    enum Change {
+        NONE,
+        /** Other shares, over the links that stand. */
+        SHARES,
+        /** Another group: other members, another codec, or one that has probed its ways. */
+        GROUP
     }
 
-    static Shares of(
-            StrategySpec strategy, int batch, int innerBatch, Fabric fabric, List<Worker> workers) {
-        int samples = strategy.round().syncEvery() * batch;
-        int inner = innerBatch == 0 ? batch : innerBatch;
-        boolean asAsked = strategy.shares().size() == workers.size();
-        List<Double> wanted = asAsked ? strategy.shares() : List.of();
-        SharePlan even = new SharePlan(samples, inner, 1, wanted);
-        Group group = group(fabric);
-        if (asAsked || strategy.balance() == StrategySpec.Balance.NONE) {
-            return new Shares(even, workers, group);
-        }
-        BalancedPlan balanced = BalancedPlan.of(even, strategy.round().syncEvery(), STEPS_OF_RUN);
-        for (int rank = 0; rank < workers.size(); rank++) {
-            StepTime time = workers.get(rank).time();
-            int tried = Math.max(1, samples / workers.size());
-            balanced.joins(worker(rank), List.of(tried(time, tried), tried(time, 2 * tried)));
-        }
-        return new Shares(balanced, workers, group);
+    /**
+     * A group of all machines.
+     *
+     * @param times of each machine between two exchanges
+     */
+    Shares(Plans.Job job, Fabric whole, List<StepTime> times) {
+        this.whole = whole;
+        this.times = times;
+        given = job.strategy();
+        survey = job.looksAtWays() ? new Survey(whole) : null;
+        ranks = IntStream.range(0, whole.size()).boxed().toList();
+        group = group(1);
+        plans = job.plans(times, Shares::worker);
+        shares = form(0);
     }
 
-    /** Samples of each rank between two exchanges. */
+    /** Samples of each member between two exchanges. */
     List<Integer> now() {
         return shares;
     }
 
-    /** Samples of all ranks between two exchanges. */
-    double samples() {
-        return shares.stream().mapToInt(share -> share).sum();
+    /** The members, by rank among all machines. */
+    List<Integer> ranks() {
+        return ranks;
+    }
+
+    /** That of the present group, with its codec. */
+    StrategySpec strategy() {
+        return Objects.requireNonNullElse(plans.strategy(), given);
+    }
+
+    /** What plans said, once each. */
+    List<String> said() {
+        return said;
+    }
+
+    /** What it costs to form the group that was planned last. */
+    double formingNs() {
+        return Costs.FORMING_NS + (isProbed ? Costs.PROBING_NS : 0);
     }
 
     /**
-     * Tells what a step took; whether the next ones have other shares.
+     * Tells what a step took.
      *
-     * @param taken samples that a rank took, of its share
+     * @param step its number
+     * @param nowNs when it was done
      */
-    boolean after(int step, IntBinaryOperator taken) {
+    Change after(long step, Formation formation, double stepNs, double nowNs) {
+        plans.stepped(step, measured(formation));
+        plans.took((long) formation.summed(), (long) stepNs);
+        Map<WorkerId, String> out = plans.sitsOut(step);
+        plans.tries(step).forEach((worker, share) -> plans.tried(worker, alone(worker, share)));
+        Map<WorkerId, String> back = plans.comesBack(step);
+        String why = plans.wish(step);
+        if (out.isEmpty() && back.isEmpty() && why == null) {
+            remember(step);
+            return Change.NONE;
+        }
+        List<Integer> before = ranks;
+        StrategySpec with = strategy();
+        ranks = present(out, back);
+        group = group(group.epoch() + 1);
+        this.nowNs = nowNs;
+        shares = form(step);
+        remember(step);
+        boolean isSame = ranks.equals(before) && strategy().equals(with) && !isProbed;
+        return isSame ? Change.SHARES : Change.GROUP;
+    }
+
+    private Map<WorkerId, Measured> measured(Formation formation) {
         Map<WorkerId, Measured> measured = new HashMap<>();
-        for (int rank = 0; rank < workers.size(); rank++) {
-            Worker worker = workers.get(rank);
+        for (int member = 0; member < ranks.size(); member++) {
+            Worker worker = formation.workers().get(member);
             measured.put(
-                    worker(rank),
+                    worker(ranks.get(member)),
                     new Measured(
-                            taken.applyAsInt(rank, shares.get(rank)),
+                            formation.taken(member),
                             (long) worker.computeNs(),
                             0,
                             (long) worker.exchangeNs(),
-                            0));
+                            formation.sentBytes(member)));
         }
-        plans.stepped(step, measured);
-        if (plans.wish(step) == null) {
-            return false;
-        }
-        shares = plans.plan(group, ++version, step).shares();
-        return true;
+        return measured;
     }
 
-    private static Measured tried(StepTime time, int share) {
+    /** One that sits out tries a share by itself; what disturbs it is not simulated meanwhile. */
+    private Measured alone(WorkerId worker, int share) {
+        return tried(times.get(worker.value() - 1), share);
+    }
+
+    private List<Integer> present(Map<WorkerId, String> out, Map<WorkerId, String> back) {
+        return IntStream.range(0, whole.size())
+                .filter(
+                        rank ->
+                                back.containsKey(worker(rank))
+                                        || (ranks.contains(rank) && !out.containsKey(worker(rank))))
+                .boxed()
+                .toList();
+    }
+
+    /** Plans for the group, which then says what it knows of its ways. */
+    private List<Integer> form(long step) {
+        List<Integer> planned = plans.plan(group, ++version, step).shares();
+        Survey by = survey;
+        isProbed = by != null && plans.probesAnew();
+        if (by != null) {
+            if (isProbed) {
+                by.forget(ranks);
+            }
+            LinkReport report = by.report(group, ranks, nowNs);
+            if (report != null) {
+                plans.knows(Survey.profile(group, report));
+                plans.surveyed(report);
+            }
+        }
+        return planned;
+    }
+
+    private void remember(long step) {
+        String remark = plans.remark();
+        if (remark != null) {
+            said.add("step %d: %s".formatted(step, remark));
+        }
+    }
+
+    /** What a share takes one that is alone. */
+    static Measured tried(StepTime time, int share) {
         return Measured.alone(share, (long) time.predictNs(share));
     }
 
@@ -99,13 +178,13 @@ final class Shares {
         return new WorkerId(rank + 1);
     }
 
-    private static Group group(Fabric fabric) {
+    private Group group(int epoch) {
         List<Member> members = new ArrayList<>();
-        for (int rank = 0; rank < fabric.size(); rank++) {
-            String site = fabric.kind(rank).machine().site();
+        for (int rank : ranks) {
+            String site = whole.kind(rank).machine().site();
             String host = "simulated-" + rank;
             members.add(new Member(worker(rank), host, site, "simulated", 1, "simulated"));
         }
-        return new Group(1, members);
+        return new Group(epoch, members);
     }
 }

@@ -15,11 +15,33 @@ import java.util.List;
  *
  * @param kinds of machines, each at one site
  * @param links between them
+ * @param spells in which machines' connections are slow
  */
-public record SimulatedCluster(List<MachineKind> kinds, Links links) {
+public record SimulatedCluster(List<MachineKind> kinds, Links links, List<SlowSpell> spells) {
     public SimulatedCluster {
         kinds = List.copyOf(kinds);
+        spells = List.copyOf(spells);
         check(!kinds.isEmpty(), "a cluster without machines");
+        for (SlowSpell spell : spells) {
+            check(
+                    kinds.stream().anyMatch(kind -> kind.machine().name().equals(spell.machine())),
+                    "machine %s is slow for a while, but there is none",
+                    spell.machine());
+        }
+    }
+
+    /** A cluster whose connections are as fast as ever. */
+    public SimulatedCluster(List<MachineKind> kinds, Links links) {
+        this(kinds, links, List.of());
+    }
+
+    /** The same with connections that are slow for a while. */
+    public SimulatedCluster slow(List<SlowSpell> when) {
+        return new SimulatedCluster(kinds, links, when);
+    }
+
+    List<SlowSpell> spellsOf(String machine) {
+        return spells.stream().filter(spell -> spell.machine().equals(machine)).toList();
     }
 
     /** Number of machines. */
@@ -77,6 +99,10 @@ public record SimulatedCluster(List<MachineKind> kinds, Links links) {
                 scaled.add(kinds.get(i).times(counts.get(i)));
             }
         }
-        return new SimulatedCluster(scaled, links);
+        List<String> names = scaled.stream().map(kind -> kind.machine().name()).toList();
+        return new SimulatedCluster(
+                scaled,
+                links,
+                spells.stream().filter(spell -> names.contains(spell.machine())).toList());
     }
 }

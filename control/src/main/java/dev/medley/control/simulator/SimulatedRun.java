@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     anybody: the sum of their speeds
  * @param borders bytes of a step over each pair of sites, both ways, the slowest link first
  * @param insideBytesPerSample that machines send to others of their own site
+ * @param said what plans told the user meanwhile, each with its step
  */
 public record SimulatedRun(
         int machines,
@@ -28,7 +29,8 @@ public record SimulatedRun(
         double samplesPerSecond,
         double ownSamplesPerSecond,
         List<Border> borders,
-        double insideBytesPerSample) {
+        double insideBytesPerSample,
+        List<String> said) {
     /**
      * What crosses between two sites.
      *
@@ -41,6 +43,7 @@ public record SimulatedRun(
     public SimulatedRun {
         shares = List.copyOf(shares);
         borders = List.copyOf(borders);
+        said = List.copyOf(said);
     }
 
     /** Part of the sum of speeds that is left. */

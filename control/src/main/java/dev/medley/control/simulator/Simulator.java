@@ -3,45 +3,62 @@ package dev.medley.control.simulator;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.Seeds;
-import dev.medley.base.job.AsyncSpec;
-import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
-import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.profile.speed.StepTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
 /**
  * Simulates some dozens of steps, until their mean is known to half a per cent, and extrapolates.
  * The same arguments give the same result.
  *
  * <p>Machines compute their shares, buckets leave while backward goes on, links fill in the order
- * of messages, and a step ends on a machine when it has all sums. What lies within a round is
- * {@link Within}'s. Shares are cut and changed by the classes that do so in a run ({@link Shares}).
+ * of messages, and a step ends on a machine when it has all sums ({@link Formation}). What lies
+ * within a round is {@link Within}'s. Shares are cut and changed, machines left out and codecs
+ * chosen by the classes that do so in a run ({@link Shares}).
+ *
+ * <p>Where the codec is chosen while a run goes on, some steps are simulated in each fifth of it,
+ * once its choice stands; where connections are slow for a while, all steps until that is over and
+ * everybody is back.
  */
 public final class Simulator {
-    private static final int WARM_STEPS = 2;
     private static final int LEAST_STEPS = 6;
     private static final int MOST_STEPS = 60;
     private static final int MOST_STEPS_OF_MANY = 16;
     private static final int MANY_MACHINES = 256;
-    private static final double SURE_PART = 0.005;
+    private static final int MOST_STEPS_OF_SPELLS = 3000;
+
+    /** Parts of a run with an open codec, in whose middle it is looked at. */
+    private static final int STRETCHES = 5;
+
+    /** After so many steps of a group without a wish its codec stands: {@code CodecPlan}'s own. */
+    private static final int SETTLING_STEPS = 31;
+
+    private static final int SETTLING_ROUNDS = 6;
+
+    /** A choice that goes to and fro is taken as it comes. */
+    private static final int MOST_SETTLING = 5;
 
     private final SimulatedCluster cluster;
     private final StrategySpec strategy;
     private final int batch;
+    private final long seed;
     private final EventQueue events = new EventQueue();
     private final Fabric fabric;
     private final StepShape shape;
-    private final Sums sums;
-    private final @Nullable Within within;
-    private final List<Worker> workers = new ArrayList<>();
+    private final TrainingLoad load;
     private final Shares shares;
-    private final List<Double> stepsNs = new ArrayList<>();
-    private double computeNs;
-    private double samples;
+    private Formation formation;
+    private int groups;
+    private int steps;
+    private int stepsOfGroup;
+    private int stepsAfterSpells;
+
+    /** When the group began that takes the next step, with the time in which it formed. */
+    private double beganNs;
 
     private Simulator(
             SimulatedCluster cluster,
@@ -52,14 +69,21 @@ public final class Simulator {
         this.cluster = cluster;
         this.strategy = strategy;
         this.batch = batch;
+        this.seed = seed;
+        this.load = load;
         fabric = new Fabric(cluster, seed);
         shape = StepShape.of(load, strategy, fabric.size(), batch);
-        sums = LinkSums.of(events, fabric, shape.slices(), strategy, this::summed);
-        within = within(load, seed);
-        for (int rank = 0; rank < fabric.size(); rank++) {
-            workers.add(new Worker(events, fabric, sums, shape, rank, Seeds.of(seed, 1), within));
-        }
-        shares = Shares.of(strategy, batch, shape.innerBatch(), fabric, workers);
+        List<StepTime> times =
+                IntStream.range(0, fabric.size())
+                        .mapToObj(rank -> shape.time(fabric.kind(rank).time()))
+                        .toList();
+        shares =
+                new Shares(new Plans.Job(strategy, load, batch, shape.innerBatch()), fabric, times);
+        formation = new Formation(events, fabric, task(), seed);
+    }
+
+    private Formation.Task task() {
+        return new Formation.Task(load, shares.strategy(), batch, shape.innerBatch());
     }
 
     /**
@@ -86,159 +110,124 @@ public final class Simulator {
                         + " exchanges; simulate fewer machines, or a batch that stays",
                 strategy.round().syncEvery(),
                 batch);
-        return new Simulator(cluster, load, strategy, batch, seed).simulated(seed);
+        return new Simulator(cluster, load, strategy, batch, seed).simulated();
     }
 
-    /** What workers do within a round; null for nothing. */
-    private @Nullable Within within(TrainingLoad load, long seed) {
-        RoundSpec round = strategy.round();
-        double bytes = load.gradientBytes();
-        return switch (strategy.kind()) {
-            case HYBRID ->
-                    new SiteSteps(events, fabric, load, shape.innerBatch(), Seeds.of(seed, 2));
-            case PARAMETER_SERVER -> pushes(bytes, round);
-            case GOSSIP ->
-                    new GossipLetters(
-                            events, fabric, bytes, strategy.async().mixEvery(), Seeds.of(seed, 3));
-            case LOCAL_SGD -> quorum(round);
-            case DILOCO ->
-                    round.stream().isNone()
-                            ? quorum(round)
-                            : new Streaming(events, fabric, sums, shape, round);
-            default -> null;
-        };
-    }
-
-    /** Of one site servers per site are those for all. */
-    private Within pushes(double bytes, RoundSpec round) {
-        AsyncSpec spec = strategy.async();
-        if (spec.servers() == AsyncSpec.Servers.ALL || fabric.sites().sites() == 1) {
-            return new ServerPushes(events, fabric, bytes, spec, round.syncEvery());
+    private SimulatedRun simulated() {
+        List<Tally.Mean> means = new ArrayList<>();
+        int stretches = strategy.hasOpenCodec() ? STRETCHES : 1;
+        for (int stretch = 0; stretch < stretches; stretch++) {
+            means.add(stretch(stretches == 1 ? 0 : (stretch + 0.5) / stretches));
         }
-        return new SitePushes(
-                events,
-                fabric,
-                new SitePushes.Parameters(bytes, Costs.codedPart(strategy)),
-                spec,
-                round.syncEvery(),
-                shape.innerBatch());
-    }
-
-    /** Where all are waited for nobody can be late, and there is nothing to tell. */
-    private @Nullable Within quorum(RoundSpec round) {
-        return hasQuorum()
-                ? new QuorumRounds(events, fabric, round.quorum(), shape.innerBatch())
-                : null;
-    }
-
-    private boolean hasQuorum() {
-        return strategy.round().quorum().workers(fabric.size()) < fabric.size();
-    }
-
-    private void summed(int rank, int slice) {
-        workers.get(rank).hasSum();
-        if (within != null) {
-            within.summed(rank, slice);
-        }
-    }
-
-    private SimulatedRun simulated(long seed) {
-        for (int step = 1; !isEnough(); step++) {
-            step(step);
-        }
-        List<Double> counted = stepsNs.subList(WARM_STEPS, stepsNs.size());
-        double stepNs = counted.stream().mapToDouble(ns -> ns).average().orElse(0);
-        double perSecond = samplesOfAStep() / stepNs * 1e9;
-        double kept = SpotLosses.keptPart(cluster, stepNs, seed);
+        Tally.Mean mean = Tally.Mean.of(means);
+        double perSecond = mean.samples() / mean.stepNs() * 1e9;
+        double kept = SpotLosses.keptPart(cluster, mean.stepNs(), seed);
         return new SimulatedRun(
                 fabric.size(),
                 batch,
                 shares.now(),
-                counted.size(),
-                stepNs,
-                computeNs / counted.size(),
+                mean.steps(),
+                mean.stepNs(),
+                mean.computeNs(),
                 perSecond * kept,
                 ownSamplesPerSecond(),
-                borders(),
-                fabric.movedInside() / stepsNs.size() / samplesOfAStep());
+                borders(mean),
+                mean.insideBytes() / mean.samples(),
+                shares.said());
     }
 
-    private void step(int number) {
-        double before = latestNs();
-        sums.begin();
-        if (within != null) {
-            within.begin(shares.now());
+    /** Some steps when so much of the run is done. */
+    private Tally.Mean stretch(double progress) {
+        long number = (long) (progress * Plans.STEPS_OF_RUN);
+        if (strategy.hasOpenCodec()) {
+            number = settled(number);
         }
-        for (int rank = 0; rank < workers.size(); rank++) {
-            workers.get(rank).begin(shares.now().get(rank));
+        Tally tally = new Tally(fabric);
+        while (!isEnough(tally)) {
+            step(++number, tally);
+            stepsAfterSpells += isAfterSpells() ? 1 : 0;
         }
-        events.run();
-        stepsNs.add(latestNs() - before);
-        double ofShares = shares.samples();
-        if (within != null) {
-            within.end();
+        return tally.mean();
+    }
+
+    /** The number of the last step after which the codec stands. */
+    private long settled(long before) {
+        int enough = strategy.round().syncEvery() > 1 ? SETTLING_ROUNDS : SETTLING_STEPS;
+        long number = before;
+        stepsOfGroup = 0;
+        while (stepsOfGroup < enough && number - before < (long) MOST_SETTLING * enough) {
+            step(++number, new Tally(fabric));
         }
-        if (stepsNs.size() > WARM_STEPS) {
-            samples += within == null ? ofShares : within.summed(ofShares);
-            computeNs += workers.stream().mapToDouble(Worker::computeNs).max().orElse(0);
-        }
-        if (shares.after(number, this::taken)) {
-            workers.forEach(worker -> worker.pause(Costs.FORMING_NS));
+        return number;
+    }
+
+    /** Takes a step, and follows what is planned then. */
+    private void step(long number, Tally tally) {
+        formation.step(shares.now());
+        double nowNs = formation.latestNs();
+        double stepNs = nowNs - beganNs;
+        tally.add(stepNs, formation.computeNs(), formation.summed());
+        steps++;
+        stepsOfGroup++;
+        switch (shares.after(number, formation, stepNs, nowNs)) {
+            case NONE -> beganNs = nowNs;
+            case SHARES -> {
+                formation.beginLater(Costs.FORMING_NS);
+                beganNs = formation.latestNs();
+            }
+            case GROUP -> {
+                beganNs = nowNs;
+                stepsOfGroup = 0;
+                long drawn = Seeds.of(seed, 4, ++groups);
+                Fabric members = fabric.of(shares.ranks());
+                formation = new Formation(events, members, task(), drawn);
+                formation.beginLater(nowNs + shares.formingNs());
+            }
         }
     }
 
-    private int taken(int rank, int share) {
-        return within == null ? share : within.taken(rank, share);
-    }
-
-    /** In the mean of those that count. */
-    private double samplesOfAStep() {
-        return samples / (stepsNs.size() - WARM_STEPS);
-    }
-
-    private double latestNs() {
-        return workers.stream().mapToDouble(Worker::endNs).max().orElse(0);
-    }
-
-    private boolean isEnough() {
-        int counted = stepsNs.size() - WARM_STEPS;
+    private boolean isEnough(Tally tally) {
         int most = fabric.size() > MANY_MACHINES ? MOST_STEPS_OF_MANY : MOST_STEPS;
-        if (counted < 2 || counted >= most) {
-            return counted >= most;
+        if (!areSpellsOver()) {
+            return false;
+        }
+        if (!tally.isAny() || tally.counted() >= most) {
+            return tally.counted() >= most;
         }
         boolean isCalm = cluster.kinds().stream().allMatch(kind -> kind.unrest().isCalm());
-        // A gossip deals its members anew in each round; what a quorum left behind comes later.
-        boolean isAlike = strategy.kind() != Kind.GOSSIP && !hasQuorum();
-        if (isCalm && cluster.links().areCalm() && isAlike) {
-            return true; // No two steps differ.
-        }
-        List<Double> ns = stepsNs.subList(WARM_STEPS, stepsNs.size());
-        double mean = ns.stream().mapToDouble(n -> n).average().orElse(0);
-        double squares = ns.stream().mapToDouble(n -> (n - mean) * (n - mean)).sum();
-        double errorNs = Math.sqrt(squares / (counted - 1) / counted);
-        return counted >= LEAST_STEPS && errorNs < SURE_PART * mean;
+        return (isCalm && cluster.links().areCalm() && formation.isEven()) || tally.isSure();
+    }
+
+    private boolean areSpellsOver() {
+        return cluster.spells().isEmpty()
+                || stepsAfterSpells >= LEAST_STEPS
+                || steps >= MOST_STEPS_OF_SPELLS;
+    }
+
+    /** Whether nothing is slow any more, and all take part. */
+    private boolean isAfterSpells() {
+        return shares.ranks().size() == fabric.size()
+                && cluster.spells().stream().allMatch(spell -> spell.untilNs() <= beganNs);
     }
 
     private double ownSamplesPerSecond() {
         double perSecond = 0;
-        for (int rank = 0; rank < workers.size(); rank++) {
+        for (int rank = 0; rank < shares.ranks().size(); rank++) {
             int share = Math.max(1, shares.now().get(rank));
-            perSecond += workers.get(rank).time().samplesPerSecond(share);
+            perSecond += formation.workers().get(rank).time().samplesPerSecond(share);
         }
         return perSecond;
     }
 
-    private List<SimulatedRun.Border> borders() {
-        double steps = stepsNs.size();
-        double samples = samplesOfAStep();
-        return fabric.crossed().entrySet().stream()
+    private List<SimulatedRun.Border> borders(Tally.Mean mean) {
+        return mean.crossed().entrySet().stream()
                 .sorted(Comparator.comparingDouble(this::bytesPerSecond))
                 .map(
                         border ->
                                 new SimulatedRun.Border(
                                         border.getKey().toString(),
-                                        border.getValue() / steps,
-                                        border.getValue() / steps / samples))
+                                        border.getValue(),
+                                        border.getValue() / mean.samples()))
                 .toList();
     }
 

@@ -48,6 +48,11 @@ record StepShape(
                 isLocal ? inner : 0);
     }
 
+    /** The same with other steps that a worker takes by itself. */
+    StepShape inStepsOf(int samples) {
+        return new StepShape(slices, readyParts, fragmentEnds, innerBatch == 0 ? 0 : samples);
+    }
+
     private void addBuckets(TrainingLoad load, boolean isLocal) {
         for (TrainingLoad.Bucket bucket : load.buckets()) {
             slices.add(new Sums.Slice(bucket.bytes(), true));
