@@ -39,8 +39,14 @@ final class Behind {
      */
     record Row(long due, long taken, boolean isLate) {}
 
-    Behind(QuorumSpec gate, int size) {
+    /**
+     * A group begins.
+     *
+     * @param owed samples that the group before left behind, whose late work ended with it
+     */
+    Behind(QuorumSpec gate, int size, long owed) {
         this.gate = gate;
+        this.owed = owed;
         for (int rank = 0; rank < size; rank++) {
             late.add(new ArrayDeque<>());
         }

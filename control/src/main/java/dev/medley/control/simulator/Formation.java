@@ -17,6 +17,7 @@ final class Formation {
     private final EventQueue events;
     private final Fabric fabric;
     private final Task task;
+    private final long owed;
     private final StepShape shape;
     private final Sums sums;
     private final @Nullable Within within;
@@ -34,8 +35,13 @@ final class Formation {
      */
     record Task(TrainingLoad load, StrategySpec strategy, int batch, int innerBatch) {}
 
-    /** A group of all machines of a fabric. */
-    Formation(EventQueue events, Fabric fabric, Task task, long seed) {
+    /**
+     * A group of all machines of a fabric.
+     *
+     * @param owed samples that the group before left behind: they are dealt anew
+     */
+    Formation(EventQueue events, Fabric fabric, Task task, long owed, long seed) {
+        this.owed = owed;
         this.events = events;
         this.fabric = fabric;
         this.task = task;
@@ -89,12 +95,14 @@ final class Formation {
     /** Where all are waited for nobody can be late, and there is nothing to tell. */
     private @Nullable Within quorum(RoundSpec round) {
         return hasQuorum()
-                ? new QuorumRounds(events, fabric, round.quorum(), shape.innerBatch())
+                ? new QuorumRounds(events, fabric, round.quorum(), shape.innerBatch(), owed)
                 : null;
     }
 
+    /** What is owed is dealt in rounds too in which nobody can be late. */
     private boolean hasQuorum() {
-        return task.strategy().round().quorum().workers(fabric.size()) < fabric.size();
+        int quorum = task.strategy().round().quorum().workers(fabric.size());
+        return quorum < fabric.size() || owed > 0;
     }
 
     /** Whether no two steps differ but by what disturbs machines and links. */
@@ -152,6 +160,11 @@ final class Formation {
     int taken(int rank) {
         int share = shares.get(rank);
         return within == null ? share : within.taken(rank, share);
+    }
+
+    /** Samples of its steps that no sum has yet. */
+    long behind() {
+        return within == null ? 0 : within.behind();
     }
 
     /** Bytes that a rank sent in the step. */

@@ -35,14 +35,15 @@ final class QuorumRounds implements Within {
      * Rounds of all workers.
      *
      * @param innerBatch samples that a worker takes at once
+     * @param owed samples that the group before left behind
      */
-    QuorumRounds(EventQueue events, Fabric fabric, QuorumSpec spec, int innerBatch) {
+    QuorumRounds(EventQueue events, Fabric fabric, QuorumSpec spec, int innerBatch, long owed) {
         this.events = events;
         this.fabric = fabric;
         this.spec = spec;
         this.quorum = spec.workers(fabric.size());
         this.innerBatch = innerBatch;
-        this.behind = new Behind(spec, fabric.size());
+        this.behind = new Behind(spec, fabric.size(), owed);
         for (int rank = 0; rank < fabric.size(); rank++) {
             mates.add(new Mate(rank));
         }
@@ -82,8 +83,8 @@ final class QuorumRounds implements Within {
         return summed;
     }
 
-    /** Samples that no sum has yet. */
-    long behind() {
+    @Override
+    public long behind() {
         return behind.samples();
     }
 

@@ -79,7 +79,7 @@ public final class Simulator {
                         .toList();
         shares =
                 new Shares(new Plans.Job(strategy, load, batch, shape.innerBatch()), fabric, times);
-        formation = new Formation(events, fabric, task(), seed);
+        formation = new Formation(events, fabric, task(), 0, seed);
     }
 
     private Formation.Task task() {
@@ -180,7 +180,8 @@ public final class Simulator {
                 stepsOfGroup = 0;
                 long drawn = Seeds.of(seed, 4, ++groups);
                 Fabric members = fabric.of(shares.ranks());
-                formation = new Formation(events, members, task(), drawn);
+                long owed = formation.behind();
+                formation = new Formation(events, members, task(), owed, drawn);
                 formation.beginLater(nowNs + shares.formingNs());
             }
         }

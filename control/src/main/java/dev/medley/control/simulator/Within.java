@@ -42,6 +42,11 @@ interface Within {
         return share;
     }
 
+    /** Samples of rounds that have ended which no sum has yet. */
+    default long behind() {
+        return 0;
+    }
+
     /** Samples in the sum of the round that has ended, which began with {@code ofShares}. */
     default double summed(double ofShares) {
         return ofShares;

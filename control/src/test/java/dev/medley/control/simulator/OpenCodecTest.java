@@ -68,7 +68,7 @@ class OpenCodecTest {
     /** Both plans around the same shares: who leaves and what is sent are decided side by side. */
     @Test
     @Tag("simulation")
-    void aMachineMayLeaveMeanwhile() {
+    void aMachineShouldLeaveMeanwhile() {
         StrategySpec both = open(EVERY_STEP).with(new Stragglers(Policy.LEAVE, 3));
         SlowSpell spell = new SlowSpell("a", 10e9, 20e9, 100);
         SimulatedRun run =

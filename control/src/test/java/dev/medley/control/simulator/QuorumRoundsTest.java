@@ -35,7 +35,7 @@ class QuorumRoundsTest {
     @MethodSource("seeds")
     void everySampleShouldBeInOneSumOrBehind(long seed) {
         Rounds rounds = new Rounds(seed);
-        long begun = 0;
+        long begun = Rounds.OWED;
         long summed = 0;
         for (int i = 0; i < 30; i++) {
             summed += rounds.take();
@@ -73,6 +73,9 @@ class QuorumRoundsTest {
 
     /** All begin a round at once, and take it in steps of random length. */
     private static final class Rounds {
+        /** What a group before has left behind. */
+        static final long OWED = 77;
+
         /** A letter's way, and what its bytes take. */
         static final double TOLD_NS = 110_000;
 
@@ -94,7 +97,7 @@ class QuorumRoundsTest {
             Links links = Links.of(Clusters.GIGABIT, Clusters.THIN);
             SimulatedCluster cluster =
                     new SimulatedCluster(List.of(Clusters.kind("a", "x", size, 1)), links);
-            within = new QuorumRounds(events, new Fabric(cluster, seed), spec, INNER_BATCH);
+            within = new QuorumRounds(events, new Fabric(cluster, seed), spec, INNER_BATCH, OWED);
             for (int rank = 0; rank < size; rank++) {
                 shares.add(20 + random.nextInt(100));
             }
@@ -195,6 +198,32 @@ class QuorumRoundsTest {
         assertThat(long_.borders().get(0).bytesPerStep() - all.borders().get(0).bytesPerStep())
                 .as("each of four tells the two of the other site")
                 .isCloseTo(letters, within(1e-3));
+    }
+
+    /** Late work ends with its group, and its samples are dealt in the next. */
+    @ParameterizedTest
+    @Tag("simulation")
+    @MethodSource("seeds")
+    void whatAGroupLeavesBehindShouldBeInTheSumsOfTheNext(long seed) {
+        EventQueue events = new EventQueue();
+        Fabric fabric = new Fabric(uneven(), seed);
+        StrategySpec three = waitingFor(even(), QuorumSpec.of(3));
+        Formation.Task task = new Formation.Task(Clusters.fashionCnn(), three, 256, 0);
+        Formation first = new Formation(events, fabric, task, 0, seed);
+        List<Integer> shares = List.of(4096, 4096, 4096, 4096);
+        double summed = 0;
+        for (int i = 0; i < 1 + seed % 4; i++) {
+            first.step(shares);
+            summed += first.summed();
+        }
+        assertThat(first.behind()).isPositive();
+        assertThat(summed + first.behind()).isEqualTo(4 * 4096.0 * (1 + seed % 4));
+        Fabric fast = fabric.of(List.of(0, 1, 2));
+        Formation next = new Formation(events, fast, task, first.behind(), seed);
+        next.beginLater(first.latestNs());
+        next.step(List.of(4096, 4096, 4096));
+        assertThat(next.behind()).isZero();
+        assertThat(next.summed()).isEqualTo(3 * 4096.0 + first.behind());
     }
 
     private static StrategySpec even() {
