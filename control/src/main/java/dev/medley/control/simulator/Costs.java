@@ -1,7 +1,8 @@
 package dev.medley.control.simulator;
 
 import dev.medley.base.ConfigException;
-import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.CodecSpec;
+import dev.medley.base.job.StrategySpec.Compress;
 import java.util.Locale;
 
 /**
@@ -27,20 +28,19 @@ final class Costs {
     private Costs() {}
 
     /** Part of a slice's bytes that crosses a border: the bits of an element over 32. */
-    static double codedPart(StrategySpec strategy) {
-        return switch (strategy.compress()) {
+    static double codedPart(Compress codec, CodecSpec spec) {
+        return switch (codec) {
             case NONE -> 1;
             case BF16 -> 16 / 32.0;
             case FP16 -> 16.06 / 32;
             case INT8 -> 8.06 / 32;
             case INT4 -> 4.06 / 32;
             case ONEBIT -> 1.06 / 32;
-            case TOPK -> Math.max(strategy.codec().density(), 0.375 / 32);
+            case TOPK -> Math.max(spec.density(), 0.375 / 32);
             case POWERSGD, AUTO ->
                     throw new ConfigException(
                             "strategy.compress=%s is not simulated: take another codec"
-                                    .formatted(
-                                            strategy.compress().name().toLowerCase(Locale.ROOT)));
+                                    .formatted(codec.name().toLowerCase(Locale.ROOT)));
         };
     }
 }

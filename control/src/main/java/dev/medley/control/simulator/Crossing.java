@@ -26,10 +26,10 @@ final class Crossing implements Course {
      * What is summed.
      *
      * @param bytes of the slice
-     * @param codedPart of its bytes that crosses a border
+     * @param coded part of its bytes that crosses a border
      * @param scheme by which
      */
-    record Cargo(double bytes, double codedPart, Scheme scheme) {}
+    record Cargo(double bytes, CodedParts coded, Scheme scheme) {}
 
     private final EventQueue events;
     private final Fabric fabric;
@@ -91,7 +91,7 @@ final class Crossing implements Course {
     }
 
     private void valuesThere(int site, int stretch) {
-        double codec = cargo.codedPart() < 1 ? Costs.CODED_BYTE_NS : 0;
+        double codec = cargo.coded().told(site) < 1 ? Costs.CODED_BYTE_NS : 0;
         double added = 0;
         for (int rank : owners(site)) {
             double core = valuesIn(rank) * Costs.BYTE_NS + owned(site) * codec + messages(site);
@@ -103,11 +103,13 @@ final class Crossing implements Course {
     /** The sum of this site goes to all who add it; this site is one of them. */
     private void cross(int site, int stretch) {
         double part = isTakenInTurns() ? 1.0 / sites : 1;
+        double told = cargo.coded().told(site);
         sumThere(site, stretch);
         for (int to = 0; to < sites; to++) {
             int there = to;
             if (to != site) {
-                double arrival = crossed(site, to, part * bytes * cargo.codedPart());
+                double coded = isTakenInTurns() ? cargo.coded().of(site, to) : told;
+                double arrival = crossed(site, to, part * bytes * coded);
                 events.at(arrival, () -> sumThere(there, stretch));
             }
         }
@@ -144,11 +146,12 @@ final class Crossing implements Course {
     }
 
     private void sendBack(int site, int stretch) {
+        double told = cargo.coded().told(site);
         wholeThere(site, stretch);
         for (int to = 0; to < sites; to++) {
             int there = to;
             if (to != site) {
-                double arrival = crossed(site, to, bytes / sites * cargo.codedPart());
+                double arrival = crossed(site, to, bytes / sites * told);
                 events.at(arrival, () -> wholeThere(there, stretch));
             }
         }

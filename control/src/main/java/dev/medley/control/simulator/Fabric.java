@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Machines and links of one simulation, with what is on them. Ranks stand in the order of their
@@ -38,7 +39,7 @@ final class Fabric {
                                             bySite.size(),
                                             cluster.spellsOf(kind.machine().name()),
                                             seed));
-            bySite.add(java.util.stream.IntStream.range(first, ranks.size()).boxed().toList());
+            bySite.add(IntStream.range(first, ranks.size()).boxed().toList());
         }
         sites = new SiteMap(bySite);
         between = new Pipe[names.size()][names.size()];
@@ -111,6 +112,11 @@ final class Fabric {
 
     SiteMap sites() {
         return sites;
+    }
+
+    /** Of the sites, in order. */
+    List<String> siteNames() {
+        return names;
     }
 
     int siteOf(int rank) {

@@ -86,7 +86,9 @@ final class Formation {
         return new SitePushes(
                 events,
                 fabric,
-                new SitePushes.Parameters(bytes, Costs.codedPart(task.strategy())),
+                new SitePushes.Parameters(
+                        bytes,
+                        Costs.codedPart(task.strategy().compress(), task.strategy().codec())),
                 spec,
                 round.syncEvery(),
                 shape.innerBatch());

@@ -2,6 +2,7 @@ package dev.medley.control.simulator;
 
 import dev.medley.base.route.Neighbours;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,10 +63,10 @@ final class GossipLetters implements Within {
     @Override
     public void begin(List<Integer> shares) {
         neighbours = new Neighbours(seed, ++round, fabric.size());
-        java.util.Arrays.fill(weight, 1);
-        java.util.Arrays.fill(numbers, 0);
-        java.util.Arrays.fill(taken, 0);
-        java.util.Arrays.fill(computeNs, 0);
+        Arrays.fill(weight, 1);
+        Arrays.fill(numbers, 0);
+        Arrays.fill(taken, 0);
+        Arrays.fill(computeNs, 0);
         inboxes.forEach(List::clear);
         unread.clear();
         finished = 0;

@@ -1,5 +1,6 @@
 package dev.medley.control.simulator;
 
+import java.util.Arrays;
 import java.util.TreeMap;
 
 /** The least of as many values as there are ranks, each of which changes by itself; from 0. */
@@ -14,7 +15,7 @@ final class Least {
 
     /** All are 0 again. */
     void clear() {
-        java.util.Arrays.fill(values, 0);
+        Arrays.fill(values, 0);
         counts.clear();
         counts.put(0.0, values.length);
     }

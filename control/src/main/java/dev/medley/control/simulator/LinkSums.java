@@ -31,6 +31,8 @@ final class LinkSums implements Sums {
     private final Fabric fabric;
     private final List<Slice> slices;
     private final StrategySpec strategy;
+    private final CodedParts coded;
+    private final CodedParts plain;
     private final Listener listener;
     private final List<Scheme> schemes = new ArrayList<>();
     private final List<Course> courses = new ArrayList<>();
@@ -75,6 +77,8 @@ final class LinkSums implements Sums {
         this.fabric = fabric;
         this.slices = slices;
         this.strategy = strategy;
+        this.coded = CodedParts.of(strategy, fabric.siteNames());
+        this.plain = CodedParts.whole(fabric.sites().sites());
         this.listener = listener;
         this.handed = new int[fabric.size()];
         this.next = new int[fabric.size()];
@@ -123,8 +127,8 @@ final class LinkSums implements Sums {
         IntConsumer done = rank -> leave(rank, index);
         return switch (schemes.get(index)) {
             case LEADERS, SHARES -> {
-                double part = isCoded(slices.get(index)) ? Costs.codedPart(strategy) : 1;
-                Crossing.Cargo cargo = new Crossing.Cargo(bytes, part, schemes.get(index));
+                CodedParts parts = isCoded(slices.get(index)) ? coded : plain;
+                Crossing.Cargo cargo = new Crossing.Cargo(bytes, parts, schemes.get(index));
                 yield new Crossing(events, fabric, cargo, done);
             }
             case DIRECT -> new ToEveryone(events, fabric, bytes, done);
@@ -156,7 +160,7 @@ final class LinkSums implements Sums {
 
     private boolean isCoded(Slice slice) {
         return slice.isCoded()
-                && strategy.compress() != Compress.NONE
+                && strategy.codec().coarsest(strategy.compress()) != Compress.NONE
                 && fabric.sites().sites() > 1;
     }
 }

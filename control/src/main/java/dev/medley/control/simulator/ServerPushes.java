@@ -2,6 +2,7 @@ package dev.medley.control.simulator;
 
 import dev.medley.base.job.AsyncSpec;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.DoubleConsumer;
@@ -59,10 +60,10 @@ final class ServerPushes implements Within {
 
     @Override
     public void begin(List<Integer> shares) {
-        java.util.Arrays.fill(turns, null);
-        java.util.Arrays.fill(pushed, 0);
+        Arrays.fill(turns, null);
+        Arrays.fill(pushed, 0);
         stands.clear();
-        java.util.Arrays.fill(computeNs, 0);
+        Arrays.fill(computeNs, 0);
         finished = 0;
     }
 

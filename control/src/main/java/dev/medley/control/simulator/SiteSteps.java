@@ -2,6 +2,7 @@ package dev.medley.control.simulator;
 
 import dev.medley.base.job.StrategySpec;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleConsumer;
 
@@ -81,7 +82,7 @@ final class SiteSteps implements Within {
             computeNs[mate] = 0;
             done[mate] = whenDone;
             if (++entered == mates.size()) {
-                long all = java.util.Arrays.stream(samples).asLongStream().sum();
+                long all = Arrays.stream(samples).asLongStream().sum();
                 long ofStep = (long) innerBatch * mates.size();
                 steps = (int) Math.max(1, (all + ofStep - 1) / ofStep);
                 next();

@@ -2,6 +2,8 @@ package dev.medley.control.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.base.job.BorderCodec;
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
@@ -49,6 +51,35 @@ class OpenCodecTest {
         assertThat(auto.egressBytesPerSample()).isLessThan(0.8 * none.egressBytesPerSample());
         assertThat(auto.samplesPerSecond()).isGreaterThan(1.2 * none.samplesPerSecond());
         assertThat(run(Clusters.THIN, open(EVERY_STEP), seed)).isEqualTo(auto);
+    }
+
+    /**
+     * Of four thirds that a site sends three are coded where its link to one of the two others is:
+     * to that one what it adds, to both the whole sum of a third. The last site codes nothing.
+     */
+    @Test
+    @Tag("unit")
+    void aBorderWithACodecOfItsOwnShouldSpareItsBytesAlone() {
+        SimulatedCluster three =
+                new SimulatedCluster(
+                        List.of(
+                                Clusters.kind("a", "x", 1, 1),
+                                Clusters.kind("b", "y", 1, 1),
+                                Clusters.kind("c", "z", 1, 1)),
+                        Links.of(Clusters.GIGABIT, Clusters.THIN));
+        BorderCodec there = new BorderCodec("x", "y", Compress.INT4);
+        BorderCodec back = new BorderCodec("y", "x", Compress.INT4);
+        StrategySpec thin =
+                EVERY_STEP.with(Compress.NONE, CodecSpec.DEFAULT.at(List.of(there, back)));
+        double none = sent(three, EVERY_STEP);
+        double part = sent(three, EVERY_STEP.with(Compress.INT4)) / none;
+        assertThat(sent(three, thin) / none)
+                .isCloseTo((2 * part + 2) / 4, Percentage.withPercentage(3));
+    }
+
+    private static double sent(SimulatedCluster cluster, StrategySpec strategy) {
+        return Simulator.run(cluster, Clusters.fashionCnn(), strategy, 256, 1)
+                .egressBytesPerSample();
     }
 
     /** What is borne of a codec's error falls while training goes on. */

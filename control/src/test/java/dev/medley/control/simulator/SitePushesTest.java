@@ -7,6 +7,7 @@ import dev.medley.base.Seeds;
 import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.AsyncSpec.Servers;
 import dev.medley.base.job.AsyncSpec.Sync;
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
@@ -95,7 +96,7 @@ class SitePushesTest {
                 cluster(List.of(Clusters.kind("a", "x", 3, 1), Clusters.kind("b", "y", 2, 1)));
         SimulatedRun whole = run(cluster, perSite(Sync.BULK), 1);
         SimulatedRun coded = run(cluster, perSite(Sync.BULK).with(Compress.INT8), 1);
-        double saved = 1 - Costs.codedPart(perSite(Sync.BULK).with(Compress.INT8));
+        double saved = 1 - Costs.codedPart(Compress.INT8, CodecSpec.DEFAULT);
         assertThat(crossed(whole) - crossed(coded))
                 .as("each clock's sum, and both ways of the round's")
                 .isCloseTo(saved * BYTES * (CLOCKS + 2), within(10.0));
