@@ -35,10 +35,10 @@ def busy(step, worker):
     return step["stepNs"] - worker["exchangeNs"] - worker["waitingNs"]
 
 
-def whole(steps):
-    """Without the last ones of epochs, which are short."""
-    most = max(s["samples"] for s in steps)
-    return [s for s in steps if s["samples"] == most]
+def whole(steps, has_quorum):
+    """Without the last ones of epochs, which are short. With a quorum what is left over goes into the next round, so hardly two are equal."""
+    least = 0.9 * statistics.median(s["samples"] for s in steps) if has_quorum else max(s["samples"] for s in steps)
+    return [s for s in steps if s["samples"] >= least]
 
 
 def speeds(steps, has_rounds):
@@ -85,19 +85,27 @@ def calibrated(name, run, steps, rounds):
 
 
 def strategy(run, job):
-    """The run's strategy, of auto the one that it took, as keys of a job file, and as the simulator's table calls it."""
+    """The run's strategy, of auto the one that it took, as keys of a job file."""
     taken = record.lines(os.path.join(run, "plan.jsonl"))[-1]["strategy"] or job["strategy"]
-    kind, every = taken["kind"].lower().replace("_", "-"), taken["round"]["syncEvery"]
-    codec, stream = taken["compress"].lower(), taken["round"].get("stream") or {"fragments": 1, "overlap": 0}
-    travelling = {key: value for key, value, usual in (("fragments", stream["fragments"], 1), ("overlap", stream["overlap"], 0)) if value != usual}
-    keys = {"kind": kind, "bucket": taken["bucketBytes"], **({} if kind == "data-parallel" else {"sync_every": every}), **travelling, "compress": codec}
-    rounds = "" if kind == "data-parallel" else f"/{every}"
-    meanwhile = "".join(f" {word} {travelling[key]}" for key, word in (("fragments", "in"), ("overlap", "overlap")) if key in travelling)
-    return keys, kind + rounds + meanwhile + ("" if codec == "none" else f" {codec}")
+    kind, codec = (taken[key].lower().replace("_", "-") for key in ("kind", "compress"))
+    keys = {"kind": kind, "bucket": taken["bucketBytes"], "compress": codec}
+    if kind != "data-parallel":
+        keys["sync_every"] = taken["round"]["syncEvery"]
+    stream, within = taken["round"].get("stream") or {}, taken["async"]
+    keys.update({key: stream[key] for key, usual in (("fragments", 1), ("overlap", 0)) if stream.get(key, usual) != usual})
+    quorum = taken["round"].get("quorum") or {}
+    if quorum.get("quorum"):
+        keys.update(quorum=quorum["quorum"], grace=f"{100 * quorum['graceShare']:g}%" if quorum["graceShare"] else f"{quorum['graceNs'] / 1e6:g}ms")
+    if kind == "parameter-server":
+        keys.update(sync=within["sync"].lower(), servers=within["servers"].lower().replace("_", "-"),
+                    **({"staleness": within["staleness"]} if within["sync"] == "STALE" else {}))
+    elif kind == "gossip":
+        keys["mix_every"] = within["mixEvery"]
+    return keys
 
 
 def simulated(plan, job, folder):
-    """The simulator's row for the job on the machines of the plan."""
+    """The simulator's row for the job on the machines of the plan: a job's own strategy is the first."""
     files = [os.path.join(folder, name) for name in ("cluster.yaml", "job.yaml")]
     for path, what in zip(files, (plan, job)):
         with open(path, "w") as f:
@@ -106,7 +114,10 @@ def simulated(plan, job, folder):
                           capture_output=True, text=True)
     if said.returncode != 0:
         raise SystemExit(f"medley simulate failed:\n{said.stderr}")
-    return json.loads(said.stdout)["rows"]
+    row = json.loads(said.stdout)["rows"][0]
+    if row["strategy"].split("/")[0].split(" ")[0] != job["strategy"]["kind"]:
+        raise SystemExit(f"{job['strategy']} is not simulated; the first is {row['strategy']}")
+    return row
 
 
 def compared(name, run, folder):
@@ -114,19 +125,18 @@ def compared(name, run, folder):
     recorded = record.value(os.path.join(run, "job.json"))
     if recorded["name"] not in tasks.TASKS:
         raise SystemExit(f"{run}: {recorded['name']} is none of the tasks {', '.join(tasks.TASKS)}")
-    keys, called = strategy(run, recorded)
+    keys = strategy(run, recorded)
     steps = record.Steps(run, WARM * recorded["train"]["batch"])
     if not steps.warm:
         raise SystemExit(f"{run}: no step after the first {WARM} batches")
-    steps_whole = whole(steps.warm)
+    steps_whole = whole(steps.warm, "quorum" in keys)
     job = tasks.job(recorded["name"], recorded["seed"], steps=1000, batch=recorded["train"]["batch"])
     job["strategy"] = keys
-    rows = simulated(calibrated(name, run, steps_whole, keys.get("sync_every", 1)), job, folder)
-    row = next((r for r in rows if r["strategy"] == called), None)
-    if row is None:
-        raise SystemExit(f"{run}: {called} is not simulated; there are {', '.join(r['strategy'] for r in rows)}")
+    plan = calibrated(name, run, steps_whole, keys.get("sync_every", 1))
+    job["cluster"] = {"workers": len(plan["machines"])}
+    row = simulated(plan, job, folder)
     count = len(steps_whole)
-    return dict(cluster=name, task=recorded["name"], strategy=called, steps=count,
+    return dict(cluster=name, task=recorded["name"], strategy=row["strategy"], steps=count,
                 step_ms=sum(s["stepNs"] for s in steps_whole) / count / 1e6, simulated_step_ms=row["stepMs"],
                 busy_ms=sum(max(busy(s, w) for w in s["workers"]) for s in steps_whole) / count / 1e6, simulated_busy_ms=row["computeMs"],
                 samples_per_s=steps.samples_per_s(), simulated_samples_per_s=row["samplesPerSecond"])

@@ -272,18 +272,18 @@ public final class JobYaml {
         strategy.put("compress", word(s.compress()));
         CodecSpec c = s.codec();
         String codec = word(s.compress());
-        strategy.put("density", c.density(), Relations.takes("density", codec));
-        strategy.put("density_steps", c.densitySteps(), Relations.takes("density_steps", codec));
+        strategy.put("density", c.density(), takes("density", s));
+        strategy.put("density_steps", c.densitySteps(), takes("density_steps", s));
         strategy.put(
                 "momentum_correction",
                 c.correctsMomentum(),
                 Relations.takes("momentum_correction", codec));
-        strategy.put("residual_decay", c.residualDecay(), Relations.takes("residual_decay", codec));
+        strategy.put("residual_decay", c.residualDecay(), takes("residual_decay", s));
         List<String> among = c.among().stream().map(JobYaml::word).toList();
         strategy.put("codecs", among, Relations.takes("codecs", codec));
         strategy.put("rank", c.rank(), Relations.takes("rank", codec));
         strategy.put("borders", each(c.borders(), JobYaml::border), !c.borders().isEmpty());
-        strategy.put("exact_steps", c.exactSteps(), Relations.takes("exact_steps", codec));
+        strategy.put("exact_steps", c.exactSteps(), takes("exact_steps", s));
         RoundSpec r = s.round();
         boolean isInner = r.innerBatch() > 0 && Relations.takes("inner_batch", kind);
         strategy.put("sync_every", r.syncEvery(), Relations.takes("sync_every", kind));
@@ -305,6 +305,13 @@ public final class JobYaml {
         strategy.put("servers", word(a.servers()), Relations.takes("servers", kind));
         strategy.put("mix_every", a.mixEvery(), Relations.takes("mix_every", kind));
         return strategy;
+    }
+
+    /** Whether a key has a meaning for the codec of any border. */
+    private static boolean takes(String key, StrategySpec s) {
+        return Relations.takes(key, word(s.compress()))
+                || s.codec().borders().stream()
+                        .anyMatch(b -> Relations.takes(key, word(b.codec())));
     }
 
     private static Mapping border(BorderCodec b) {

@@ -1,6 +1,7 @@
 package dev.medley.api.job;
 
 import dev.medley.base.job.DataFormat;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,6 +56,11 @@ final class Relations {
                                     "onebit",
                                     "powersgd",
                                     "auto"));
+
+    /** Of those what a codec of single borders takes. */
+    private static final Set<String> OF_BORDERS =
+            Set.of("density", "density_steps", "residual_decay", "exact_steps");
+
     private static final Map<String, Set<String>> OF_FORMATS =
             Map.of(
                     "table", Set.of("auto", "csv", "parquet", "jsonl"),
@@ -130,7 +136,21 @@ final class Relations {
                     "strategy.compress has no meaning for kind auto, which chooses the codec; leave"
                             + " it out, or name a strategy");
         }
-        onlyOf(strategy, "compress", strategy.text("compress", "none"), OF_CODECS);
+        codec(strategy);
+    }
+
+    /** What a codec takes has a meaning if any border has that codec. */
+    private static void codec(Section strategy) {
+        Map<String, Set<String>> owners = new HashMap<>(OF_CODECS);
+        for (Section border : strategy.sections("borders")) {
+            String codec = border.text("codec", "none");
+            owners.entrySet()
+                    .removeIf(
+                            each ->
+                                    OF_BORDERS.contains(each.getKey())
+                                            && each.getValue().contains(codec));
+        }
+        onlyOf(strategy, "compress", strategy.text("compress", "none"), owners);
     }
 
     private static void batch(Section train) {

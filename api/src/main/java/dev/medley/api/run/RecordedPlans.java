@@ -5,7 +5,6 @@ import dev.medley.control.planner.ReplayPlan.Recorded;
 import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunRecord;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,21 +15,12 @@ final class RecordedPlans {
 
     /**
      * The strategy that a run chose last; null if its job names it, or it came to no plan. Its
-     * codec is the coarsest that it had: those that were finer were so for a time, or at some
-     * borders.
+     * codec is the coarsest of the last plan: where it had become finer, training had come that
+     * far.
      */
     static @Nullable StrategySpec strategy(RunFolder run) {
-        List<PlanRecord> plans = RunRecord.read(run).plans();
-        StrategySpec last = PlanRecord.chosen(plans);
-        return last == null
-                ? null
-                : plans.stream()
-                        .map(PlanRecord::strategy)
-                        .filter(Objects::nonNull)
-                        .map(each -> each.with(each.compress(), last.codec().at(List.of())))
-                        .filter(each -> each.with(last.compress(), last.codec()).equals(last))
-                        .max(Comparator.comparing(StrategySpec::compress))
-                        .orElse(last);
+        StrategySpec last = PlanRecord.chosen(RunRecord.read(run).plans());
+        return last == null ? null : last.with(last.compress(), last.codec().at(List.of()));
     }
 
     /** The same of the first step, with which those begin who repeat it. */

@@ -73,7 +73,7 @@ final class RunStrategy {
                 this::decide,
                 new AutoPlan.Before(
                         assignment.job().strategy(),
-                        adapting(source, assignment.job(), lastStep),
+                        adapting(source, assignment.job(), lastStep, 0),
                         samplesDone));
     }
 
@@ -90,22 +90,23 @@ final class RunStrategy {
     /** Plans of {@code source}; with a codec that is chosen, where the job leaves it open. */
     PlanSource withCodec(PlanSource source, long lastStep) {
         JobSpec job = assignment.job();
-        return job.strategy().hasOpenCodec() ? coding(source, job, lastStep) : source;
+        return job.strategy().hasOpenCodec() ? coding(source, job, lastStep, 0) : source;
     }
 
     /** Plans of a strategy that was chosen, whose codec is finer when training needs it. */
-    private PlanSource adapting(PlanSource source, JobSpec chosen, long lastStep) {
+    private PlanSource adapting(PlanSource source, JobSpec chosen, long lastStep, long trainedNs) {
         return chosen.strategy().compress() == Compress.NONE
                 ? source
-                : coding(source, chosen, lastStep);
+                : coding(source, chosen, lastStep, trainedNs);
     }
 
-    private PlanSource coding(PlanSource source, JobSpec job, long lastStep) {
+    private PlanSource coding(PlanSource source, JobSpec job, long lastStep, long trainedNs) {
         return new CodecPlan(
                 new CodecPlan.Terms(
                         job.strategy(),
                         facts(job, assignment.data()),
                         lastStep,
+                        trainedNs,
                         RunStrategy::assumed),
                 source);
     }
@@ -118,7 +119,7 @@ final class RunStrategy {
     }
 
     /** Steps that were taken stay as long as they were; those to come are as long as its rounds. */
-    private PlanSource decide(StrategySpec chosen, long committedStep) {
+    private PlanSource decide(StrategySpec chosen, long committedStep, long trainedNs) {
         Assignment open = assignment;
         JobSpec job = open.job().with(chosen);
         assignment =
@@ -131,7 +132,7 @@ final class RunStrategy {
         learning.decided(chosen);
         progress.decided(job);
         PlanSource source = RunPlans.of(job, schedule.lastStep(), null, 0, earlier);
-        return adapting(source, job, schedule.lastStep());
+        return adapting(source, job, schedule.lastStep(), trainedNs);
     }
 
     /** Members of a group as machines between which nothing was measured. */

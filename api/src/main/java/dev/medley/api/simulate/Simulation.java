@@ -211,13 +211,15 @@ public record Simulation(
         String rounds =
                 strategy.kind() == Kind.DATA_PARALLEL ? "" : "/" + strategy.round().syncEvery();
         String codec = strategy.compress() == Compress.NONE ? "" : " " + word(strategy.compress());
+        String borders = strategy.codec().borders().isEmpty() ? "" : " by border";
         return kind
                 + rounds
                 + within(strategy)
                 + streamed(strategy)
                 + quorum(strategy)
                 + leaving(strategy)
-                + codec;
+                + codec
+                + borders;
     }
 
     private static String quorum(StrategySpec strategy) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Seeds;
 import dev.medley.base.job.AsyncSpec;
+import dev.medley.base.job.BorderCodec;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.ClusterSpec;
@@ -77,7 +78,7 @@ class JobYamlTest {
                             pick(StrategySpec.Balance.AUTO, StrategySpec.Balance.NONE),
                             round(kind),
                             compress,
-                            codec(compress),
+                            borders(kind, compress, codec(compress)),
                             async(kind, compress),
                             new Stragglers(
                                     pick(Stragglers.Policy.WAIT, Stragglers.Policy.LEAVE),
@@ -99,6 +100,22 @@ class JobYamlTest {
                 case POWERSGD -> dense.ofRank(1 + random.nextInt(9));
                 default -> dense.decaying(0.75);
             };
+        }
+
+        /** One way with what only its codec takes. */
+        private CodecSpec borders(StrategySpec.Kind kind, Compress compress, CodecSpec codec) {
+            boolean isFree =
+                    kind != StrategySpec.Kind.PARAMETER_SERVER && kind != StrategySpec.Kind.AUTO;
+            boolean isOfBorders = compress == Compress.NONE || compress == Compress.INT8;
+            return isFree && isOfBorders && flip()
+                    ? codec.keeping(0.25)
+                            .decaying(0.5)
+                            .warmingUp(random.nextInt(9))
+                            .at(
+                                    List.of(
+                                            new BorderCodec("x", "a b", Compress.TOPK),
+                                            new BorderCodec("a b", "x", Compress.BF16)))
+                    : codec;
         }
 
         private RoundSpec round(StrategySpec.Kind kind) {

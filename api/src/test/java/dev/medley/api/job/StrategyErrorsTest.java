@@ -59,6 +59,14 @@ class StrategyErrorsTest {
     @Test
     void shouldSayWhatABorderTakes() {
         expect(
+                HEAD + "strategy: {kind: auto, borders: [{from: a, to: b, codec: int8}]}\n",
+                "job.yaml:3:24: strategy.borders with strategy=auto, which chooses the codecs:"
+                        + " leave strategy.borders out, or name a strategy");
+        expect(
+                HEAD + "strategy: {density: 0.1, borders: [{from: a, to: b, codec: int8}]}\n",
+                "job.yaml:3:12: strategy.density has no meaning for compress none; it goes with"
+                        + " auto, topk");
+        expect(
                 HEAD + "strategy: {borders: [{from: aws, to: aws, codec: int8}]}\n",
                 "job.yaml:3:12: strategy.borders from=aws to=aws: inside a "
                         + "site nothing is coded; name two sites");

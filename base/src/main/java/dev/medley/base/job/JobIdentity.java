@@ -33,8 +33,16 @@ public record JobIdentity(String name, String fingerprint) {
 
     /** The order of keys does not count. */
     static JobIdentity of(String name, JsonNode job) {
-        String digest = digest(Json.bytes(sorted(job)));
-        return new JobIdentity(name, digest.substring(0, SHOWN_DIGITS));
+        return new JobIdentity(name, digest(job).substring(0, SHOWN_DIGITS));
+    }
+
+    /** All hex digits of the same SHA-256: nobody can make another job that has them. */
+    static String digest(JobSpec job) {
+        return digest(Json.tree(job));
+    }
+
+    private static String digest(JsonNode job) {
+        return hex(Json.bytes(sorted(job)));
     }
 
     /**
@@ -77,7 +85,7 @@ public record JobIdentity(String name, String fingerprint) {
         return keys;
     }
 
-    private static String digest(byte[] text) {
+    private static String hex(byte[] text) {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
         } catch (NoSuchAlgorithmException e) {

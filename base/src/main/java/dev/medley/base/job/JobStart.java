@@ -6,16 +6,17 @@ import dev.medley.base.Json;
  * What a worker process was started for. It is told by who starts it, and not by the coordinator
  * that it then joins: so it finds out if that one has another job for it.
  *
- * @param job of the run
+ * @param job of the run, for people
+ * @param digest of the whole job, by which it is known
  * @param strategy of the job as the run began; a run may choose another
  */
-public record JobStart(JobIdentity job, StrategySpec strategy) {
+public record JobStart(JobIdentity job, String digest, StrategySpec strategy) {
     /** Environment variable of a worker's process with its start as JSON. */
     public static final String VARIABLE = "MEDLEY_JOB";
 
     /** For a worker of a run of {@code job}. */
     public static JobStart of(JobSpec job) {
-        return new JobStart(JobIdentity.of(job), job.strategy());
+        return new JobStart(JobIdentity.of(job), JobIdentity.digest(job), job.strategy());
     }
 
     /** For {@link #VARIABLE}. */
@@ -30,6 +31,6 @@ public record JobStart(JobIdentity job, StrategySpec strategy) {
 
     /** Whether that is the job which it was started for, perhaps with a strategy chosen since. */
     public boolean isFor(JobSpec assigned) {
-        return JobIdentity.of(assigned.with(strategy)).equals(job);
+        return JobIdentity.digest(assigned.with(strategy)).equals(digest);
     }
 }

@@ -22,6 +22,8 @@ public record JobTerms(String name, String file, Map<String, String> values) {
     private static final String STRATEGY = "strategy.";
 
     public JobTerms {
+        Objects.requireNonNull(name);
+        Objects.requireNonNull(file);
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 

@@ -240,6 +240,10 @@ public record StrategySpec(
                         + " strategy=%s: take one of them, or another codec",
                 word(kind));
         check(
+                codec.borders().isEmpty() || kind != Kind.AUTO,
+                "strategy.borders with strategy=auto, which chooses the codecs: leave"
+                        + " strategy.borders out, or name a strategy");
+        check(
                 codec.borders().isEmpty() || compress.compareTo(Compress.TOPK) <= 0,
                 "strategy.compress=%s with strategy.borders: it is for all borders, or chooses"
                         + " their codecs itself; leave strategy.borders out, or name another codec",

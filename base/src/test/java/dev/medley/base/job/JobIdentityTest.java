@@ -61,6 +61,8 @@ class JobIdentityTest {
         JobStart start = JobStart.parse(JobStart.of(JOB).text());
         assertThat(start.isFor(JOB)).isTrue();
         assertThat(start.isFor(JOB.with(StrategySpec.defaults(StrategySpec.Kind.DILOCO)))).isTrue();
+        JobStart alike = new JobStart(start.job(), "0" + start.digest(), start.strategy());
+        assertThat(alike.isFor(JOB)).as("few letters are for people").isFalse();
         assertThat(start.isFor(JobSpecTest.job(33, ClusterSpec.ofWorkers(3)))).isFalse();
     }
 }

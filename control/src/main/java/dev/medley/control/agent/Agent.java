@@ -30,6 +30,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -296,12 +297,19 @@ public final class Agent {
             if (served == null) {
                 return;
             }
-            Work work = Json.bind(launch.work(), Work.class);
-            String why = served.refusal(options.name(), work);
+            String why = refusal(served, launch);
             if (why != null) {
                 connection.send(new Message.Exited(launch.launch(), -1, why, ""));
                 throw new ConfigException(
                         "left %s, which asks for another job: %s".formatted(address(), why));
+            }
+        }
+
+        private @Nullable String refusal(ServedJob only, Message.Launch launch) {
+            try {
+                return only.refusal(options.name(), Json.bind(launch.work(), Work.class));
+            } catch (JacksonException e) {
+                return "what it asks for cannot be read";
             }
         }
 

@@ -1,8 +1,7 @@
 package dev.medley.control.agent;
 
-import static dev.medley.base.ConfigException.check;
-
 import dev.medley.base.job.JobSpec;
+import dev.medley.control.files.PlainName;
 import dev.medley.control.files.Shipment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +23,7 @@ public record Work(
         @Nullable Shipment checkpoint,
         long mostBytes) {
     public Work {
-        check(!run.matches("\\..*|.*[/\\\\].*"), "run %s: a plain file name is needed", run);
+        PlainName.require(run, "run");
         shipments = List.copyOf(shipments);
     }
 }

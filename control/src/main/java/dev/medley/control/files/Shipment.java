@@ -42,8 +42,7 @@ public record Shipment(
     private static final long COMPARED_BYTES = 1L << 30;
 
     public Shipment {
-        ConfigException.check(
-                !key.matches("\\..*|.*[/\\\\].*"), "shipment %s: a key is a plain file name", key);
+        PlainName.require(key, "shipment");
         bytes = Map.copyOf(bytes);
         inParts = Set.copyOf(inParts);
     }
@@ -71,7 +70,7 @@ public record Shipment(
 
     /** All of a file or folder, under a key that follows from its bytes. */
     public static Shipment ofContent(Path root) {
-        Shipment any = of("", root, List.of());
+        Shipment any = of("any", root, List.of());
         Path name = Path.of(any.root()).getFileName();
         String key = any.keyOfContent(any::file) + name;
         return new Shipment(key, any.root(), any.bytes(), null, Set.of());

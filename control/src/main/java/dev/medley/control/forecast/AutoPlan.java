@@ -76,8 +76,13 @@ public final class AutoPlan extends PlanAround {
     /** Makes the plans of a strategy. */
     @FunctionalInterface
     public interface Planning {
-        /** The plan source of a strategy that was chosen, for the steps after this one. */
-        PlanSource of(StrategySpec strategy, long committedStep);
+        /**
+         * The plan source of a strategy that was chosen.
+         *
+         * @param committedStep for the steps after this one
+         * @param trainedNs in which the run came to it
+         */
+        PlanSource of(StrategySpec strategy, long committedStep, long trainedNs);
     }
 
     /**
@@ -189,7 +194,7 @@ public final class AutoPlan extends PlanAround {
         switching.began();
         Candidate candidate = made.chosen().candidate();
         running = candidate;
-        source = planning.of(candidate.strategy(), committedStep);
+        source = planning.of(candidate.strategy(), committedStep, (long) trainedNs);
         machines.forEach(source::comes);
         paces.workers().forEach(w -> source.joins(w, paces.under(w, candidate)));
         if (measured != null) {

@@ -73,6 +73,7 @@ public final class CodecPlan extends PlanAround {
      * @param strategy of the job, which leaves the codec open, or names the coarsest
      * @param facts of the job
      * @param lastStep of the run; {@link Long#MAX_VALUE} where time alone ends it
+     * @param elapsedNs in which the run has trained so far
      * @param ways machines of a group in order of rank, and what is known of the ways between them
      *     before any was measured
      */
@@ -80,6 +81,7 @@ public final class CodecPlan extends PlanAround {
             StrategySpec strategy,
             ModelFacts facts,
             long lastStep,
+            long elapsedNs,
             Function<Group, ClusterProfile> ways) {
         /** The codecs that may be. */
         private CodecSpec allowed() {
@@ -118,6 +120,7 @@ public final class CodecPlan extends PlanAround {
         CodecPolicy codecs = CodecPolicy.of(terms.allowed());
         StrategySpec strategy = terms.strategy();
         @Nullable Compress chosen = strategy.hasOpenCodec() ? null : strategy.compress();
+        this.elapsedNs = terms.elapsedNs();
         this.policy = new BorderPolicy(codecs, chosen);
         this.first = chosen == null ? codecs.first() : chosen;
         this.coarsest = first;

@@ -113,8 +113,12 @@ record CodecPolicy(List<Coarseness> ladder) {
         int most = place(chosen);
         double patience = present == chosen ? PATIENCE : 1;
         boolean isBorne = bears(now.progress(), now.noise(), patience) >= most;
-        int finer = Math.max(needs(now, 1), bears(now.progress(), now.noise(), 1));
-        int next = isBorne ? most : Math.min(most, finer);
+        int borne = bears(now.progress(), now.noise(), 1);
+        int least = Math.min(most, Math.max(needs(now, MORE_ROOM), borne));
+        int greatest = Math.min(most, Math.max(needs(now, LESS_ROOM), borne));
+        int best = Math.min(most, Math.max(needs(now, 1), borne));
+        int held = place(present);
+        int next = isBorne ? most : held >= least && held <= greatest ? held : best;
         return new Decision(ladder.get(next).codec(), why(next, now));
     }
 

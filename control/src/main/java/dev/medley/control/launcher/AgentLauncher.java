@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -108,7 +109,7 @@ public final class AgentLauncher implements Launcher {
         }
         JsonNode only = offer.job();
         if (only != null && !only.isNull()) {
-            String why = Json.bind(only, JobTerms.class).refusal(offer.name(), terms.job());
+            String why = refusal(offer.name(), only);
             if (why != null) {
                 return why;
             }
@@ -122,6 +123,15 @@ public final class AgentLauncher implements Launcher {
                             offer.wallMillis() > wallMillis ? "ahead of" : "behind");
         }
         return null;
+    }
+
+    /** Anybody may say anything of the one job of theirs. */
+    private @Nullable String refusal(String machine, JsonNode only) {
+        try {
+            return Json.bind(only, JobTerms.class).refusal(machine, terms.job());
+        } catch (JacksonException e) {
+            return machine + " says of its job what cannot be read: start it anew";
+        }
     }
 
     /** Whether an agent is at the other end. */

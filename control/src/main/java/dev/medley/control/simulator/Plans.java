@@ -90,7 +90,7 @@ final class Plans {
                             (long) STEPS_OF_RUN * batch,
                             new Budget(0, STEPS_OF_RUN, 0),
                             true);
-            return new CodecPlan.Terms(strategy, facts, STEPS_OF_RUN, Survey::assumed);
+            return new CodecPlan.Terms(strategy, facts, STEPS_OF_RUN, 0, Survey::assumed);
         }
     }
 }

@@ -49,9 +49,11 @@ class ServedJobTest {
 
     @Test
     void namesOfARunShouldNotLeadOutOfTheAgentsFolder() {
-        assertThatThrownBy(() -> new Work("../x", job(), List.of(), null, 0))
-                .isInstanceOf(ConfigException.class);
-        for (String key : List.of("../x", "/x", "a\\b", "..")) {
+        for (String key : List.of("../x", "/x", "a\\b", "..", "", "a\n/../x", "a\n\\b", ".x")) {
+            assertThatThrownBy(() -> new Work(key, job(), List.of(), null, 0))
+                    .as(key)
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageNotContaining("\n");
             assertThatThrownBy(() -> new Shipment(key, "/x", Map.of(), null, java.util.Set.of()))
                     .as(key)
                     .isInstanceOf(ConfigException.class);

@@ -183,7 +183,7 @@ class AutoPlanTest {
         Way wide = new Way(50_000, 1.25e9, Origin.MEASURED);
         ClusterProfile seen = Clusters.ways(Clusters.machines("a", "a", "b", "b"), wide, wide);
         CodecPlan.Terms codec =
-                new CodecPlan.Terms(coded, Clusters.FASHION, 130, ways -> Clusters.twoClouds());
+                new CodecPlan.Terms(coded, Clusters.FASHION, 130, 0, ways -> Clusters.twoClouds());
         Before before = new Before(coded, new CodecPlan(codec, listening()), 25_600);
         AutoPlan auto = new AutoPlan(terms(Clusters.twoClouds()), this::decide, before);
         fourJoin(auto);
@@ -276,7 +276,7 @@ class AutoPlanTest {
         return new AutoPlan(terms(ways), this::decide);
     }
 
-    private PlanSource decide(StrategySpec strategy, long committedStep) {
+    private PlanSource decide(StrategySpec strategy, long committedStep, long trainedNs) {
         decided.add(strategy);
         return listening();
     }

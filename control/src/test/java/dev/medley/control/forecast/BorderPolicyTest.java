@@ -121,6 +121,40 @@ class BorderPolicyTest {
         assertThat(POLICY.decide(shuffled).codecs()).isEqualTo(POLICY.decide(all).codecs());
     }
 
+    /**
+     * Times of steps scatter; a codec that was chosen with its strategy is not changed for that.
+     */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whatBecameFinerShouldNotFlap(long seed) {
+        RandomGenerator random = Seeds.generator(seed, 2);
+        BorderPolicy named = new BorderPolicy(CODECS, Compress.INT4);
+        List<Crossing> all = drawn(seed);
+        Decision decision = named.decide(all);
+        double jitter = 0.9 + 0.2 * random.nextDouble();
+        List<Crossing> again =
+                all.stream().map(one -> jittered(one, codecOf(decision, one), jitter)).toList();
+        assertThat(named.decide(again).codecs()).isEqualTo(decision.codecs());
+        assertThat(decision.codecs().values()).doesNotContain(Compress.TOPK);
+    }
+
+    private static Compress codecOf(Decision decision, Crossing of) {
+        return decision.codecs().getOrDefault(of.border(), Compress.AUTO);
+    }
+
+    private static Crossing jittered(Crossing one, Compress present, double jitter) {
+        Situation now = one.now();
+        return new Crossing(
+                one.border(),
+                present,
+                new Situation(
+                        jitter * now.hiddenNs(),
+                        now.wholeNs(),
+                        now.restNs(),
+                        now.progress(),
+                        now.noise()));
+    }
+
     /** What was decided stays while nothing changes. */
     @ParameterizedTest
     @MethodSource("seeds")

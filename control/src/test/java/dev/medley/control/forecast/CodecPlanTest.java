@@ -12,6 +12,7 @@ import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.base.job.TrainSpec.Budget;
 import dev.medley.control.planner.Groups;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.PlanSource.Measured;
@@ -120,6 +121,34 @@ class CodecPlanTest {
         assertThat(steps(wide, 901, 1000, 20 * MS, 0)).as("no finer than needed").isNull();
     }
 
+    /** A run that is ended by time, and has had most of it under another strategy. */
+    @Test
+    void timeBeforeTheStrategyShouldCountAsProgress() {
+        StrategySpec named = named(Compress.INT4);
+        for (long elapsedNs : new long[] {0, 90_000_000_000L}) {
+            CodecPlan.Terms terms =
+                    new CodecPlan.Terms(
+                            named,
+                            new ModelFacts(
+                                    1_686_568,
+                                    421_642,
+                                    256,
+                                    64,
+                                    54_000,
+                                    new Budget(0, 0, 100),
+                                    true),
+                            Long.MAX_VALUE,
+                            elapsedNs,
+                            group -> ways(1.25e9));
+            CodecPlan plan = new CodecPlan(terms, even);
+            plan.plan(TWO_SITES, 1, 0);
+            String wish = steps(plan, 1, 30, 20 * MS, 0);
+            assertThat(wish != null)
+                    .as("after %d s", elapsedNs / 1_000_000_000)
+                    .isEqualTo(elapsedNs > 0);
+        }
+    }
+
     private static StrategySpec named(Compress codec) {
         return StrategySpec.defaults().with(codec);
     }
@@ -205,6 +234,7 @@ class CodecPlanTest {
                                 strategy,
                                 Clusters.FASHION,
                                 LAST_STEP,
+                                0,
                                 group -> ClusterProfile.assumed(Clusters.machines("a", "b"))),
                         even);
         plan.knows(ways);

@@ -65,6 +65,7 @@ class AgentLauncherTest {
         theirs = ControlConnection.connect(server.address(), TimeUnit.SECONDS.toNanos(10), agent);
         theirs.send(new Message.Present());
         own = coordinator.from.poll(30, TimeUnit.SECONDS);
+        assertThat(coordinator.words.poll(30, TimeUnit.SECONDS)).isEqualTo(new Message.Present());
     }
 
     @AfterEach
@@ -105,7 +106,6 @@ class AgentLauncherTest {
                                         "secret", "9.9", "n2", "", NOW_MILLIS, null, Json.tree(1)))
                         .asObject();
         said.put("type", "Offer").put("gpus", 4).remove("wallMillis");
-        coordinator.words.clear();
         try (Socket other = new Socket(server.address().getAddress(), server.address().getPort())) {
             DataOutputStream out = new DataOutputStream(other.getOutputStream());
             byte[] json = Json.bytes(said);
@@ -164,6 +164,15 @@ class AgentLauncherTest {
     void anotherBuildWithAJobShouldBeRefusedForItsBuild() throws Exception {
         assertThat(enlist("secret", "0.9", NOW_MILLIS, Json.tree(List.of("what?"))))
                 .contains("n1 is Medley 0.9");
+    }
+
+    /** A run goes on whatever somebody says who knows its token. */
+    @Test
+    void aJobThatIsNoneShouldBeRefused() {
+        for (Object job : List.of(List.of("what?"), Map.of("name", "adult"), "adult")) {
+            assertThat(enlist("secret", "1.2.3", NOW_MILLIS, Json.tree(job)))
+                    .isEqualTo("n1 says of its job what cannot be read: start it anew");
+        }
     }
 
     private String enlist(String token, String version, long wallMillis) {

@@ -79,8 +79,12 @@ public final class BorderCodecs {
     }
 
     private static boolean isCoarser(Codec codec, @Nullable Codec other) {
-        return other == null
-                || codec.encodedBytes(COMPARED_ELEMENTS) < other.encodedBytes(COMPARED_ELEMENTS);
+        return other == null || comparedBytes(codec) < comparedBytes(other);
+    }
+
+    /** As it is after its first exchanges, in which it may send more. */
+    private static int comparedBytes(Codec codec) {
+        return codec.at(Long.MAX_VALUE).encodedBytes(COMPARED_ELEMENTS);
     }
 
     /** The most bytes that so many elements take on any way. */

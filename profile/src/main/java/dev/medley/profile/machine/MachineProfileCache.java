@@ -74,8 +74,9 @@ final class MachineProfileCache {
     }
 
     private boolean isYoung(Kept found) {
-        long ageMillis = clock.wallMillis() - found.speeds().wallMillis();
-        return ageMillis <= TimeUnit.DAYS.toMillis(DAYS);
+        // A clock that went wrong may have dated it long after today.
+        long apartMillis = Math.abs(clock.wallMillis() - found.speeds().wallMillis());
+        return apartMillis <= TimeUnit.DAYS.toMillis(DAYS);
     }
 
     private static @Nullable Kept read(byte[] file) {

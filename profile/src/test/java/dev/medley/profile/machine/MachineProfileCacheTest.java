@@ -67,6 +67,16 @@ class MachineProfileCacheTest {
     }
 
     @Test
+    void whatWasMeasuredByAWrongClockShouldNotBeBelievedForAYear() {
+        clock.passMillis(TimeUnit.DAYS.toMillis(365));
+        cache().keep(identity, speeds(Scope.FULL));
+        clock.passMillis(-TimeUnit.DAYS.toMillis(365));
+        assertThat(cache().find(identity)).isNull();
+        cache().keep(identity, speeds(Scope.QUICK));
+        assertThat(cache().find(identity).scope()).isEqualTo(Scope.QUICK);
+    }
+
+    @Test
     void shouldTakeABrokenFileForNone() throws IOException {
         cache().keep(identity, speeds(Scope.QUICK));
         Path file;
@@ -99,6 +109,18 @@ class MachineProfileCacheTest {
         assertThat(cut.areWhole(identity)).isFalse();
         FakeSystem withGpu = new FakeSystem(root).file("/dev/nvidia0", "");
         assertThat(whole.areWhole(identity(withGpu))).as("its driver did not answer").isFalse();
+    }
+
+    /** The folder has the name that it had, on a disk that is mounted there since. */
+    @Test
+    void aFolderOnAnotherDiskThanThenShouldNotHaveItsSpeeds() {
+        Disk then = new Disk("/", "/dev/sda", "ext4", 1, FIGURE, FIGURE);
+        MachineSpeeds speeds =
+                new MachineSpeeds(0, 1, Scope.FULL, FIGURE, List.of(), then, List.of(), 0);
+        Disk now = new Disk("/", "/dev/sdb", "ext4", 1, NONE, NONE);
+        assertThat(speeds.of(now)).isEqualTo(now);
+        assertThat(speeds.of(new Disk("/x", "/dev/sda", "ext4", 1, NONE, NONE)))
+                .isEqualTo(new Disk("/x", "/dev/sda", "ext4", 1, FIGURE, FIGURE));
     }
 
     private MachineSpeeds speeds(Scope scope) {
