@@ -2,11 +2,11 @@ package dev.medley.api.predict;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.medley.api.job.JobFile;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Version;
 import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.DataFormat;
-import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.JobIdentity;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.Target;
@@ -87,18 +87,13 @@ class StrangePredictorsTest {
         return new PreparedData(
                 PreparedData.VERSION,
                 "data",
-                new DataSpec(
-                        DataFormat.CSV,
-                        List.of("a.csv"),
-                        List.of(),
-                        "y",
-                        DataSpec.SplitSpec.defaults(),
-                        DataSpec.TableSpec.defaults(),
-                        DataSpec.ImageSpec.defaults(),
-                        DataSpec.TextSpec.defaults(),
-                        DataSpec.CacheSpec.defaults(),
-                        2,
-                        null),
+                JobFile.parse(
+                                "job.yaml",
+                                "data: {train: a.csv}\nmodel: mlp\n",
+                                Path.of("/x"),
+                                List.of())
+                        .spec()
+                        .data(),
                 DataFormat.CSV,
                 1,
                 "hash",

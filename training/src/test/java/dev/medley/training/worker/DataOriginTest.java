@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.store.shard.OriginGoneException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -26,8 +27,8 @@ class DataOriginTest {
     void oneConnectionShouldServeAllAndNoneBeOpenedBefore() {
         assertThat(told).isEmpty();
         answers.addAll(List.of("ab", "cd"));
-        assertThat(origin.read("train", 0, 2)).isEqualTo("ab".getBytes());
-        assertThat(origin.read("train", 2, 2)).isEqualTo("cd".getBytes());
+        assertThat(origin.read("train", 0, 2)).isEqualTo("ab".getBytes(StandardCharsets.UTF_8));
+        assertThat(origin.read("train", 2, 2)).isEqualTo("cd".getBytes(StandardCharsets.UTF_8));
         origin.close();
         assertThat(told).containsExactly("open", "data-1/train 0+2", "data-1/train 2+2", "close");
     }
@@ -36,7 +37,7 @@ class DataOriginTest {
     @Test
     void afterAFailureThereShouldBeANewConnection() {
         answers.addAll(List.of("late!", "ab"));
-        assertThat(origin.read("train", 0, 2)).isEqualTo("ab".getBytes());
+        assertThat(origin.read("train", 0, 2)).isEqualTo("ab".getBytes(StandardCharsets.UTF_8));
         assertThat(told)
                 .containsExactly(
                         "open", "data-1/train 0+2", "close", "wait 1", "open", "data-1/train 0+2");
@@ -97,7 +98,7 @@ class DataOriginTest {
                 if (answer.length() != bytes) {
                     throw new IOException(answer);
                 }
-                return answer.getBytes();
+                return answer.getBytes(StandardCharsets.UTF_8);
             }
 
             @Override
