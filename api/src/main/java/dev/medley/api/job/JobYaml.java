@@ -295,7 +295,8 @@ public final class JobYaml {
         QuorumSpec q = r.quorum();
         strategy.put("quorum", q.quorum(), !q.isNone());
         strategy.put("grace", grace(q), !q.isNone());
-        strategy.put("late_decay", q.lateDecay(), !q.isNone());
+        boolean isGated = !q.isNone() && Relations.takes("late_decay", kind);
+        strategy.put("late_decay", q.lateDecay(), isGated);
         strategy.put("late_rounds", q.lateRounds(), !q.isNone());
         strategy.put("fragments", r.stream().fragments(), Relations.takes("fragments", kind));
         strategy.put("overlap", r.stream().overlap(), Relations.takes("overlap", kind));

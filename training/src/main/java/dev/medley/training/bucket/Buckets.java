@@ -11,6 +11,7 @@ import dev.medley.exchange.sum.Scope;
 import dev.medley.tensor.layer.Slot;
 import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.model.StepLoss;
 import dev.medley.tensor.optimizer.Arithmetic;
 import java.nio.DoubleBuffer;
 import java.util.List;
@@ -176,18 +177,32 @@ public final class Buckets implements ReadyListener {
 
     /**
      * Hands over all of a step in which this rank gives nothing but its row, also what {@link
-     * #finish} would; the gradients are zero. May be called by another thread than the training
-     * thread, which then must not touch anything here or in the exchange memory before it has seen
-     * the call.
+     * #finish} would; the gradients are zero. As {@link #offerInstead} otherwise.
      */
     public void offerNothing(RoundTable.Row own) {
+        offerInstead(own, StepLoss.NONE, 0);
+    }
+
+    /**
+     * Hands over all of a step in the place of a training thread that is still at work, also what
+     * {@link #finish} would: the gradients as they lie in the exchange memory, but no statistics,
+     * which are changed meanwhile, and no wishes. May be called by another thread than the training
+     * thread, which then must not touch anything here or in the exchange memory before it has seen
+     * the call.
+     *
+     * @param loss of the samples that are in the gradients
+     * @param ownSquaredNorm of the gradients; no finite number where they are unsound
+     */
+    public void offerInstead(RoundTable.Row own, StepLoss loss, double ownSquaredNorm) {
         for (; next < ranges.size(); next++) {
             BucketRanges.Range range = ranges.get(next);
+            clearGaps(range);
             collective.sum(range.offsetBytes(), range.bytes(), layout.elementType(), fidelity);
         }
         offer(own);
         clearStatistics();
-        handOver(0, 0, 0);
+        squaredNorm = ownSquaredNorm;
+        handOver(loss.lossSum(), loss.weight(), 0);
         isHandedOver = true;
     }
 
@@ -218,7 +233,7 @@ public final class Buckets implements ReadyListener {
                     isLast
                             ? range.offsetBytes() + range.bytes()
                             : slots.get(slot + 1).offset() * elementBytes;
-            replica.gradients().slice(from, to - from).clear();
+            collective.buffer().slice(from, to - from).clear();
         }
     }
 

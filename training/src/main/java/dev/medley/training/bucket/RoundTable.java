@@ -22,15 +22,17 @@ public final class RoundTable {
      * One rank's row.
      *
      * @param weightedSteps weight of its samples in the sum times the inner steps over them
-     * @param taken of the round's samples that are this rank's, so many from the first; 0 where it
-     *     is late
-     * @param isLate whether it was still at work when the round ended: nothing of it is in the sum
-     * @param takenBefore the same as {@code taken}, of the round before, where it was late in that
-     * @param ofLateWork samples of earlier rounds whose change is in the sum
+     * @param taken of the round's samples that are this rank's, so many from the first are in the
+     *     sum
+     * @param isLate whether it was in a batch when the round ended: of the samples behind {@code
+     *     taken} only the next round tells how many it took
+     * @param takenBefore those, of the round before, where it was late in that: its late work
+     * @param ofLateWork samples of earlier rounds whose change is in the sum: all of its late work,
+     *     or none
      */
     public record Row(
             double weightedSteps, long taken, boolean isLate, long takenBefore, long ofLateWork) {
-        /** The row of a rank that is late. */
+        /** The row of a rank that is late, and of which nothing is in the sum. */
         public static Row late(long takenBefore) {
             return new Row(0, 0, true, takenBefore, 0);
         }
@@ -70,6 +72,19 @@ public final class RoundTable {
     /** Over all ranks: weight times steps. */
     public double weightedSteps() {
         return rows.sum(WEIGHTED_STEPS);
+    }
+
+    /**
+     * Weight of the samples of ranks that were in time, whose statistics are in the sum.
+     *
+     * @param tail of the same step
+     */
+    public double weightInTime(Tail tail) {
+        double sum = 0;
+        for (int rank = 0; rank < rows.ranks(); rank++) {
+            sum += rows.get(rank, LATE) != 0 ? 0 : tail.weight(rank);
+        }
+        return sum;
     }
 
     /** Samples whose change is in the sum. */

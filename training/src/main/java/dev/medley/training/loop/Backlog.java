@@ -26,8 +26,8 @@ public record Backlog(List<SampleRange> owed, List<Late> late) {
      * Samples of a rank's late work.
      *
      * @param step the round that it missed
-     * @param samples all that were this rank's then, until the next round says how many of them it
-     *     had taken; those from then on
+     * @param samples all that were this rank's then and did not go into the sum, until the next
+     *     round says how many of them it had taken; those from then on
      */
     public record Late(int rank, long step, List<SampleRange> samples) {
         public Late {
@@ -78,17 +78,21 @@ public record Backlog(List<SampleRange> owed, List<Late> late) {
             List<Late> held = before.getOrDefault(rank, new ArrayList<>());
             trim(held, round.step() - 1, row.takenBefore(), nowOwed);
             List<SampleRange> due = round.due().get(rank);
+            List<SampleRange> left = cut(due, row.taken(), samples(due));
             if (!row.isLate()) {
-                nowOwed.addAll(cut(due, row.taken(), samples(due)));
+                nowOwed.addAll(left);
                 continue; // What was held is in the sum.
+            }
+            if (row.ofLateWork() > 0) {
+                held.clear(); // As there.
             }
             if (!held.isEmpty() && round.isTooOld().test(round.step() + 1 - held.get(0).step())) {
                 held.forEach(each -> nowOwed.addAll(each.samples()));
                 held.clear();
             }
-            held.add(new Late(rank, round.step(), due));
+            held.add(new Late(rank, round.step(), left));
             if (round.isTooOld().test(1)) {
-                nowOwed.addAll(due);
+                nowOwed.addAll(left);
                 held.clear();
             }
             nowLate.addAll(held);

@@ -38,9 +38,14 @@ public final class RunningStatistics {
         scale(live, exchanged, weight);
     }
 
-    /** The step was applied: everybody's average becomes the state. */
+    /**
+     * The step was applied: the average becomes the state. Where nobody has offered anything that
+     * has a weight, the state stays.
+     */
     void applied(double totalWeight) {
-        if (live.bytes() > 0) {
+        if (totalWeight == 0) {
+            discarded();
+        } else if (live.bytes() > 0) {
             scale(exchanged, live, 1 / totalWeight);
             before.copyFrom(live);
         }

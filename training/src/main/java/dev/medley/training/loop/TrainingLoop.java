@@ -134,7 +134,7 @@ public final class TrainingLoop {
         }
         worker.applied(tail);
         buckets.applied();
-        exchange.statistics().applied(tail.weight());
+        exchange.statistics().applied(table == null ? tail.weight() : table.weightInTime(tail));
         if (tail.isWished(Wish.FULL_PRECISION)) {
             hooks.precisionRaised(step);
         }

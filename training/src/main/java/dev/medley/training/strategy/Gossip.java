@@ -1,14 +1,10 @@
 package dev.medley.training.strategy;
 
 import dev.medley.base.Group;
-import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
-import dev.medley.base.route.Neighbours;
 import dev.medley.exchange.Collective;
-import dev.medley.exchange.post.Letter;
 import dev.medley.exchange.post.Post;
-import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.StepLoss;
 import dev.medley.tensor.optimizer.Optimizer;
@@ -16,7 +12,6 @@ import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.Tail;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,24 +35,19 @@ import org.jspecify.annotations.Nullable;
  * Memory beside data parallelism, P for the parameters: P for the start of a round, P for the
  * inbox, 2 P for each neighbour's letters under way.
  *
- * <p>Thread: the training thread; {@link #received} on the post's.
+ * <p>A round waits for all to end it; {@link QuorumGossip} does not. Thread: the training thread.
  */
 public final class Gossip implements Strategy {
-    private static final int MIX = 1;
-    private static final int END = 2;
-    private static final double LEAST_WEIGHT = 0.5;
-
     private final Replica replica;
-    private final Optimizer inner;
+    private final PushedSteps steps;
     private final Optimizer outer;
     private final Settings settings;
-    private final Passes passes;
     private final Span start;
     private final PushSum sum;
 
     // Of a group.
     private @Nullable Post post;
-    private AtomicLongArray ended = new AtomicLongArray(0);
+    private @Nullable RoundLetters letters;
 
     /**
      * How workers mix.
@@ -66,7 +56,17 @@ public final class Gossip implements Strategy {
      * @param seed of the neighbours
      * @param clipNorm largest norm of an inner step's mean gradient; 0 for no limit
      */
-    public record Settings(int mixEvery, long seed, double clipNorm) {}
+    public record Settings(int mixEvery, long seed, double clipNorm) {
+        /** Whether a worker mixes after so many of its steps. */
+        boolean isMixed(int steps) {
+            return steps % mixEvery == 0;
+        }
+
+        /** Which time in its round that is, from 0. */
+        int number(int steps) {
+            return steps / mixEvery - 1;
+        }
+    }
 
     /**
      * A member of a gossip that has not begun.
@@ -75,12 +75,11 @@ public final class Gossip implements Strategy {
      */
     public Gossip(Replica replica, Optimizer inner, Settings settings) {
         this.replica = replica;
-        this.inner = inner;
         this.settings = settings;
         this.outer = JointChange.optimizer(replica);
-        this.passes = new Passes(replica);
         this.start = Span.allocate(replica.parameters().bytes());
         this.sum = new PushSum(replica.parameters(), replica.layout().type());
+        this.steps = new PushedSteps(replica, inner, settings.clipNorm(), sum);
     }
 
     @Override
@@ -91,40 +90,35 @@ public final class Gossip implements Strategy {
     @Override
     public void formed(Group group, Collective collective) {
         Post of = Objects.requireNonNull(collective.post(), "the group has no post");
-        inner.state().forEach(moment -> moment.data().clear());
+        steps.beginAnew();
         sum.clear();
-        ended = new AtomicLongArray(of.size());
         post = of;
-        of.open(this::received);
+        letters = new RoundLetters(of, sum, replica.parameters());
+        letters.open(RoundLetters.EndListener.NONE);
     }
 
     @Override
     public @Nullable StepLoss compute(Part part, Feed feed, Buckets buckets) {
         Post with = Objects.requireNonNull(post);
-        Neighbours neighbours = new Neighbours(settings.seed(), part.step(), with.size());
+        RoundLetters writing = Objects.requireNonNull(letters);
         start.copyFrom(replica.parameters());
         sum.begin();
+        steps.begin(part);
+        writing.begin(part.step(), settings.seed());
         StepLoss losses = StepLoss.NONE;
-        long position = part.position();
         // Where a loss is no number, the round is not sound: what would follow is of no use.
         for (int i = 0; i < part.ownBatches() && Double.isFinite(losses.lossSum()); i++) {
             if (!feed.isWanted() || with.check() != null) {
                 return null;
             }
-            Batch batch = feed.next();
-            StepLoss loss = passes.of(batch, part, position, ReadyListener.NONE);
-            double rate = part.learningRateFactor().applyAsDouble(i);
-            double divided = rate / Math.max(LEAST_WEIGHT, sum.weight());
-            new GradientUpdate(replica, inner, loss.weight(), settings.clipNorm(), divided).run();
-            position += batch.samples();
+            StepLoss loss = steps.gradient(part, feed.next());
+            steps.move(part, i, loss.weight());
             losses = losses.plus(loss);
-            int done = i + 1;
-            if (done % settings.mixEvery() == 0 && done < part.ownBatches()) {
-                int number = done / settings.mixEvery() - 1;
-                mix(with, part.step(), number, neighbours.of(with.rank(), number));
+            if (settings.isMixed(i + 1) && i + 1 < part.ownBatches()) {
+                writing.mix(part.step(), settings.number(i + 1));
             }
         }
-        return gather(with, part.step()) ? offerChange(buckets, losses) : null;
+        return gather(writing, part.step()) ? offerChange(buckets, losses) : null;
     }
 
     @Override
@@ -147,46 +141,23 @@ public final class Gossip implements Strategy {
     @Override
     public long bytes() {
         long letters = 2 * start.bytes();
-        return start.bytes() + sum.bytes() + letters + Memory.bytes(inner.state());
+        return start.bytes() + sum.bytes() + letters + steps.bytes();
     }
 
     @Override
     public void close() {
-        inner.close();
+        steps.close();
         outer.close();
     }
 
-    /** Takes in what has come, and sends on where that is possible. */
-    private void mix(Post with, long step, int number, int to) {
-        sum.mix();
-        if (to == with.rank() || ended.get(to) >= step || sum.weight() < LEAST_WEIGHT) {
-            return;
-        }
-        double half = sum.weight() / 2;
-        if (with.offer(to, new Letter(MIX, step, number, half, 0, 0, replica.parameters()))) {
-            sum.give();
-        }
-    }
-
     /** Waits until all weight has arrived; false if the epoch has ended. */
-    private boolean gather(Post with, long step) {
-        for (int to = 0; to < with.size(); to++) {
-            with.offer(to, Letter.empty(END, step, 0));
-        }
-        if (with.await(() -> awaited(step) < 0, () -> Math.max(0, awaited(step))) != null) {
+    private boolean gather(RoundLetters writing, long step) {
+        writing.end(step);
+        if (!writing.await(step, () -> writing.isEnded(step))) {
             return false;
         }
         sum.mix();
         return true;
-    }
-
-    private int awaited(long step) {
-        for (int rank = 0; rank < ended.length(); rank++) {
-            if (ended.get(rank) < step) {
-                return rank;
-            }
-        }
-        return -1;
     }
 
     private StepLoss offerChange(Buckets buckets, StepLoss losses) {
@@ -198,15 +169,5 @@ public final class Gossip implements Strategy {
                 replica.layout().type());
         JointChange.offer(replica, buckets);
         return losses;
-    }
-
-    /** On the post's thread. */
-    private void received(int from, Letter letter) {
-        if (letter.kind() == MIX) {
-            sum.receive(letter.body(), letter.weight());
-        } else {
-            ended.set(from, letter.step());
-            Objects.requireNonNull(post).changed();
-        }
     }
 }

@@ -67,6 +67,19 @@ final class Memory {
         return largest;
     }
 
+    /** Sum of the squares of all elements, no number where one is none; FLOAT32 or FLOAT64. */
+    static double squaredNorm(Span span, ElementType type) {
+        double sum = 0;
+        for (ByteBuffer piece : span.buffers()) {
+            while (piece.hasRemaining()) {
+                boolean isDouble = type == ElementType.FLOAT64;
+                double value = isDouble ? piece.getDouble() : piece.getFloat();
+                sum += value * value;
+            }
+        }
+        return sum;
+    }
+
     private static void combine(
             ByteBuffer a,
             ByteBuffer b,

@@ -20,7 +20,8 @@ import dev.medley.base.memory.Span;
  * here is the paper's x / w.
  *
  * <p>Thread: {@link #receive} may come from another thread than the others; what it brings waits in
- * an inbox of one body until the next {@link #mix}.
+ * an inbox of one body until the next {@link #mix} or {@link #handOver}. Which of the others comes
+ * when, the callers settle.
  */
 final class PushSum {
     private final Span values;
@@ -70,6 +71,21 @@ final class PushSum {
     synchronized void mix() {
         if (inboxWeight > 0) {
             average(values, weight, inbox, inboxWeight);
+            weight += inboxWeight;
+            inboxWeight = 0;
+        }
+    }
+
+    /**
+     * Leaves this member's part of the change of the common average since {@code start} in {@code
+     * change}: w (start - z), what came included, which is taken in by it. The values stay what
+     * they are, so they may be read meanwhile.
+     */
+    synchronized void handOver(Span start, Span change) {
+        Memory.difference(start, values, weight, change, type);
+        if (inboxWeight > 0) {
+            Memory.difference(start, inbox, inboxWeight, inbox, type);
+            Memory.combine(change, inbox, change, type, Double::sum);
             weight += inboxWeight;
             inboxWeight = 0;
         }

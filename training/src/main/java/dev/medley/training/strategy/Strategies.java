@@ -3,6 +3,7 @@ package dev.medley.training.strategy;
 import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.tensor.model.Replica;
@@ -37,11 +38,7 @@ public final class Strategies {
                                     job.cluster().workers(),
                                     job.strategy().compress(),
                                     job.strategy().codec()));
-            case GOSSIP ->
-                    new Gossip(
-                            replica,
-                            replica.optimizer(rule),
-                            new Gossip.Settings(async.mixEvery(), job.seed(), clipNorm));
+            case GOSSIP -> gossip(job, replica);
             case AUTO -> throw new IllegalStateException("auto is one of the others");
         };
     }
@@ -79,6 +76,17 @@ public final class Strategies {
                 replica.optimizer(rule),
                 job.train().clipNorm(),
                 job.train().batches().measuresNoise());
+    }
+
+    private static Strategy gossip(JobSpec job, Replica replica) {
+        Optimizer inner = replica.optimizer(job.train().optimizer());
+        Gossip.Settings settings =
+                new Gossip.Settings(
+                        job.strategy().async().mixEvery(), job.seed(), job.train().clipNorm());
+        QuorumSpec quorum = job.strategy().round().quorum();
+        return quorum.isNone()
+                ? new Gossip(replica, inner, settings)
+                : new QuorumGossip(replica, inner, settings, quorum);
     }
 
     private static Strategy rounds(JobSpec job, Replica replica) {

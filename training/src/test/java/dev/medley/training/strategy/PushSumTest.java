@@ -120,6 +120,39 @@ class PushSumTest {
         assertThat(world.spread()).isLessThan(1e-3 * before);
     }
 
+    /** Whether what came last was taken in before or not, and though it is handed over at once. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whatMembersHandOverShouldBeTheChangeOfTheMean(long seed) {
+        World world = new World(seed);
+        Span start = Span.allocate(VALUES * Double.BYTES);
+        start.copyFrom(world.values.get(0));
+        double[] sums = IntStream.range(0, VALUES).mapToDouble(world::weightedSum).toArray();
+        for (int turn = 0; turn < 10 * world.sent.length; turn++) {
+            world.turn();
+        }
+        while (!world.letters.isEmpty()) {
+            world.deliver(0);
+        }
+        double[] changed = new double[VALUES];
+        Span change = Span.allocate(VALUES * Double.BYTES);
+        for (int member = 0; member < world.sent.length; member++) {
+            double before = world.value(member, 0);
+            world.members.get(member).handOver(start, change);
+            assertThat(world.value(member, 0)).isEqualTo(before);
+            for (int i = 0; i < VALUES; i++) {
+                changed[i] += change.buffer().getDouble(i * Double.BYTES);
+            }
+        }
+        int size = world.sent.length;
+        double weight = world.members.stream().mapToDouble(PushSum::weight).sum();
+        assertThat(weight).isCloseTo(size, within(1e-12));
+        for (int i = 0; i < VALUES; i++) {
+            double mean = start.buffer().getDouble(i * Double.BYTES) - changed[i] / size;
+            assertThat(mean).isCloseTo(sums[i] / size, within(1e-11));
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void inLockstepEachShouldReceiveFromOneInEachTurn(long seed) {

@@ -54,16 +54,38 @@ final class QuorumRank implements AutoCloseable {
 
     /** A round of batches that come when they are asked for; what all said of it. */
     RoundTable round(long step, Patience patience, List<Integer> counts, IntFunction<Batch> feed) {
-        Part part = new Part(step, collective.rank(), 0, 0, counts, 3, 4, i -> 1, patience);
-        buckets.begin(new StepTag(1, step, 1));
+        Part part = part(step, patience, counts);
+        sum(part, feed);
+        assertThat(buckets.tail().firstUnsoundRank()).isNegative();
+        strategy.update(part, buckets.tail()).run();
+        return buckets.table();
+    }
+
+    /** The same where nobody says anything, since all are waited for. */
+    void plain(long step, List<Integer> counts, IntFunction<Batch> feed) {
+        Part part = part(step, Patience.ALL, counts);
+        sum(part, feed);
+        strategy.update(part, buckets.tail()).run();
+    }
+
+    /** The same of a round that is unsound: who is to blame, once it is taken back. */
+    int unsound(long step, Patience patience, List<Integer> counts, IntFunction<Batch> feed) {
+        sum(part(step, patience, counts), feed);
+        strategy.discarded();
+        return buckets.tail().firstUnsoundRank();
+    }
+
+    private Part part(long step, Patience patience, List<Integer> counts) {
+        return new Part(step, collective.rank(), 0, 0, counts, 3, 4, i -> 1, patience);
+    }
+
+    private void sum(Part part, IntFunction<Batch> feed) {
+        buckets.begin(new StepTag(1, part.step(), 1));
         Given given = new Given(feed);
         StepLoss loss = strategy.compute(part, given, buckets);
         taken.add(given.taken);
         assertThat(loss).as("%s", collective.ended()).isNotNull();
         assertThat(buckets.finish(loss.lossSum(), loss.weight(), 0)).isNull();
-        assertThat(buckets.tail().firstUnsoundRank()).isNegative();
-        strategy.update(part, buckets.tail()).run();
-        return buckets.table();
     }
 
     /** Weight of a rank in the last round. */

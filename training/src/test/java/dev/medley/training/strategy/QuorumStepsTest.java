@@ -18,10 +18,7 @@ import dev.medley.training.strategy.Part.Patience;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.IntFunction;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -94,7 +91,7 @@ class QuorumStepsTest {
         int rank = collective.rank();
         try (QuorumRank worker = new QuorumRank(ranks.group(1), collective, strategy)) {
             for (int step = 1; step <= 3; step++) {
-                worker.round(step, Patience.ALL, counts, own(rank));
+                worker.round(step, Patience.ALL, counts, Gate.own(rank));
             }
             return worker.hash();
         }
@@ -127,7 +124,8 @@ class QuorumStepsTest {
                                         gate.passed();
                                         String before = worker.hash();
                                         RoundTable second =
-                                                worker.round(2, Patience.ALL, counts, own(rank));
+                                                worker.round(
+                                                        2, Patience.ALL, counts, Gate.own(rank));
                                         assertThat(second.row(2).takenBefore())
                                                 .as("two batches of the first round")
                                                 .isEqualTo(2L * AsyncRank.SAMPLES);
@@ -155,7 +153,8 @@ class QuorumStepsTest {
                                     collective -> {
                                         int rank = collective.rank();
                                         RoundTable table =
-                                                worker.round(1, Patience.BATCH, counts, own(rank));
+                                                worker.round(
+                                                        1, Patience.BATCH, counts, Gate.own(rank));
                                         RoundTable.Row slow = table.row(2);
                                         assertThat(slow.isLate()).isFalse();
                                         assertThat(worker.weight(2)).isEqualTo(slow.taken());
@@ -216,63 +215,9 @@ class QuorumStepsTest {
                             step,
                             isMissed ? Patience.NONE : Patience.ALL,
                             counts,
-                            isMissed ? gate.of(rank, rank == 3) : own(rank));
+                            isMissed ? gate.of(rank, rank == 3) : Gate.own(rank));
             assertThat(table.row(3).isLate()).isEqualTo(isMissed);
             gate.passed();
-        }
-    }
-
-    private static IntFunction<Batch> own(int rank) {
-        return index -> AsyncRank.batch(rank, index % 8);
-    }
-
-    /**
-     * Where a slow worker waits in a batch until so many others have ended the round, which they
-     * cannot before it is there.
-     */
-    private static final class Gate {
-        private final CountDownLatch slow = new CountDownLatch(1);
-        private final CountDownLatch others;
-
-        Gate(int others) {
-            this.others = new CountDownLatch(others);
-        }
-
-        IntFunction<Batch> of(int rank, boolean isSlow) {
-            return isSlow ? slow(rank, 3) : fast(rank, 3);
-        }
-
-        /** Batches of which that of this index comes when the others have passed. */
-        IntFunction<Batch> slow(int rank, int index) {
-            return asked -> {
-                if (asked == index) {
-                    slow.countDown();
-                    await(others);
-                }
-                return own(rank).apply(asked);
-            };
-        }
-
-        /** Batches of which that of this index comes when the slow worker waits. */
-        IntFunction<Batch> fast(int rank, int index) {
-            return asked -> {
-                if (asked == index) {
-                    await(slow);
-                }
-                return own(rank).apply(asked);
-            };
-        }
-
-        private static void await(CountDownLatch latch) {
-            try {
-                assertThat(latch.await(50, TimeUnit.SECONDS)).as("all go on").isTrue();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-
-        void passed() {
-            others.countDown();
         }
     }
 }

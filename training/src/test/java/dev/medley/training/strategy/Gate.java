@@ -1,0 +1,73 @@
+package dev.medley.training.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.memory.Batch;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+
+/**
+ * Where a slow worker waits in a batch until so many others have passed, which they cannot before
+ * it is there.
+ */
+final class Gate {
+    private final CountDownLatch slow = new CountDownLatch(1);
+    private final CountDownLatch others;
+
+    Gate(int others) {
+        this.others = new CountDownLatch(others);
+    }
+
+    /** The batches of a rank that nobody holds up. */
+    static IntFunction<Batch> own(int rank) {
+        return index -> AsyncRank.batch(rank, index % 8);
+    }
+
+    IntFunction<Batch> of(int rank, boolean isSlow) {
+        return isSlow ? slow(rank, 3) : fast(rank, 3);
+    }
+
+    /** Batches of which that of this index comes when the others have passed. */
+    IntFunction<Batch> slow(int rank, int index) {
+        return asked -> {
+            if (asked == index) {
+                slow.countDown();
+                await(others);
+            }
+            return own(rank).apply(asked);
+        };
+    }
+
+    /** Batches of which that of this index comes when the slow worker waits. */
+    IntFunction<Batch> fast(int rank, int index) {
+        return asked -> {
+            if (asked == index) {
+                await(slow);
+            }
+            return own(rank).apply(asked);
+        };
+    }
+
+    /** Batches of which that of this index is behind the gate: who asks for it has passed. */
+    IntFunction<Batch> passing(int rank, int index) {
+        return asked -> {
+            if (asked == index) {
+                passed();
+            }
+            return own(rank).apply(asked);
+        };
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(50, TimeUnit.SECONDS)).as("all go on").isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    void passed() {
+        others.countDown();
+    }
+}
