@@ -97,6 +97,7 @@ class SimulateCommandTest {
             textBlock =
                     """
                     kind: data-parallel, compress: powersgd| compress: powersgd is not simulated
+                    kind: gossip, quorum: 2| gossip with a quorum is not simulated: gossip below waits
                     """)
     void shouldSayWhatOfTheJobIsNotSimulated(String strategy, String remark) throws IOException {
         assertThat(simulated(strategy).out()).contains(remark);

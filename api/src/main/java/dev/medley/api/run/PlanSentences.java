@@ -220,11 +220,12 @@ final class PlanSentences {
                     "strategy: gossip: each worker takes steps of %d samples by itself and sends"
                         + " its parameters to a neighbour over TCP after every %d of them, waiting"
                         + " for nobody; after %d batches of all together all average exactly"
-                        + " through %s; a step below is such a round",
+                        + " through %s%s; a step below is such a round",
                     job.innerBatch(),
                     strategy.async().mixEvery(),
                     strategy.round().syncEvery(),
-                    transport);
+                    transport,
+                    waiting(strategy.round().quorum(), job.cluster().workers()));
         }
         if (strategy.kind() == Kind.HYBRID) {
             return say(

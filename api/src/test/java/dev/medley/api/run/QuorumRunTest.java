@@ -17,6 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whole runs whose rounds wait for one worker alone, with real processes. */
 @Tag("real")
@@ -59,11 +61,14 @@ class QuorumRunTest {
     }
 
     /** What was behind, and the late work of all, is dealt to those who go on. */
-    @Test
-    void aWorkerKilledAmongOthersThatAreLateShouldCostNoSample() throws IOException {
+    @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"LOCAL_SGD", "GOSSIP"})
+    void aWorkerKilledAmongOthersThatAreLateShouldCostNoSample(Kind kind) throws IOException {
         QuorumSpec first = QuorumSpec.of(1).waiting(0).gating(0.25, 3);
-        RoundSpec round = RoundSpec.defaults(Kind.LOCAL_SGD).every(EVERY).waitingFor(first);
-        StrategySpec strategy = StrategySpec.defaults(Kind.LOCAL_SGD).with(round);
+        RoundSpec round = RoundSpec.defaults(kind).every(EVERY).waitingFor(first);
+        StrategySpec strategy = StrategySpec.defaults(kind).with(round);
         AtomicInteger steps = new AtomicInteger();
         RunProgress killing =
                 new RunProgress() {
@@ -78,6 +83,7 @@ class QuorumRunTest {
         assertThat(record.events()).extracting(RunEvent::kind).contains(RunEvent.Kind.LOST);
         assertThat(record.steps()).extracting(StepRecord::step).doesNotHaveDuplicates().isSorted();
         assertThat(samples(record)).isEqualTo((long) STEPS * SmallJob.BATCH);
+        assertThat(Runs.lastLoss(record)).isLessThan(record.steps().get(0).loss());
     }
 
     private RunRecord train(SmallJob job) {

@@ -53,6 +53,17 @@ class RunningStatisticsTest {
         assertThat(values(live, type)).containsExactly(3, 5);
     }
 
+    @Test
+    void shouldStayWhereNobodyHasAWeight() {
+        ElementType type = ElementType.FLOAT32;
+        Span live = span(type, 4, 8);
+        RunningStatistics mine = new RunningStatistics(live, Span.allocate(live.bytes()), type);
+        live.copyFrom(span(type, 5, 9));
+        mine.offer(0);
+        mine.applied(0);
+        assertThat(values(live, type)).containsExactly(4, 8);
+    }
+
     private static Span span(ElementType type, double... values) {
         Span span = Span.allocate((long) values.length * type.bytes());
         add(span, type, values);
