@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.Group;
+import dev.medley.base.Seeds;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.memory.Batch;
@@ -19,6 +20,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -187,6 +189,55 @@ class QuorumGossipTest {
         List<Batch> third = batches(4, 4, 4);
         third.add(AsyncRank.batch(SLOW, 1));
         assertMoved(seen, 3, third);
+    }
+
+    /** Whoever is first ends the round, wherever the others are: at any moment of a batch. */
+    @Test
+    void whateverTheMomentEachBatchShouldCountOnce() throws Exception {
+        int rounds = 60;
+        List<List<RoundTable.Row>> tables = Collections.synchronizedList(new ArrayList<>());
+        List<Seen> all =
+                play(
+                        3,
+                        gossip(SHORT_STEPS, 2, QuorumSpec.of(1).waiting(0)),
+                        (worker, rank) -> {
+                            RandomGenerator random = Seeds.generator(rank);
+                            Seen seen = Seen.of(worker);
+                            for (int step = 1; step <= rounds; step++) {
+                                seen.round(worker, step, Patience.NONE, uneven(rank, random));
+                                if (rank == 0) {
+                                    tables.add(worker.rows());
+                                }
+                            }
+                            return seen;
+                        });
+        assertEqualParameters(all);
+        for (int round = 1; round <= rounds; round++) {
+            List<Batch> expected = new ArrayList<>();
+            for (int rank = 0; rank < COUNTS.size(); rank++) {
+                RoundTable.Row row = tables.get(round - 1).get(rank);
+                int taken = (int) row.taken() / AsyncRank.SAMPLES;
+                expected.addAll(AsyncRank.batches(rank, taken));
+                if (row.ofLateWork() > 0) {
+                    RoundTable.Row before = tables.get(round - 2).get(rank);
+                    assertThat(before.isLate()).isTrue();
+                    expected.add(AsyncRank.batch(rank, (int) before.taken() / AsyncRank.SAMPLES));
+                }
+            }
+            assertMoved(all.get(0), round, expected);
+        }
+    }
+
+    /** Batches that take unlike long to come. */
+    private static IntFunction<Batch> uneven(int rank, RandomGenerator random) {
+        return index -> {
+            Batch batch = Gate.own(rank).apply(index);
+            for (int turns = random.nextInt(2000); turns > 0; turns--) {
+                Thread.onSpinWait();
+                Thread.yield();
+            }
+            return batch;
+        };
     }
 
     /** It has so many batches that it cannot end but by stopping. */

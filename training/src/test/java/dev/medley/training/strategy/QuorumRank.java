@@ -20,8 +20,10 @@ import dev.medley.training.bucket.RoundTable;
 import dev.medley.training.strategy.Part.Patience;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /** A member of a group whose rounds may end without it, in double precision. */
 final class QuorumRank implements AutoCloseable {
@@ -86,6 +88,12 @@ final class QuorumRank implements AutoCloseable {
         taken.add(given.taken);
         assertThat(loss).as("%s", collective.ended()).isNotNull();
         assertThat(buckets.finish(loss.lossSum(), loss.weight(), 0)).isNull();
+    }
+
+    /** What each said of the last round, in order of rank. */
+    List<RoundTable.Row> rows() {
+        RoundTable table = Objects.requireNonNull(buckets.table());
+        return IntStream.range(0, collective.size()).mapToObj(table::row).toList();
     }
 
     /** Weight of a rank in the last round. */
