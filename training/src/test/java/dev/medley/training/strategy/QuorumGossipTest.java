@@ -3,6 +3,7 @@ package dev.medley.training.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.medley.base.Clock;
 import dev.medley.base.Group;
 import dev.medley.base.Seeds;
 import dev.medley.base.job.OptimizerSpec;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
@@ -189,6 +191,46 @@ class QuorumGossipTest {
         List<Batch> third = batches(4, 4, 4);
         third.add(AsyncRank.batch(SLOW, 1));
         assertMoved(seen, 3, third);
+    }
+
+    /** What is given then would be half of a step. */
+    @Test
+    void aRoundShouldNotEndWithinAStepThatMovesTheParameters() throws Exception {
+        Gate gate = new Gate(1);
+        List<Seen> all =
+                play(
+                        3,
+                        shortSteps(4),
+                        (worker, rank) -> {
+                            Seen seen = Seen.of(worker);
+                            if (rank == SLOW) {
+                                worker.rates = index -> index == 2 ? whileOthersEnd(gate) : 1;
+                            }
+                            boolean isSlow = rank == SLOW;
+                            IntFunction<Batch> feed = isSlow ? Gate.own(rank) : gate.fast(rank, 1);
+                            seen.round(worker, 1, Patience.NONE, feed);
+                            return seen;
+                        });
+        assertEqualParameters(all);
+        int taken = (int) all.get(SLOW).rows().get(0).taken() / AsyncRank.SAMPLES;
+        assertThat(taken).isGreaterThanOrEqualTo(3);
+        assertMoved(all.get(0), 1, batches(4, 4, taken));
+    }
+
+    /**
+     * The post hears that the others are done, and cannot go on with it before the step is done.
+     */
+    private static double whileOthersEnd(Gate gate) {
+        gate.isThere();
+        Clock clock = Clock.system();
+        long untilNs = clock.nowNs() + TimeUnit.SECONDS.toNanos(20);
+        while (Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("medley-post-" + SLOW))
+                .noneMatch(thread -> thread.getState() == Thread.State.BLOCKED)) {
+            assertThat(clock.nowNs()).as("it waits").isLessThan(untilNs);
+            Thread.onSpinWait();
+        }
+        return 1;
     }
 
     /** Whoever is first ends the round, wherever the others are: at any moment of a batch. */

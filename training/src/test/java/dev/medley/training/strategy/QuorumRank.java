@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** A member of a group whose rounds may end without it, in double precision. */
@@ -31,6 +32,9 @@ final class QuorumRank implements AutoCloseable {
     private final Strategy strategy;
     private final Collective collective;
     private final Buckets buckets;
+
+    /** Of each of its steps, asked when the step moves the parameters. */
+    IntToDoubleFunction rates = index -> 1;
 
     /** Batches that each round took, from the first. */
     final List<Integer> taken = new ArrayList<>();
@@ -78,7 +82,7 @@ final class QuorumRank implements AutoCloseable {
     }
 
     private Part part(long step, Patience patience, List<Integer> counts) {
-        return new Part(step, collective.rank(), 0, 0, counts, 3, 4, i -> 1, patience);
+        return new Part(step, collective.rank(), 0, 0, counts, 3, 4, rates, patience);
     }
 
     private void sum(Part part, IntFunction<Batch> feed) {
