@@ -149,7 +149,7 @@ public record Candidate(StrategySpec strategy) {
     public String name() {
         String kind = word(strategy.kind());
         if (isByLetters()) {
-            return kind + byLetters();
+            return kind + byLetters() + waiting();
         }
         String every = hasRounds() ? " every %d steps".formatted(syncEvery()) : "";
         String codec =
