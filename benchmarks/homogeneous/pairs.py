@@ -9,7 +9,7 @@ Pairs are interleaved: odd ones plain first, even ones uneven first. A run's fig
 the plan and forming of groups are in it. The cost of a pair is 1 - uneven / plain. The interval is that of the median over pairs (bootstrap,
 95 %); the goal is that it costs at most 2 %.
 """
-import argparse, json, os, shutil, sys, tempfile
+import argparse, json, os, shutil, statistics, sys, tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from harness import loopback, processes, record, results, stats, tasks
@@ -35,10 +35,28 @@ def train(kind, seed, a):
     try:
         run = loopback.train(job, agents, work, a.cap)
         plans = record.lines(os.path.join(run, "plan.jsonl"))
-        return dict(samples_per_s=record.Steps(run, WARM * job["train"]["batch"]).samples_per_s(), groups=len(plans),
-                    shares=plans[-1]["plan"]["shares"])
+        steps = record.Steps(run, WARM * job["train"]["batch"])
+        return dict(samples_per_s=steps.samples_per_s(), groups=len(plans), shares=plans[-1]["plan"]["shares"], parts_ms=parts(steps.warm))
     finally:
         shutil.rmtree(work, ignore_errors=True)
+
+
+def parts(steps):
+    """Where the time of a step goes, in ms: means over steps and workers of what a record has of them, and the median step."""
+    kept = ("computeNs", "exchangeNs", "waitingNs", "dataNs")
+    means = {part[:-2]: statistics.mean(worker[part] for step in steps for worker in step["workers"]) / 1e6 for part in kept}
+    return {"step": statistics.mean(step["stepNs"] for step in steps) / 1e6, "median step": statistics.median(step["stepNs"] for step in steps) / 1e6, **means}
+
+
+def differences(pairs):
+    """How much longer each part of a step takes with everything on, the median over pairs in ms; nothing for runs that did not keep them."""
+    kept = [pair for pair in pairs if all("parts_ms" in run for run in pair.values())]
+    if not kept:
+        return []
+    medians = {part: stats.median([pair["uneven"]["parts_ms"][part] - pair["plain"]["parts_ms"][part] for pair in kept]) for part in kept[0]["plain"]["parts_ms"]}
+    plain = {part: stats.median([pair["plain"]["parts_ms"][part] for pair in kept]) for part in medians}
+    said = ", ".join(f"{part} {plain[part]:.2f} {ms:+.2f}" for part, ms in medians.items())
+    return ["", f"Where a step's time goes, with plain workers and what everything adds to it, medians over pairs in ms: {said}."]
 
 
 def page(runs, a):
@@ -61,7 +79,7 @@ def page(runs, a):
     for (n, pair), cost in zip(pairs.items(), costs):
         lines.append(f"| {n} | {whole(pair['plain']['samples_per_s'])} | {whole(pair['uneven']['samples_per_s'])} | {cost:.2%} | {pair['uneven']['groups']} | "
                      f"{pair['uneven']['shares']} |")
-    return "\n".join(lines)
+    return "\n".join(lines + differences(pairs.values()))
 
 
 def main():

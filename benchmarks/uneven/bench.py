@@ -19,6 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import bound
 import cluster
 import contenders
+import pauses
 import report
 from harness import processes, results
 from harness.tasks import TASKS
@@ -46,6 +47,7 @@ def options():
     p.add_argument("--variant", action="append", default=[], help="NAME:KEY=VALUE,KEY=VALUE: one more of Medley")
     p.add_argument("--steps", type=int)
     p.add_argument("--sysctl", action="append", help="NAME=VALUE: of the kernel, on all machines, for all contenders")
+    p.add_argument("--pause", help="NODE:EVERY:FOR: of each EVERY seconds of training this machine stands still for FOR")
     p.add_argument("--patience", type=float, default=900, help="seconds that a run may take")
     p.add_argument("--ship", action="store_true", help="agents fetch the data, though they see it where it lies")
     p.add_argument("--append", help="file of raw runs, read and added to")
@@ -55,6 +57,11 @@ def options():
     a = p.parse_args()
     if a.target and TASKS[a.task]["target"] is None:
         p.error(f"{a.task} has no target")
+    if a.pause:
+        try:
+            pauses.Pause(a.pause)
+        except ValueError as e:
+            p.error(f"--pause={a.pause}: NODE:EVERY:FOR, seconds: {e}")
     return a
 
 
@@ -97,7 +104,7 @@ def main():
     a = options()
     processes.end_on_signal()
     os.environ.setdefault("CE_NAME", "uneven")
-    common = dict(cluster=a.cluster, task=a.task, steps=a.steps, sysctl=a.sysctl, ship=a.ship or None)
+    common = dict(cluster=a.cluster, task=a.task, steps=a.steps, sysctl=a.sysctl, ship=a.ship or None, pause=a.pause)
     kept, now, allowed = results.read(a.append), results.provenance(), results.Allowance(a.minutes)
     missing = []
     for identity, how in wanted(a):

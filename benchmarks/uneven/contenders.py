@@ -2,6 +2,7 @@
 import glob, json, os, shutil, statistics, subprocess, sys, time
 
 import cluster
+import pauses
 from harness import record, tasks
 from harness.tasks import MEDLEY, SHARED, TASKS
 
@@ -34,7 +35,8 @@ def _peer(options, task, a, seed, work):
     ranks = [cluster.on(node, command + options, os.path.join(work, f"ddp-{node}.log"), RANK=rank, WORLD_SIZE=len(machines),
                         MASTER_ADDR=machines[0][2], MASTER_PORT=PEER_PORT) for rank, (node, _, _) in enumerate(machines)]
     try:
-        ranks[0].wait(a.patience)
+        with pauses.during(a.pause, lambda: ranks[0].first("{")):
+            ranks[0].wait(a.patience)
     finally:
         for rank in ranks:
             rank.end()
@@ -91,7 +93,8 @@ def joined(job, overrides, task, machines, a, work):
     train = cluster.on(home[0], command, os.path.join(work, "medley.log"))
     agents = [agent(machine, home, a, work) for machine in machines]
     try:
-        code = train.wait(a.patience)
+        with pauses.during(a.pause, lambda: any(os.path.getsize(steps) for steps in glob.glob(os.path.join(runs, "*", "steps.jsonl")))):
+            code = train.wait(a.patience)
     finally:
         for process in [train] + agents:
             process.end()

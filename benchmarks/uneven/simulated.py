@@ -1,6 +1,6 @@
 """How near the simulator comes: calibrates a cluster file from measured runs, simulates it, and prints both step times.
 
-Usage: python3 benchmarks/uneven/simulated.py CLUSTER=RUN ... [--write FOLDER] [--result]
+Usage: python3 benchmarks/uneven/simulated.py CLUSTER=RUN ... [--warm BATCHES] [--write FOLDER] [--result]
 
     CLUSTER  uneven-one-site | uneven-two-clouds | three-clouds, whose topology file says quotas, bandwidths and latencies
     RUN      folder of a run that was measured there (bench.py --keep FOLDER keeps them)
@@ -9,7 +9,7 @@ From a run come the machines' speeds and their scatter alone: for each worker an
 exchange and its waiting for others (computing, batches that were not ready, what surrounds a step), and through those the line t(b) = alpha + beta b, as
 control.simulator.Calibration has it (where all shares were alike, and of rounds, alpha is 0), and how far computing scatters. Step times are not fitted:
 links, quotas and the exchange are those of the topology and of the simulator, so that its step can be wrong. Measured is the mean of the whole steps after
-the first 100 batches; of local steps, of the rounds. The short last one of an epoch is left out, since the simulator has none. The goal is 10 %.
+the first 100 batches (--warm: on a quarter of a core the virtual machine still compiles then); of local steps, of the rounds. The short last one of an epoch is left out, since the simulator has none. The goal is 10 %.
 """
 import argparse, json, math, os, statistics, subprocess, sys, tempfile
 
@@ -120,15 +120,15 @@ def simulated(plan, job, folder):
     return row
 
 
-def compared(name, run, folder):
-    """Measured and simulated figures of one run."""
+def compared(name, run, warm, folder):
+    """Measured and simulated figures of one run, without its first batches."""
     recorded = record.value(os.path.join(run, "job.json"))
     if recorded["name"] not in tasks.TASKS:
         raise SystemExit(f"{run}: {recorded['name']} is none of the tasks {', '.join(tasks.TASKS)}")
     keys = strategy(run, recorded)
-    steps = record.Steps(run, WARM * recorded["train"]["batch"])
+    steps = record.Steps(run, warm * recorded["train"]["batch"])
     if not steps.warm:
-        raise SystemExit(f"{run}: no step after the first {WARM} batches")
+        raise SystemExit(f"{run}: no step after the first {warm} batches")
     steps_whole = whole(steps.warm, "quorum" in keys)
     job = tasks.job(recorded["name"], recorded["seed"], steps=1000, batch=recorded["train"]["batch"])
     job["strategy"] = keys
@@ -145,6 +145,7 @@ def compared(name, run, folder):
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("runs", nargs="+", metavar="CLUSTER=RUN")
+    p.add_argument("--warm", type=int, default=WARM, help="batches that are left out of what is measured")
     p.add_argument("--write", help="folder for the calibrated cluster files and jobs")
     p.add_argument("--result", action="store_true", help="write results/DATE-simulated.md")
     a = p.parse_args()
@@ -155,7 +156,7 @@ def main():
         with tempfile.TemporaryDirectory(prefix="medley-simulated-") as scratch:
             folder = os.path.join(a.write, f"{name}-{os.path.basename(os.path.normpath(run))}") if a.write else scratch
             os.makedirs(folder, exist_ok=True)
-            f = compared(name, run, folder)
+            f = compared(name, run, a.warm, folder)
         apart = f["simulated_step_ms"] / f["step_ms"] - 1
         lines.append(f"| {f['cluster']} | {f['task']}, {f['strategy']} | {f['steps']:,} | {f['step_ms']:,.1f} | {f['simulated_step_ms']:,.1f} | {apart:+.1%}"
                      f"{'' if abs(apart) <= GOAL else ' (beyond 10 %)'} | {f['busy_ms']:,.1f} | {f['simulated_busy_ms']:,.1f} | "
