@@ -38,10 +38,13 @@ public record LocalSgd(ClusterSpec cluster, StrategySpec strategy) implements Pa
      * such a part of them, the others may go on for a tenth of the time that these took.
      */
     public LocalSgd quorum(double workers) {
-        return waitingFor(QuorumSpec.of(workers));
+        return waitingFor(strategy.round().quorum().ofWorkers(workers));
     }
 
-    /** The same with another time for which workers may go on when the quorum is done. */
+    /**
+     * The same with another time for which workers may go on when the quorum is done; without a
+     * quorum it means nothing.
+     */
     public LocalSgd grace(Duration grace) {
         return waitingFor(strategy.round().quorum().waiting(grace.toNanos()));
     }

@@ -34,8 +34,12 @@ public record QuorumSpec(
 
     /** The usual grace, a tenth of what the quorum took, after so many workers or such a part. */
     public static QuorumSpec of(double quorum) {
-        return new QuorumSpec(
-                quorum, NONE.graceNs, NONE.graceShare, NONE.lateDecay, NONE.lateRounds);
+        return NONE.ofWorkers(quorum);
+    }
+
+    /** The same with so many workers, or such a part of them. */
+    public QuorumSpec ofWorkers(double wanted) {
+        return new QuorumSpec(wanted, graceNs, graceShare, lateDecay, lateRounds);
     }
 
     /** The same with another grace. */

@@ -175,8 +175,13 @@ final class Fabric {
      * other; they begin now.
      */
     double crossed(int from, int to, double nowNs, double bytes) {
-        List<Integer> senders = sites.at(from);
-        List<Integer> takers = sites.at(to);
+        return crossed(sites.at(from), sites.at(to), nowNs, bytes);
+    }
+
+    /** The same from some machines of one site to some of another. */
+    double crossed(List<Integer> senders, List<Integer> takers, double nowNs, double bytes) {
+        int from = siteOf.get(senders.get(0));
+        int to = siteOf.get(takers.get(0));
         int connections = Math.min(senders.size(), takers.size());
         double last = between[from][to].send(nowNs, bytes, connections);
         for (int rank : senders) {

@@ -99,7 +99,7 @@ final class GossipLetters implements Within {
             next(turn);
             return;
         }
-        double core = takeIn(rank) * bytes * Costs.BYTE_NS + Costs.MESSAGE_NS;
+        double core = takeIn(rank) * bytes * Costs.ADDED_BYTE_NS + Costs.MESSAGE_NS;
         send(rank);
         events.at(fabric.processor(rank).handled(events.nowNs(), core), () -> next(turn));
     }
@@ -127,12 +127,22 @@ final class GossipLetters implements Within {
         unread.merge(key(rank, to), 1, Integer::sum);
         travelling++;
         events.at(
-                fabric.delivered(rank, to, events.nowNs(), bytes),
-                () -> {
-                    inboxes.get(to).add(letter);
-                    travelling--;
-                    endIfAllIsThere();
-                });
+                handled(rank),
+                () ->
+                        events.at(
+                                fabric.delivered(rank, to, events.nowNs(), bytes),
+                                () -> events.at(handled(to), () -> arrived(letter, to))));
+    }
+
+    /** Each end of a letter takes so much of a core, beside computing. */
+    private double handled(int rank) {
+        return fabric.processor(rank).handled(events.nowNs(), bytes * Costs.LETTER_BYTE_NS);
+    }
+
+    private void arrived(Letter letter, int to) {
+        inboxes.get(to).add(letter);
+        travelling--;
+        endIfAllIsThere();
     }
 
     private static long key(int from, int to) {

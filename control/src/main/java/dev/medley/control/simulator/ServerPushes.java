@@ -96,14 +96,24 @@ final class ServerPushes implements Within {
                 () -> {
                     fabric.processor(rank).rest();
                     double there = travelled(rank, Direction.TO_SERVERS);
-                    events.at(there, () -> events.at(handled(rank), () -> applied(turn)));
+                    events.at(
+                            there,
+                            () ->
+                                    events.at(
+                                            handled(rank, Costs.ADDED_BYTE_NS),
+                                            () -> applied(turn)));
                 });
     }
 
-    /** Of what came for all shards, or from them; its own it need not send. */
-    private double handled(int rank) {
+    /**
+     * Of what goes to all shards or comes from them, both ends; its own it need not send.
+     *
+     * @param byteNs what is done with a byte of it
+     */
+    private double handled(int rank, double byteNs) {
         double others = fabric.size() - 1.0;
-        double coreNs = others / fabric.size() * bytes * Costs.BYTE_NS + others * Costs.MESSAGE_NS;
+        double sent = others / fabric.size() * bytes;
+        double coreNs = sent * (2 * Costs.LETTER_BYTE_NS + byteNs) + others * Costs.MESSAGE_NS;
         return fabric.processor(rank).handled(events.nowNs(), coreNs);
     }
 
@@ -136,7 +146,7 @@ final class ServerPushes implements Within {
             return;
         }
         double there = travelled(rank, Direction.TO_WORKER);
-        events.at(there, () -> events.at(handled(rank), () -> next(turn)));
+        events.at(there, () -> events.at(handled(rank, 0), () -> next(turn)));
     }
 
     /** A round ends when all have given all. */

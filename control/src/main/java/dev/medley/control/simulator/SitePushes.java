@@ -15,8 +15,10 @@ import java.util.stream.IntStream;
  * the product's own {@link Clocks}, as in {@code SiteServers} and {@code ShardServer}, which do it
  * to real parameters.
  *
- * <p>Parts are equal: of each site's servers, and at home at a site as many as it has machines. So
- * all parts with the same home go the same way at the same time, and are counted as one.
+ * <p>A server forwards when it has all that it waits for, whatever the others of its site have: so
+ * each {@link ServerPanel} of servers goes its own way, and more crosses a border than if they went
+ * together. What a push takes of a core is the sender's and the server's, whose own steps end so
+ * much later.
  */
 final class SitePushes implements Within {
     private final EventQueue events;
@@ -25,11 +27,11 @@ final class SitePushes implements Within {
     private final AsyncSpec spec;
     private final int clocks;
     private final int innerBatch;
-    private final List<SiteRound> sites = new ArrayList<>();
-    private final List<HomeRound> homes = new ArrayList<>();
+    private final List<PanelRound> panels;
     private final Turn[] turns;
     private final DoubleConsumer[] done;
     private final double[] computeNs;
+    private final int[] unanswered;
     private int unfinished;
 
     /**
@@ -59,9 +61,11 @@ final class SitePushes implements Within {
         this.spec = spec;
         this.clocks = clocks;
         this.innerBatch = innerBatch;
+        panels = ServerPanel.panels(fabric.sites()).stream().map(PanelRound::new).toList();
         turns = new Turn[fabric.size()];
         done = new DoubleConsumer[fabric.size()];
         computeNs = new double[fabric.size()];
+        unanswered = new int[fabric.size()];
     }
 
     @Override
@@ -70,18 +74,9 @@ final class SitePushes implements Within {
                 fabric.sites().ranks().stream()
                         .map(ranks -> ranks.stream().map(shares::get).map(this::pushes).toList())
                         .toList();
-        List<Integer> ofSites =
-                pushes.stream().map(all -> all.stream().mapToInt(p -> p).sum()).toList();
-        sites.clear();
-        homes.clear();
-        for (int site = 0; site < pushes.size(); site++) {
-            Clocks ofSite = new Clocks(clocks, pushes.get(site));
-            sites.add(new SiteRound(new Ways(site), spec, ofSite, pushes.size()));
-            Clocks ofHome = Clocks.ofSites(clocks, ofSites);
-            homes.add(new HomeRound(new Answers(site), spec, ofHome, pushes.size()));
-        }
+        panels.forEach(panel -> panel.begin(pushes));
         Arrays.fill(computeNs, 0);
-        unfinished = shares.size() + homes.size();
+        unfinished = panels.size() * (shares.size() + pushes.size());
     }
 
     /** One at least, empty where the share is. */
@@ -107,59 +102,15 @@ final class SitePushes implements Within {
 
     private void push(int rank) {
         fabric.processor(rank).rest();
-        int site = fabric.siteOf(rank);
-        int mate = fabric.sites().at(site).indexOf(rank);
-        moveInside(rank, () -> sites.get(site).pushed(mate));
+        unanswered[rank] = panels.size();
+        panels.forEach(panel -> panel.push(rank));
     }
 
-    /** All parts but its own, to the servers of its site or from them; its own it need not send. */
-    private void moveInside(int rank, Runnable then) {
-        int site = fabric.siteOf(rank);
-        double others = fabric.sites().at(site).size() - 1.0;
-        if (others == 0) {
-            events.at(events.nowNs(), then);
-            return;
+    /** A panel has answered; a worker goes on when all have. */
+    private void answered(int rank) {
+        if (--unanswered[rank] == 0) {
+            next(rank);
         }
-        double length = parameters.bytes() * others / (others + 1);
-        double coreNs = length * Costs.BYTE_NS + others * Costs.MESSAGE_NS;
-        double moved = fabric.exchanged(rank, events.nowNs(), length, length);
-        events.at(
-                moved + fabric.wayNs(site, site, length),
-                () -> events.at(handled(rank, coreNs), then));
-    }
-
-    private double handled(int rank, double coreNs) {
-        return fabric.processor(rank).handled(events.nowNs(), coreNs);
-    }
-
-    /** What is at home at one site, from another to it or back. */
-    private void cross(int from, int to, double length, double codecBytes, Runnable then) {
-        double coded = events.nowNs();
-        for (int rank : fabric.sites().at(from)) {
-            double own = codecBytes / fabric.sites().at(from).size();
-            coded = Math.max(coded, handled(rank, own * Costs.CODED_BYTE_NS));
-        }
-        events.at(
-                coded,
-                () ->
-                        events.at(
-                                fabric.crossed(from, to, events.nowNs(), length),
-                                () -> events.at(handledAt(to, length), then)));
-    }
-
-    private double handledAt(int site, double length) {
-        List<Integer> ranks = fabric.sites().at(site);
-        double last = events.nowNs();
-        for (int rank : ranks) {
-            double coreNs = length / ranks.size() * Costs.BYTE_NS + Costs.MESSAGE_NS;
-            last = Math.max(last, handled(rank, coreNs));
-        }
-        return last;
-    }
-
-    /** In proportion to the machines of a site. */
-    private double atHome(int site) {
-        return parameters.bytes() * fabric.sites().at(site).size() / fabric.size();
     }
 
     /** A round ends when all have given all, and all homes have applied it. */
@@ -169,30 +120,60 @@ final class SitePushes implements Within {
         }
     }
 
+    /** The round of servers that go together. */
+    private final class PanelRound {
+        private final ServerLetters letters;
+        private final List<SiteRound> sites = new ArrayList<>();
+        private final List<HomeRound> homes = new ArrayList<>();
+
+        PanelRound(ServerPanel servers) {
+            letters = new ServerLetters(events, fabric, servers, parameters.bytes());
+        }
+
+        void begin(List<List<Integer>> pushes) {
+            List<Integer> ofSites =
+                    pushes.stream().map(all -> all.stream().mapToInt(p -> p).sum()).toList();
+            sites.clear();
+            homes.clear();
+            for (int site = 0; site < pushes.size(); site++) {
+                Clocks ofSite = new Clocks(clocks, pushes.get(site));
+                sites.add(new SiteRound(new Ways(this, site), spec, ofSite, pushes.size()));
+                Clocks ofHome = Clocks.ofSites(clocks, ofSites);
+                homes.add(new HomeRound(new Answers(this, site), spec, ofHome, pushes.size()));
+            }
+        }
+
+        void push(int rank) {
+            int site = fabric.siteOf(rank);
+            int mate = fabric.sites().at(site).indexOf(rank);
+            letters.push(rank, () -> sites.get(site).pushed(mate));
+        }
+
+        void answer(int site, int mate) {
+            int rank = fabric.sites().at(site).get(mate);
+            letters.answer(rank, () -> answered(rank));
+        }
+    }
+
     /** What leaves a site's servers. */
     private final class Ways implements SiteRound.Ways {
+        private final PanelRound panel;
         private final int site;
 
-        Ways(int site) {
+        Ways(PanelRound panel, int site) {
+            this.panel = panel;
             this.site = site;
         }
 
         @Override
         public void forward(int home, long clock) {
-            double part = atHome(home);
-            Runnable there = () -> homes.get(home).pushed(site, clock);
-            if (home == site) {
-                events.at(events.nowNs(), there);
-            } else {
-                double codecBytes = parameters.codedPart() < 1 ? part : 0;
-                cross(site, home, part * parameters.codedPart(), codecBytes, there);
-            }
+            Runnable applied = () -> panel.homes.get(home).pushed(site, clock);
+            panel.letters.forward(site, home, parameters.codedPart(), applied);
         }
 
         @Override
         public void answer(int mate) {
-            int rank = fabric.sites().at(site).get(mate);
-            moveInside(rank, () -> next(rank));
+            panel.answer(site, mate);
         }
 
         @Override
@@ -203,20 +184,18 @@ final class SitePushes implements Within {
 
     /** What leaves the servers at whose site a part of the parameters is at home. */
     private final class Answers implements HomeRound.Answers {
+        private final PanelRound panel;
         private final int home;
 
-        Answers(int home) {
+        Answers(PanelRound panel, int home) {
+            this.panel = panel;
             this.home = home;
         }
 
         @Override
         public void answer(int site, long clock, long slowest, HomeRound.Body body) {
-            Runnable there = () -> sites.get(site).answered(home, clock, slowest);
-            if (site == home) {
-                events.at(events.nowNs(), there);
-            } else {
-                cross(home, site, body == HomeRound.Body.PARAMETERS ? atHome(home) : 0, 0, there);
-            }
+            Runnable there = () -> panel.sites.get(site).answered(home, clock, slowest);
+            panel.letters.bring(home, site, body == HomeRound.Body.PARAMETERS, there);
         }
 
         @Override

@@ -3,6 +3,9 @@ package dev.medley.control.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.medley.base.job.AsyncSpec;
+import dev.medley.base.job.AsyncSpec.Servers;
+import dev.medley.base.job.AsyncSpec.Sync;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
@@ -85,6 +88,35 @@ class MeasuredClustersTest {
                         .with(RoundSpec.defaults(Kind.DILOCO).every(16))
                         .with(Compress.INT8);
         return mean(runs(cluster, rounds), SimulatedRun::stepNs);
+    }
+
+    /**
+     * Servers per site, rounds of 32 clocks, with speeds and scatter of the runs themselves:
+     * benchmarks/results/2026-11-23-simulated.md, the two runs.
+     */
+    @Test
+    void shouldPredictRoundsOfServersPerSite() {
+        double first = serversNs(0.37, 0.214, 1.678, 1, 0.586, 0.731, 1.775, 0.965);
+        double second = serversNs(0.343, 0.257, 1.701, 0.866, 0.508, 0.931, 1.497, 1);
+        assertThat((first / 3628e6 + second / 3470e6) / 2).isCloseTo(1, GOAL);
+    }
+
+    /** In two clouds, on machines of these times for a sample in ms and these variations. */
+    private static double serversNs(double... of) {
+        SimulatedCluster cluster =
+                new SimulatedCluster(
+                        List.of(
+                                machine("a1", "aws", of[0], of[1], 0.9, 1e9),
+                                machine("a2", "aws", of[2], of[3], 0.22, 1e9),
+                                machine("g1", "gcp", of[4], of[5], 0.45, 1e9),
+                                machine("g2", "gcp", of[6], of[7], 0.22, 1e9)),
+                        Links.of(Clusters.GIGABIT, Clusters.THIN));
+        StrategySpec servers = StrategySpec.defaults(Kind.PARAMETER_SERVER);
+        StrategySpec perSite =
+                servers.with(servers.round().every(32))
+                        .with(AsyncSpec.of(Sync.STALE).with(Servers.PER_SITE))
+                        .with(Compress.INT8);
+        return mean(runs(cluster, perSite), SimulatedRun::stepNs);
     }
 
     private static MachineKind machine(

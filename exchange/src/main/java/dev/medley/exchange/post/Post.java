@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * sending. What must not be refused needs an answer before the next; whose answers bound more than
  * two takes {@link #send}.
  *
- * <p>Thread: one of its own moves letters and calls the handler, which must not wait. {@link
+ * <p>Thread: one of its own moves letters and calls the handler, which must be short. {@link
  * #offer}, {@link #alarm}, {@link #changed} and {@link #end} may come from any thread; {@link
  * #await} and {@link #check} belong to the training thread.
  */
@@ -55,10 +55,10 @@ public final class Post implements AutoCloseable {
     private @Nullable Fault fault;
     private @Nullable Throwable bug;
 
-    /** Takes letters in, on the post's thread. */
+    /** Takes letters in, on the post's thread; no letter moves meanwhile. */
     @FunctionalInterface
     public interface Handler {
-        /** A letter has come; its body is valid during the call. Must not wait. */
+        /** A letter has come; its body is valid during the call. Must not wait for letters. */
         void received(int from, Letter letter);
     }
 
@@ -323,7 +323,10 @@ public final class Post implements AutoCloseable {
         }
     }
 
-    /** Moves what can be moved; whether anything was. */
+    /**
+     * Moves what can be moved; whether anything was. Letters leave first: what others wait for
+     * should not wait for what is done with those that have come.
+     */
     private boolean turn() {
         Handler takesIn;
         lock.lock();
@@ -332,39 +335,50 @@ public final class Post implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        boolean hasMoved = takesIn != null && deliverOwn(takesIn);
+        boolean hasMoved = each(this::write);
+        hasMoved |= each((peer, with) -> read(peer, with, takesIn));
+        return (takesIn != null && deliverOwn(takesIn)) || hasMoved;
+    }
+
+    /** One direction of the way to a member; whether anything moved. */
+    @FunctionalInterface
+    private interface Direction {
+        boolean move(int peer, Correspondent with) throws FaultSignal;
+    }
+
+    private boolean each(Direction direction) {
+        boolean hasMoved = false;
         for (int peer = 0; peer < peers.length; peer++) {
             Correspondent with = peers[peer];
-            if (with != null && lost[peer] == null) {
-                hasMoved |= turn(peer, with, takesIn);
+            if (with != null && lost[peer] == null && move(peer, with, direction)) {
+                movedNs = clock.nowNs();
+                hasMoved = true;
             }
         }
         return hasMoved;
     }
 
-    private boolean turn(int peer, Correspondent with, @Nullable Handler takesIn) {
+    private boolean move(int peer, Correspondent with, Direction direction) {
         try {
-            boolean hasMoved = write(peer, with);
-            if (takesIn != null) {
-                int count = with.read(letter -> takesIn.received(peer, letter));
-                if (count < 0) {
-                    lose(peer, with, null);
-                    return true;
-                }
-                traffic.received(peer, count);
-                hasMoved |= count > 0;
-            }
-            if (hasMoved) {
-                movedNs = clock.nowNs();
-            }
-            Interest reads = takesIn == null ? Interest.NONE : Interest.READ;
-            Interest writes = with.isFree() ? Interest.NONE : Interest.WRITE;
-            poll.want(with.link(), Interest.of(reads, writes));
-            return hasMoved;
+            return direction.move(peer, with);
         } catch (FaultSignal broken) {
             lose(peer, with, broken.fault());
             return true;
         }
+    }
+
+    private boolean read(int peer, Correspondent with, @Nullable Handler takesIn)
+            throws FaultSignal {
+        int count = takesIn == null ? 0 : with.read(letter -> takesIn.received(peer, letter));
+        if (count < 0) {
+            lose(peer, with, null);
+            return true;
+        }
+        traffic.received(peer, count);
+        Interest reads = takesIn == null ? Interest.NONE : Interest.READ;
+        Interest writes = with.isFree() ? Interest.NONE : Interest.WRITE;
+        poll.want(with.link(), Interest.of(reads, writes));
+        return count > 0;
     }
 
     /** Sends on; a letter that is through makes room for the next. */

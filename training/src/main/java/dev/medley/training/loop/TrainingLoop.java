@@ -176,7 +176,7 @@ public final class TrainingLoop {
             var share = worker.schedule().share(step, view.plan(), rank);
             throw new UnsoundStepException(
                     ("the loss or its gradient is not a finite number in step %d, on %s, samples %d"
-                         + " to %d of epoch %d; the parameters are those before the step. Lower"
+                         + " to %d of epoch %d%s; the parameters are those before the step. Lower"
                          + " train.optimizer.learning_rate or set train.clip_norm, and train anew;"
                          + " or mend extreme values in the data, and go on with --resume")
                             .formatted(
@@ -184,7 +184,10 @@ public final class TrainingLoop {
                                     view.group().members().get(rank).worker(),
                                     share.from(),
                                     share.to() - 1,
-                                    share.epoch()));
+                                    share.epoch(),
+                                    buckets.table() == null
+                                            ? ""
+                                            : ", or what it took over from earlier rounds"));
         }
     }
 

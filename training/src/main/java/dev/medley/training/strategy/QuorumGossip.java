@@ -67,6 +67,8 @@ public final class QuorumGossip implements Strategy {
     private @Nullable Span changes;
     private Done before = Done.NOTHING;
     private Done done = Done.NOTHING;
+
+    /** The last round in which the post's thread gave what is to be given here. */
     private volatile long givenStep;
 
     /**
@@ -120,7 +122,9 @@ public final class QuorumGossip implements Strategy {
                 return null;
             }
             if (!ending.closeInTime()) {
-                return awaitGiven(part) ? StepLoss.NONE : null;
+                return letters().await(part.step(), () -> givenStep >= part.step())
+                        ? StepLoss.NONE
+                        : null;
             }
         } finally {
             ending.close();
@@ -197,11 +201,6 @@ public final class QuorumGossip implements Strategy {
                 done.steps(),
                 part.ownBatches(),
                 why);
-    }
-
-    /** Waits until all of this round has been given by the post; false if the epoch has ended. */
-    private boolean awaitGiven(Part part) {
-        return letters().await(part.step(), () -> givenStep >= part.step());
     }
 
     /** Ends the round in time; null if the epoch has ended. */

@@ -9,16 +9,16 @@ import dev.medley.training.strategy.Part.Patience;
  * How this worker's part of a round ends. All tell all others when they are done. When the quorum
  * is, each of those that are not has the grace left, by its own clock: it stops before a batch that
  * would take longer and hands over what it has done; or it is in a batch when the time is up, and
- * gives nothing to this round, by another thread than the one that computes.
+ * another thread than the one that computes stands in for it.
  *
  * <pre>
  *     closed --begin--> open --close--> closed           this worker hands over
- *                       open --time is up--> late --close--> closed    it has given nothing
+ *                       open --time is up--> late --close--> closed    a stand-in does
  * </pre>
  *
- * <p>What a stand-in gives may also be what the worker has finished. Then that is changed within
- * {@link #change} alone, which ends when the time is up, and given within {@link #ifLate}, for
- * which the worker waits before it closes.
+ * <p>A stand-in gives nothing, or what the worker has finished. Then that is changed within {@link
+ * #change} alone, which ends when the time is up, and given within {@link #ifLate}, for which the
+ * worker waits before it closes.
  *
  * <p>Nobody has to agree on who is late: what a rank gives to the sum stands in its row of the
  * round's table, which all have alike.
@@ -67,8 +67,7 @@ final class RoundEnd {
     /**
      * This worker begins a round.
      *
-     * @param gives what is to be done where the time is up before it has closed its part: hands
-     *     over nothing in its place
+     * @param gives what a stand-in does where the time is up before this worker has closed its part
      */
     synchronized void begin(long ofStep, Patience with, Runnable gives) {
         step = ofStep;

@@ -26,7 +26,7 @@ final class RoundLetters {
     private final AtomicLongArray ended;
     private Neighbours neighbours;
 
-    /** Hears who has ended which round, on the post's thread; must not wait. */
+    /** Hears who has ended which round, on the post's thread; must not wait for letters. */
     @FunctionalInterface
     interface EndListener {
         /** Nobody hears. */

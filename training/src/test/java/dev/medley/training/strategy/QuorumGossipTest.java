@@ -19,7 +19,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
@@ -158,6 +161,42 @@ class QuorumGossipTest {
         assertMoved(seen, 2, next);
     }
 
+    /** Its samples are dealt anew then. */
+    @Test
+    void aLateBatchShouldEndWithItsGroup() throws Exception {
+        Gate gate = new Gate(2);
+        CyclicBarrier together = new CyclicBarrier(COUNTS.size());
+        List<Seen> all =
+                play(
+                        3,
+                        shortSteps(4),
+                        (worker, rank) -> {
+                            Seen seen = Seen.of(worker);
+                            seen.round(worker, 1, Patience.NONE, first(rank, gate));
+                            gate.passed();
+                            await(together);
+                            worker.formedAnew();
+                            await(together);
+                            seen.round(worker, 2, Patience.ALL, Gate.own(rank));
+                            return seen;
+                        });
+        assertEqualParameters(all);
+        long batch = AsyncRank.SAMPLES;
+        assertThat(all.get(SLOW).rows())
+                .containsExactly(
+                        new RoundTable.Row(0, 3 * batch, true, 0, 0),
+                        new RoundTable.Row(0, 4 * batch, false, 0, 0));
+        assertMoved(all.get(SLOW), 2, batches(4, 4, 4));
+    }
+
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await(20, TimeUnit.SECONDS);
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     @Test
     void whoIsLateAgainShouldHaveGivenItsLateBatch() throws Exception {
         List<Gate> gates = List.of(new Gate(2), new Gate(2));
@@ -254,6 +293,10 @@ class QuorumGossipTest {
                             return seen;
                         });
         assertEqualParameters(all);
+        assertThat(tables.stream().flatMap(List::stream))
+                .as("somebody was late, and so was work")
+                .anyMatch(RoundTable.Row::isLate)
+                .anyMatch(row -> row.ofLateWork() > 0);
         for (int round = 1; round <= rounds; round++) {
             List<Batch> expected = new ArrayList<>();
             for (int rank = 0; rank < COUNTS.size(); rank++) {

@@ -30,6 +30,7 @@ import java.util.stream.IntStream;
 final class QuorumRank implements AutoCloseable {
     final Replica replica = Samples.replica(TargetKind.VALUE, 1, Precision.FP64);
     private final Strategy strategy;
+    private final Group group;
     private final Collective collective;
     private final Buckets buckets;
 
@@ -40,6 +41,7 @@ final class QuorumRank implements AutoCloseable {
     final List<Integer> taken = new ArrayList<>();
 
     QuorumRank(Group group, Collective collective, Function<Replica, Strategy> maker) {
+        this.group = group;
         this.collective = collective;
         strategy = maker.apply(replica);
         long bytes = replica.layout().gradientBytes();
@@ -55,6 +57,11 @@ final class QuorumRank implements AutoCloseable {
                         RoundTable.bytes(collective.size()));
         replica.bindGradients(collective.buffer().slice(0, bytes));
         buckets = new Buckets(replica, collective, layout, 256, 0);
+        strategy.formed(group, collective);
+    }
+
+    /** As where the group forms anew; nothing may be on its way to this rank. */
+    void formedAnew() {
         strategy.formed(group, collective);
     }
 

@@ -1,0 +1,145 @@
+package dev.medley.control.simulator;
+
+import java.util.List;
+
+/**
+ * How gradients and parameters travel between workers and the servers of their site, and between
+ * servers of two sites that hold the same part; what that takes of a core is the sender's, and then
+ * the taker's. A worker that is a server needs no letter to itself.
+ */
+final class ServerLetters {
+    private final EventQueue events;
+    private final Fabric fabric;
+    private final ServerPanel servers;
+    private final double bytes;
+    private final int[] turns;
+
+    /**
+     * Letters to these servers and from them.
+     *
+     * @param bytes of all parameters, of which they hold a part
+     */
+    ServerLetters(EventQueue events, Fabric fabric, ServerPanel servers, double bytes) {
+        this.events = events;
+        this.fabric = fabric;
+        this.servers = servers;
+        this.bytes = bytes * servers.part();
+        this.turns = new int[fabric.sites().sites()];
+    }
+
+    /** A worker's gradient to the servers of its site, which add it. */
+    void push(int rank, Runnable then) {
+        int server = inTurn(rank);
+        double addedNs = bytes * Costs.ADDED_BYTE_NS;
+        events.at(
+                handled(rank, letterNs(rank)),
+                () ->
+                        move(
+                                rank,
+                                server,
+                                rank,
+                                () -> events.at(served(server, rank, addedNs), then)));
+    }
+
+    /** The parameters from the servers of its site to a worker. */
+    void answer(int rank, Runnable then) {
+        int server = inTurn(rank);
+        events.at(
+                served(server, rank, 0),
+                () ->
+                        move(
+                                server,
+                                rank,
+                                rank,
+                                () -> events.at(handled(rank, letterNs(rank)), then)));
+    }
+
+    /**
+     * Who stands for all servers of a worker's site that a letter goes to, or comes from: each in
+     * turn, so that all have the same to do; the worker itself where there is no other.
+     */
+    private int inTurn(int rank) {
+        int site = fabric.siteOf(rank);
+        List<Integer> there = servers.at(site);
+        int server = there.get(turns[site]++ % there.size());
+        return server == rank ? there.get(turns[site]++ % there.size()) : server;
+    }
+
+    /**
+     * What is at home at another site goes there, and is applied; at this one it is applied.
+     *
+     * @param codedPart what the codec leaves of a byte, 1 for none
+     */
+    void forward(int from, int home, double codedPart, Runnable then) {
+        double coded = codedPart < 1 ? atHome(home) / servers.at(from).size() : 0;
+        double applied = atHome(home) / servers.at(home).size() * Costs.ADDED_BYTE_NS;
+        Runnable there = () -> events.at(handledAt(home, applied), then);
+        if (from == home) {
+            there.run();
+        } else {
+            double codedNs = coded * Costs.CODED_BYTE_NS;
+            cross(from, home, atHome(home) * codedPart, codedNs, there);
+        }
+    }
+
+    /** What is at home at a site, or word that nothing changed, goes to the servers of another. */
+    void bring(int home, int to, boolean isChanged, Runnable then) {
+        if (home == to) {
+            events.at(events.nowNs(), then);
+        } else {
+            cross(home, to, isChanged ? atHome(home) : 0, 0, then);
+        }
+    }
+
+    private void move(int from, int to, int worker, Runnable then) {
+        double now = events.nowNs();
+        events.at(from == to ? now : fabric.delivered(from, to, now, letterBytes(worker)), then);
+    }
+
+    private void cross(int from, int to, double length, double codedNs, Runnable then) {
+        List<Integer> senders = servers.at(from);
+        List<Integer> takers = servers.at(to);
+        double sentNs = length / senders.size() * Costs.LETTER_BYTE_NS;
+        double takenNs = length / takers.size() * Costs.LETTER_BYTE_NS + Costs.MESSAGE_NS;
+        events.at(
+                handledAt(from, codedNs + sentNs),
+                () ->
+                        events.at(
+                                fabric.crossed(senders, takers, events.nowNs(), length),
+                                () -> events.at(handledAt(to, takenNs), then)));
+    }
+
+    /** What each end of a worker's letters takes. */
+    private double letterNs(int rank) {
+        return letterBytes(rank) * Costs.LETTER_BYTE_NS;
+    }
+
+    /** When who serves a worker has dealt with its letter, and with what is in it. */
+    private double served(int server, int rank, double addedNs) {
+        double ownNs = server == rank ? 0 : letterNs(rank) + Costs.MESSAGE_NS;
+        return handled(server, ownNs + addedNs);
+    }
+
+    /** When each server of a site has dealt with what takes so much of its core. */
+    private double handledAt(int site, double coreNs) {
+        return servers.at(site).stream()
+                .mapToDouble(rank -> handled(rank, coreNs))
+                .max()
+                .orElseThrow();
+    }
+
+    private double handled(int rank, double coreNs) {
+        return coreNs > 0 ? fabric.processor(rank).handled(events.nowNs(), coreNs) : events.nowNs();
+    }
+
+    /** Bytes that a worker sends to others, or gets from them. */
+    private double letterBytes(int rank) {
+        int site = fabric.siteOf(rank);
+        return bytes * servers.others(site, rank) / servers.at(site).size();
+    }
+
+    /** Bytes that are at home at a site: in proportion to its machines. */
+    private double atHome(int site) {
+        return bytes * fabric.sites().at(site).size() / fabric.size();
+    }
+}
