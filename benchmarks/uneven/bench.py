@@ -62,6 +62,8 @@ def options():
             pauses.Pause(a.pause)
         except ValueError as e:
             p.error(f"--pause={a.pause}: NODE:EVERY:FOR, seconds: {e}")
+        if not a.target and any(contender is contenders.peer for _, contender, _ in variants(a)):
+            p.error("--pause: without --target the peer says nothing before its end, so it would not be paused; take Medley's alone with --only")
     return a
 
 

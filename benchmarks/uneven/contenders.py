@@ -35,7 +35,7 @@ def _peer(options, task, a, seed, work):
     ranks = [cluster.on(node, command + options, os.path.join(work, f"ddp-{node}.log"), RANK=rank, WORLD_SIZE=len(machines),
                         MASTER_ADDR=machines[0][2], MASTER_PORT=PEER_PORT) for rank, (node, _, _) in enumerate(machines)]
     try:
-        with pauses.during(a.pause, lambda: ranks[0].first("{")):
+        with pauses.during(a.pause, lambda: ranks[0].first('"eval"')):
             ranks[0].wait(a.patience)
     finally:
         for rank in ranks:

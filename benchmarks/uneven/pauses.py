@@ -23,6 +23,8 @@ def during(text, has_begun):
         yield
         return
     pause, over = Pause(text), threading.Event()
+    if pause.node not in [name for name, _, _ in cluster.nodes()]:
+        raise SystemExit(f"--pause={text}: the cluster has no machine {pause.node}")
     thread = threading.Thread(target=_pauses, args=(pause, has_begun, over), daemon=True)
     thread.start()
     try:

@@ -57,6 +57,8 @@ class ParallelismTest {
         assertThat(gossip.strategy().round()).isEqualTo(new RoundSpec(9, 2, 1, 0));
         assertThat(gossip.quorum(3).grace(Duration.ofNanos(5)).strategy().round().quorum())
                 .isEqualTo(QuorumSpec.of(3).waiting(5));
+        assertThat(gossip.grace(Duration.ofNanos(5)).quorum(3).strategy().round().quorum())
+                .isEqualTo(QuorumSpec.of(3).waiting(5));
         assertThat(DataParallel.workers(2).shares(3, 1).strategy().shares())
                 .containsExactly(3.0, 1.0);
     }

@@ -39,6 +39,7 @@ public final class SharedClasses implements BeforeAllCallback {
         Path list = Files.write(Path.of("target/classes.list"), classes);
         Path archive = Path.of("target/classes.jsa").toAbsolutePath();
         Files.deleteIfExists(archive);
+        Files.deleteIfExists(Path.of("target/classes.path"));
         Process dump =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -54,6 +55,7 @@ public final class SharedClasses implements BeforeAllCallback {
         if (!dump.waitFor(60, TimeUnit.SECONDS) || dump.exitValue() != 0) {
             throw new IOException("no archive of classes: see target/classes.log");
         }
+        Files.writeString(Path.of("target/classes.path"), jars); // Tests of cli use both.
         System.setProperty("java.class.path", jars + File.pathSeparator + others);
         System.setProperty("medley.shared.classes", archive.toString());
     }

@@ -7,6 +7,7 @@ import dev.medley.base.Clock;
 import dev.medley.cli.Main;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.profile.record.RunFolder;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
@@ -23,6 +25,7 @@ import java.util.stream.Stream;
 /** The command as a process of its own, with its workers: started, watched, frozen and killed. */
 final class MedleyProcess implements AutoCloseable {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
+    private static final Path ARCHIVES = Path.of("../api/target").toAbsolutePath().normalize();
     private static final Pattern JOIN = Pattern.compile("--join (127\\.0\\.0\\.1:\\d+)");
 
     private final Process process;
@@ -48,7 +51,8 @@ final class MedleyProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m"));
-        command.addAll(List.of("-cp", classPath, Main.class.getName()));
+        command.addAll(classes(classPath));
+        command.add(Main.class.getName());
         command.addAll(List.of(args));
         Path output = Files.createTempFile(folder, "said-", ".txt");
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
@@ -56,6 +60,35 @@ final class MedleyProcess implements AutoCloseable {
         environment.put("XDG_CACHE_HOME", folder.resolve("cache").toString());
         builder.redirectErrorStream(true).redirectOutput(output.toFile());
         return new MedleyProcess(builder.start(), folder.resolve("runs"), output);
+    }
+
+    /**
+     * The options of a JVM with this class path. As the start script has it, command and workers
+     * need not parse classes anew: where the tests of the module before have run, they left an
+     * archive, which fits a class path that begins with its jars.
+     */
+    private static List<String> classes(String path) throws IOException {
+        Path archive = ARCHIVES.resolve("classes.jsa");
+        Path list = ARCHIVES.resolve("classes.path");
+        String jars = Files.exists(archive) && Files.exists(list) ? Files.readString(list) : "";
+        if (jars.isEmpty() || !areBuiltAlike(jars, path)) {
+            return List.of("-cp", path);
+        }
+        return List.of(
+                "-XX:SharedArchiveFile=" + archive,
+                "-Xlog:cds=off",
+                "-Xlog:class+path=off",
+                "-Dmedley.shared.classes=" + archive,
+                "-cp",
+                jars + File.pathSeparator + path);
+    }
+
+    /** Medley's own jars are on the path too, and not newer classes in their place. */
+    private static boolean areBuiltAlike(String jars, String path) {
+        Set<String> entries = Set.copyOf(List.of(path.split(File.pathSeparator)));
+        return Stream.of(jars.split(File.pathSeparator))
+                .filter(jar -> Path.of(jar).getParent().endsWith("target"))
+                .allMatch(entries::contains);
     }
 
     /**

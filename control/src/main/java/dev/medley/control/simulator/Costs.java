@@ -17,14 +17,11 @@ final class Costs {
     static final double BYTE_NS = 0.45;
 
     /**
-     * To send or to receive a byte of a letter, each end by itself: over TLS, and copied, since
-     * letters are not summed as they come. The middle of 1.3 to 1.45 in profiles of three runs
+     * To send or to receive a byte of a letter, each end by itself: over TLS, copied, and what is
+     * done with it on the thread of the post, such as to add it. Of profiles of three runs
      * (benchmarks/results/2026-11-23-simulated.md).
      */
     static final double LETTER_BYTE_NS = 1.4;
-
-    /** To add a byte of a pushed gradient, or to move parameters by it. */
-    static final double ADDED_BYTE_NS = 0.5;
 
     /** To encode and decode a byte of floats: 0.9 GB/s and 4.7 GB/s. */
     static final double CODED_BYTE_NS = 1 / 0.9 + 1 / 4.7;

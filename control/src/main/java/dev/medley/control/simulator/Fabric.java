@@ -171,14 +171,9 @@ final class Fabric {
     }
 
     /**
-     * When so many bytes are at another site, that all machines of one send as evenly to all of the
-     * other; they begin now.
+     * When so many bytes are at another site, that some machines of one send as evenly to some of
+     * the other; they begin now.
      */
-    double crossed(int from, int to, double nowNs, double bytes) {
-        return crossed(sites.at(from), sites.at(to), nowNs, bytes);
-    }
-
-    /** The same from some machines of one site to some of another. */
     double crossed(List<Integer> senders, List<Integer> takers, double nowNs, double bytes) {
         int from = siteOf.get(senders.get(0));
         int to = siteOf.get(takers.get(0));

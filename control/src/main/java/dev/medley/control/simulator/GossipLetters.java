@@ -99,9 +99,10 @@ final class GossipLetters implements Within {
             next(turn);
             return;
         }
-        double core = takeIn(rank) * bytes * Costs.ADDED_BYTE_NS + Costs.MESSAGE_NS;
+        double core = takeIn(rank) * bytes * Costs.BYTE_NS + Costs.MESSAGE_NS;
+        double mixed = fabric.processor(rank).handled(events.nowNs(), core);
         send(rank);
-        events.at(fabric.processor(rank).handled(events.nowNs(), core), () -> next(turn));
+        events.at(mixed, () -> next(turn));
     }
 
     /** Letters that were unread. */

@@ -43,11 +43,12 @@ final class Processor {
         }
         double left = wallNs * quota + owedNs;
         owedNs = 0;
-        double period = period(nowNs);
-        double first = Math.min(start(period + 1) - nowNs, Math.max(0, full() - used(period)));
+        double period = Math.max(period(nowNs), usedPeriod); // Messages may have used the first.
+        double fromNs = Math.max(nowNs, start(period));
+        double first = Math.min(start(period + 1) - fromNs, Math.max(0, full() - used(period)));
         if (left <= first) {
             use(period, left);
-            return nowNs + left;
+            return fromNs + left;
         }
         left -= first;
         double whole = Math.ceil(left / full()) - 1;

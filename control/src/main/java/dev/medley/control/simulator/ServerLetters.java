@@ -27,25 +27,19 @@ final class ServerLetters {
         this.turns = new int[fabric.sites().sites()];
     }
 
-    /** A worker's gradient to the servers of its site, which add it. */
+    /** A worker's gradient to the servers of its site. */
     void push(int rank, Runnable then) {
         int server = inTurn(rank);
-        double addedNs = bytes * Costs.ADDED_BYTE_NS;
         events.at(
                 handled(rank, letterNs(rank)),
-                () ->
-                        move(
-                                rank,
-                                server,
-                                rank,
-                                () -> events.at(served(server, rank, addedNs), then)));
+                () -> move(rank, server, rank, () -> events.at(served(server, rank), then)));
     }
 
     /** The parameters from the servers of its site to a worker. */
     void answer(int rank, Runnable then) {
         int server = inTurn(rank);
         events.at(
-                served(server, rank, 0),
+                served(server, rank),
                 () ->
                         move(
                                 server,
@@ -66,19 +60,17 @@ final class ServerLetters {
     }
 
     /**
-     * What is at home at another site goes there, and is applied; at this one it is applied.
+     * What is at home at another site goes there.
      *
      * @param codedPart what the codec leaves of a byte, 1 for none
      */
     void forward(int from, int home, double codedPart, Runnable then) {
-        double coded = codedPart < 1 ? atHome(home) / servers.at(from).size() : 0;
-        double applied = atHome(home) / servers.at(home).size() * Costs.ADDED_BYTE_NS;
-        Runnable there = () -> events.at(handledAt(home, applied), then);
         if (from == home) {
-            there.run();
+            events.at(events.nowNs(), then);
         } else {
+            double coded = codedPart < 1 ? atHome(home) / servers.at(from).size() : 0;
             double codedNs = coded * Costs.CODED_BYTE_NS;
-            cross(from, home, atHome(home) * codedPart, codedNs, there);
+            cross(from, home, atHome(home) * codedPart, codedNs, then);
         }
     }
 
@@ -114,10 +106,9 @@ final class ServerLetters {
         return letterBytes(rank) * Costs.LETTER_BYTE_NS;
     }
 
-    /** When who serves a worker has dealt with its letter, and with what is in it. */
-    private double served(int server, int rank, double addedNs) {
-        double ownNs = server == rank ? 0 : letterNs(rank) + Costs.MESSAGE_NS;
-        return handled(server, ownNs + addedNs);
+    /** When who serves a worker has dealt with its letter. */
+    private double served(int server, int rank) {
+        return handled(server, server == rank ? 0 : letterNs(rank) + Costs.MESSAGE_NS);
     }
 
     /** When each server of a site has dealt with what takes so much of its core. */

@@ -19,8 +19,9 @@ import java.util.function.DoubleConsumer;
  *     async   at once
  * </pre>
  *
- * <p>Shards are equal, so what a worker's connection carries for others as their server is what
- * others' carry for it: it is counted at its own pushes. So a push costs a few transfers and not n.
+ * <p>Shards are equal. What a worker's connection carries for others as their server is counted at
+ * its own pushes; what servers do with a push is one's, each in turn. So a push costs a few
+ * transfers and not n.
  */
 final class ServerPushes implements Within {
     private final EventQueue events;
@@ -38,6 +39,7 @@ final class ServerPushes implements Within {
     private final Least stands;
 
     private int finished;
+    private int served;
 
     /**
      * Pushes of all workers.
@@ -95,26 +97,31 @@ final class ServerPushes implements Within {
                 until,
                 () -> {
                     fabric.processor(rank).rest();
-                    double there = travelled(rank, Direction.TO_SERVERS);
                     events.at(
-                            there,
+                            handled(rank),
                             () ->
-                                    events.at(
-                                            handled(rank, Costs.ADDED_BYTE_NS),
-                                            () -> applied(turn)));
+                                    travel(
+                                            rank,
+                                            Direction.TO_SERVERS,
+                                            () ->
+                                                    events.at(
+                                                            handled(server()),
+                                                            () -> applied(turn))));
                 });
     }
 
-    /**
-     * Of what goes to all shards or comes from them, both ends; its own it need not send.
-     *
-     * @param byteNs what is done with a byte of it
-     */
-    private double handled(int rank, double byteNs) {
+    /** One end of what goes to all shards or comes from them; its own it need not send. */
+    private double handled(int rank) {
         double others = fabric.size() - 1.0;
         double sent = others / fabric.size() * bytes;
-        double coreNs = sent * (2 * Costs.LETTER_BYTE_NS + byteNs) + others * Costs.MESSAGE_NS;
+        double coreNs = sent * Costs.LETTER_BYTE_NS + others * Costs.MESSAGE_NS;
         return fabric.processor(rank).handled(events.nowNs(), coreNs);
+    }
+
+    /** Who stands for all servers of a push or an answer: each in turn. */
+    private int server() {
+        served = (served + 1) % fabric.size();
+        return served;
     }
 
     private void applied(Turn turn) {
@@ -145,8 +152,13 @@ final class ServerPushes implements Within {
             finish(); // Nothing is asked of the last answer.
             return;
         }
-        double there = travelled(rank, Direction.TO_WORKER);
-        events.at(there, () -> events.at(handled(rank, 0), () -> next(turn)));
+        events.at(
+                handled(server()),
+                () ->
+                        travel(
+                                rank,
+                                Direction.TO_WORKER,
+                                () -> events.at(handled(rank), () -> next(turn))));
     }
 
     /** A round ends when all have given all. */
@@ -192,6 +204,10 @@ final class ServerPushes implements Within {
     private enum Direction {
         TO_SERVERS,
         TO_WORKER
+    }
+
+    private void travel(int rank, Direction direction, Runnable then) {
+        events.at(travelled(rank, direction), then);
     }
 
     /** When the parts of all shards are there that leave now. */

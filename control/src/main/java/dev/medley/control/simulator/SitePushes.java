@@ -16,9 +16,7 @@ import java.util.stream.IntStream;
  * to real parameters.
  *
  * <p>A server forwards when it has all that it waits for, whatever the others of its site have: so
- * each {@link ServerPanel} of servers goes its own way, and more crosses a border than if they went
- * together. What a push takes of a core is the sender's and the server's, whose own steps end so
- * much later.
+ * each {@link ServerPanel} of servers goes its own way.
  */
 final class SitePushes implements Within {
     private final EventQueue events;

@@ -324,8 +324,8 @@ public final class Post implements AutoCloseable {
     }
 
     /**
-     * Moves what can be moved; whether anything was. Letters leave first: what others wait for
-     * should not wait for what is done with those that have come.
+     * Moves what can be moved; whether anything was. What is to leave does so first, since what is
+     * done with letters that have come may take its time.
      */
     private boolean turn() {
         Handler takesIn;
