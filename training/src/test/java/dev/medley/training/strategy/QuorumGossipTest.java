@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -78,14 +79,27 @@ class QuorumGossipTest {
             throws Exception {
         try (RanksOnThreads ranks = new RanksOnThreads(size)) {
             Group group = ranks.group(1);
+            CountDownLatch done = new CountDownLatch(size);
             return ranks.playWithPosts(
                     1,
                     MEMORY_BYTES,
                     collective -> {
                         try (QuorumRank worker = new QuorumRank(group, collective, strategy)) {
                             return role.play(worker, collective.rank());
+                        } finally {
+                            leaveTogether(done);
                         }
                     });
+        }
+    }
+
+    /** Who is late would take one that closes its links before for lost. */
+    private static void leaveTogether(CountDownLatch done) {
+        done.countDown();
+        try {
+            done.await(20, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
