@@ -65,13 +65,16 @@ final class MedleyProcess implements AutoCloseable {
     /**
      * The options of a JVM with this class path. As the start script has it, command and workers
      * need not parse classes anew: where the tests of the module before have run, they left an
-     * archive, which fits a class path that begins with its jars.
+     * archive, which fits a class path that begins with its jars. Nothing that the path does not
+     * have comes to it by that.
      */
     private static List<String> classes(String path) throws IOException {
         Path archive = ARCHIVES.resolve("classes.jsa");
         Path list = ARCHIVES.resolve("classes.path");
         String jars = Files.exists(archive) && Files.exists(list) ? Files.readString(list) : "";
-        if (jars.isEmpty() || !areBuiltAlike(jars, path)) {
+        Set<String> entries = Set.copyOf(List.of(path.split(File.pathSeparator)));
+        boolean fits = entries.containsAll(List.of(jars.split(File.pathSeparator)));
+        if (jars.isEmpty() || !fits) {
             return List.of("-cp", path);
         }
         return List.of(
@@ -81,14 +84,6 @@ final class MedleyProcess implements AutoCloseable {
                 "-Dmedley.shared.classes=" + archive,
                 "-cp",
                 jars + File.pathSeparator + path);
-    }
-
-    /** Medley's own jars are on the path too, and not newer classes in their place. */
-    private static boolean areBuiltAlike(String jars, String path) {
-        Set<String> entries = Set.copyOf(List.of(path.split(File.pathSeparator)));
-        return Stream.of(jars.split(File.pathSeparator))
-                .filter(jar -> Path.of(jar).getParent().endsWith("target"))
-                .allMatch(entries::contains);
     }
 
     /**
