@@ -57,6 +57,8 @@ def options():
     a = p.parse_args()
     if a.target and TASKS[a.task]["target"] is None:
         p.error(f"{a.task} has no target")
+    if a.pause and a.bound:
+        p.error("--bound and --pause: a machine that pauses alone has no bound to compare with; measure the bound without --pause")
     if a.pause:
         try:
             pauses.Pause(a.pause)

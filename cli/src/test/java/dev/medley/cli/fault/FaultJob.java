@@ -22,7 +22,7 @@ import java.util.random.RandomGenerator;
  */
 final class FaultJob {
     static final int TRAIN_SAMPLES = 900;
-    private static final int BATCH = 24;
+    static final int BATCH = 24;
     private static final int ROWS = 1000;
 
     private FaultJob() {}

@@ -7,7 +7,6 @@ import dev.medley.base.Clock;
 import dev.medley.cli.Main;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.profile.record.RunFolder;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
@@ -25,7 +23,6 @@ import java.util.stream.Stream;
 /** The command as a process of its own, with its workers: started, watched, frozen and killed. */
 final class MedleyProcess implements AutoCloseable {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
-    private static final Path ARCHIVES = Path.of("../api/target").toAbsolutePath().normalize();
     private static final Pattern JOIN = Pattern.compile("--join (127\\.0\\.0\\.1:\\d+)");
 
     private final Process process;
@@ -51,7 +48,7 @@ final class MedleyProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m"));
-        command.addAll(classes(classPath));
+        command.addAll(ClassArchive.options(classPath));
         command.add(Main.class.getName());
         command.addAll(List.of(args));
         Path output = Files.createTempFile(folder, "said-", ".txt");
@@ -60,30 +57,6 @@ final class MedleyProcess implements AutoCloseable {
         environment.put("XDG_CACHE_HOME", folder.resolve("cache").toString());
         builder.redirectErrorStream(true).redirectOutput(output.toFile());
         return new MedleyProcess(builder.start(), folder.resolve("runs"), output);
-    }
-
-    /**
-     * The options of a JVM with this class path. As the start script has it, command and workers
-     * need not parse classes anew: where the tests of the module before have run, they left an
-     * archive, which fits a class path that begins with its jars. Nothing that the path does not
-     * have comes to it by that.
-     */
-    private static List<String> classes(String path) throws IOException {
-        Path archive = ARCHIVES.resolve("classes.jsa");
-        Path list = ARCHIVES.resolve("classes.path");
-        String jars = Files.exists(archive) && Files.exists(list) ? Files.readString(list) : "";
-        Set<String> entries = Set.copyOf(List.of(path.split(File.pathSeparator)));
-        boolean fits = entries.containsAll(List.of(jars.split(File.pathSeparator)));
-        if (jars.isEmpty() || !fits) {
-            return List.of("-cp", path);
-        }
-        return List.of(
-                "-XX:SharedArchiveFile=" + archive,
-                "-Xlog:cds=off",
-                "-Xlog:class+path=off",
-                "-Dmedley.shared.classes=" + archive,
-                "-cp",
-                jars + File.pathSeparator + path);
     }
 
     /**

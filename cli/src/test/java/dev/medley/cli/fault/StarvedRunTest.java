@@ -92,7 +92,7 @@ class StarvedRunTest {
     @Test
     void aWorkerThatTheKernelKilledShouldBeNamed() throws Exception {
         FaultJob.write(folder, 10, "workers: 1");
-        try (MemoryGroup group = MemoryGroup.ofMiB(800);
+        try (ControlGroup group = ControlGroup.ofMiB(800);
                 MedleyProcess medley =
                         MedleyProcess.start(
                                 folder,
@@ -133,7 +133,7 @@ class StarvedRunTest {
                 strategy: {balance: %s}
                 """
                         .formatted(narrow, balance));
-        try (MemoryGroup group = MemoryGroup.ofMiB(900)) {
+        try (ControlGroup group = ControlGroup.ofMiB(900)) {
             try (MedleyProcess medley = trainIn(group)) {
                 assertExplained(medley, 0)
                         .contains("the kernel killed worker 1 because memory ran out")
@@ -148,7 +148,7 @@ class StarvedRunTest {
         }
     }
 
-    private MedleyProcess trainIn(MemoryGroup group) throws IOException {
+    private MedleyProcess trainIn(ControlGroup group) throws IOException {
         String classPath = System.getProperty("java.class.path");
         return MedleyProcess.start(folder, classPath, group.command(), "train", "job.yaml");
     }

@@ -99,22 +99,23 @@ final class GossipLetters implements Within {
             next(turn);
             return;
         }
-        double core = takeIn(rank) * bytes * Costs.BYTE_NS + Costs.MESSAGE_NS;
+        double mixing = takeIn(rank) ? bytes * Costs.BYTE_NS : 0; // One pass over what was added.
+        double core = mixing + Costs.MESSAGE_NS;
         double mixed = fabric.processor(rank).handled(events.nowNs(), core);
         send(rank);
         events.at(mixed, () -> next(turn));
     }
 
-    /** Letters that were unread. */
-    private int takeIn(int rank) {
+    /** Whether letters were unread. */
+    private boolean takeIn(int rank) {
         List<Letter> inbox = inboxes.get(rank);
-        int letters = inbox.size();
+        boolean isAny = !inbox.isEmpty();
         for (Letter letter : inbox) {
             weight[rank] += letter.weight();
             unread.merge(key(letter.from(), rank), -1, Integer::sum);
         }
         inbox.clear();
-        return letters;
+        return isAny;
     }
 
     private void send(int rank) {

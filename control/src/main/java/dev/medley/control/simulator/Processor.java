@@ -41,27 +41,16 @@ final class Processor {
         if (quota == 1) {
             return nowNs + wallNs;
         }
-        double left = wallNs * quota + owedNs;
-        owedNs = 0;
-        double period = Math.max(period(nowNs), usedPeriod); // Messages may have used the first.
-        double fromNs = Math.max(nowNs, start(period));
-        double first = Math.min(start(period + 1) - fromNs, Math.max(0, full() - used(period)));
-        if (left <= first) {
-            use(period, left);
-            return fromNs + left;
-        }
-        left -= first;
-        double whole = Math.ceil(left / full()) - 1;
-        double rest = left - whole * full();
-        double last = period + 1 + whole;
-        usedPeriod = last;
-        usedNs = rest;
-        return start(last) + rest;
+        return given(nowNs, wallNs * quota);
     }
 
-    /** The step's computing is over. */
+    /** The step's computing is over; what messages took of the quota meanwhile is paid next. */
     void rest() {
         isComputing = false;
+        if (owedNs > 0) {
+            given(start(usedPeriod), owedNs);
+            owedNs = 0;
+        }
     }
 
     /** When a message that is here now has been dealt with, which takes so much of a core. */
@@ -72,20 +61,29 @@ final class Processor {
     }
 
     private double whenAwake(double nowNs, double coreNs) {
+        if (!isComputing) {
+            return given(nowNs, coreNs);
+        }
+        owedNs += coreNs;
         double period = period(nowNs);
-        if (isComputing) {
-            owedNs += coreNs;
-            boolean isAwake = nowNs - start(period) < full();
-            return (isAwake ? nowNs : start(period + 1)) + coreNs;
+        boolean isAwake = nowNs - start(period) < full();
+        return (isAwake ? nowNs : start(period + 1)) + coreNs;
+    }
+
+    /** When so much of the core has been given that is asked for now: no period gives twice. */
+    private double given(double nowNs, double coreNs) {
+        double period = Math.max(period(nowNs), usedPeriod);
+        double fromNs = Math.max(nowNs, start(period));
+        double first = Math.min(start(period + 1) - fromNs, Math.max(0, full() - used(period)));
+        if (coreNs <= first) {
+            usedNs = used(period) + coreNs;
+            usedPeriod = period;
+            return fromNs + coreNs;
         }
-        if (used(period) + coreNs <= full()) {
-            use(period, coreNs);
-            return nowNs + coreNs;
-        }
-        double left = coreNs - (full() - used(period));
-        double periods = Math.ceil(left / full());
-        usedPeriod = period + periods;
-        usedNs = left - (periods - 1) * full();
+        double left = coreNs - first;
+        double whole = Math.ceil(left / full()) - 1;
+        usedPeriod = period + 1 + whole;
+        usedNs = left - whole * full();
         return start(usedPeriod) + usedNs;
     }
 
@@ -103,10 +101,5 @@ final class Processor {
 
     private double used(double period) {
         return period == usedPeriod ? usedNs : period < usedPeriod ? full() : 0;
-    }
-
-    private void use(double period, double ns) {
-        usedNs = used(period) + ns;
-        usedPeriod = period;
     }
 }

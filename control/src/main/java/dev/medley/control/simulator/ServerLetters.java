@@ -1,6 +1,7 @@
 package dev.medley.control.simulator;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * How gradients and parameters travel between workers and the servers of their site, and between
@@ -24,7 +25,7 @@ final class ServerLetters {
         this.fabric = fabric;
         this.servers = servers;
         this.bytes = bytes * servers.part();
-        this.turns = new int[fabric.sites().sites()];
+        this.turns = IntStream.range(0, fabric.size()).toArray();
     }
 
     /** A worker's gradient to the servers of its site. */
@@ -49,14 +50,13 @@ final class ServerLetters {
     }
 
     /**
-     * Who stands for all servers of a worker's site that a letter goes to, or comes from: each in
-     * turn, so that all have the same to do; the worker itself where there is no other.
+     * Who stands for all servers of a worker's site that a letter goes to, or comes from: each of
+     * the others in turn, so that all have the same to do; the worker itself where there is none.
      */
     private int inTurn(int rank) {
-        int site = fabric.siteOf(rank);
-        List<Integer> there = servers.at(site);
-        int server = there.get(turns[site]++ % there.size());
-        return server == rank ? there.get(turns[site]++ % there.size()) : server;
+        List<Integer> others =
+                servers.at(fabric.siteOf(rank)).stream().filter(of -> of != rank).toList();
+        return others.isEmpty() ? rank : others.get(turns[rank]++ % others.size());
     }
 
     /**
@@ -101,14 +101,15 @@ final class ServerLetters {
                                 () -> events.at(handledAt(to, takenNs), then)));
     }
 
-    /** What each end of a worker's letters takes. */
+    /** What each end of a worker's letters takes, one to each server. */
     private double letterNs(int rank) {
-        return letterBytes(rank) * Costs.LETTER_BYTE_NS;
+        int others = servers.others(fabric.siteOf(rank), rank);
+        return letterBytes(rank) * Costs.LETTER_BYTE_NS + others * Costs.MESSAGE_NS;
     }
 
     /** When who serves a worker has dealt with its letter. */
     private double served(int server, int rank) {
-        return handled(server, server == rank ? 0 : letterNs(rank) + Costs.MESSAGE_NS);
+        return handled(server, server == rank ? 0 : letterNs(rank));
     }
 
     /** When each server of a site has dealt with what takes so much of its core. */

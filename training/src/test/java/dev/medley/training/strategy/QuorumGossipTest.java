@@ -1,17 +1,17 @@
 package dev.medley.training.strategy;
 
+import static dev.medley.training.strategy.QuorumRanks.gossip;
+import static dev.medley.training.strategy.QuorumRanks.play;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.Clock;
-import dev.medley.base.Group;
 import dev.medley.base.Seeds;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.memory.Batch;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.model.Replica;
-import dev.medley.training.RanksOnThreads;
 import dev.medley.training.bucket.RoundTable;
 import dev.medley.training.strategy.Part.Patience;
 import java.nio.DoubleBuffer;
@@ -20,7 +20,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -44,7 +43,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("real")
 class QuorumGossipTest {
-    private static final int MEMORY_BYTES = 1 << 16;
     private static final double SHORT = 1e-6;
     private static final OptimizerSpec SHORT_STEPS =
             AsyncRank.optimizer(OptimizerSpec.Kind.SGD, SHORT);
@@ -56,51 +54,9 @@ class QuorumGossipTest {
         Torch.start(1);
     }
 
-    private static Function<Replica, Strategy> gossip(
-            OptimizerSpec rule, int mixEvery, QuorumSpec quorum) {
-        return replica ->
-                new QuorumGossip(
-                        replica,
-                        replica.optimizer(rule),
-                        new Gossip.Settings(mixEvery, 7, 0),
-                        quorum);
-    }
-
     /** Of three the first two; one letter of each in a round, behind its second step. */
     private static Function<Replica, Strategy> shortSteps(int lateRounds) {
         return gossip(SHORT_STEPS, 2, QuorumSpec.of(2).waiting(0).gating(0.25, lateRounds));
-    }
-
-    private interface Role<T> {
-        T play(QuorumRank worker, int rank);
-    }
-
-    private static <T> List<T> play(int size, Function<Replica, Strategy> strategy, Role<T> role)
-            throws Exception {
-        try (RanksOnThreads ranks = new RanksOnThreads(size)) {
-            Group group = ranks.group(1);
-            CountDownLatch done = new CountDownLatch(size);
-            return ranks.playWithPosts(
-                    1,
-                    MEMORY_BYTES,
-                    collective -> {
-                        try (QuorumRank worker = new QuorumRank(group, collective, strategy)) {
-                            return role.play(worker, collective.rank());
-                        } finally {
-                            leaveTogether(done);
-                        }
-                    });
-        }
-    }
-
-    /** Who is late would take one that closes its links before for lost. */
-    private static void leaveTogether(CountDownLatch done) {
-        done.countDown();
-        try {
-            done.await(20, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /**

@@ -1,0 +1,74 @@
+package dev.medley.cli.fault;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A control group, whose processes together may use so much of the machine. */
+record ControlGroup(Path folder) implements AutoCloseable {
+    private static final Path ROOT = Path.of("/sys/fs/cgroup");
+
+    /** So much memory; has the test skipped where making a group is not allowed. */
+    static ControlGroup ofMiB(long mebibytes) {
+        String limit = isVersion1("memory") ? "memory.limit_in_bytes" : "memory.max";
+        return of("memory", List.of(new Setting(limit, Long.toString(mebibytes << 20))));
+    }
+
+    /** So much of a core in every period; skipped likewise. */
+    static ControlGroup ofCpu(int quotaUs, int periodUs) {
+        return of(
+                "cpu",
+                isVersion1("cpu")
+                        ? List.of(
+                                new Setting("cpu.cfs_period_us", Integer.toString(periodUs)),
+                                new Setting("cpu.cfs_quota_us", Integer.toString(quotaUs)))
+                        : List.of(new Setting("cpu.max", quotaUs + " " + periodUs)));
+    }
+
+    private static ControlGroup of(String controller, List<Setting> settings) {
+        String name = "medley-fault-" + ProcessHandle.current().pid();
+        Path folder =
+                isVersion1(controller)
+                        ? ROOT.resolve(controller).resolve(name)
+                        : ROOT.resolve(name);
+        try {
+            Files.createDirectory(folder);
+            for (Setting setting : settings) {
+                Files.writeString(folder.resolve(setting.file()), setting.value());
+            }
+        } catch (IOException e) {
+            folder.toFile().delete();
+            assumeTrue(false, "skipped: not allowed to make a " + controller + " cgroup: " + e);
+        }
+        return new ControlGroup(folder);
+    }
+
+    private static boolean isVersion1(String controller) {
+        return Files.isDirectory(ROOT.resolve(controller));
+    }
+
+    private record Setting(String file, String value) {}
+
+    /** What to put before a command, so that it and its children belong to the group. */
+    List<String> command() {
+        return List.of("sh", "-c", "echo $$ > " + members() + " && exec \"$@\"", "sh");
+    }
+
+    /** A process that runs belongs to the group from now on. */
+    void take(ProcessHandle process) throws IOException {
+        Files.writeString(members(), Long.toString(process.pid()));
+    }
+
+    private Path members() {
+        return folder.resolve("cgroup.procs");
+    }
+
+    /** The group goes when its last process has. */
+    @Override
+    public void close() throws IOException {
+        Files.deleteIfExists(folder);
+    }
+}

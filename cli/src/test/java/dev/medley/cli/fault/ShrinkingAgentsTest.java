@@ -1,0 +1,69 @@
+package dev.medley.cli.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.profile.record.PlanRecord;
+import dev.medley.profile.record.RunEvent;
+import dev.medley.profile.record.RunRecord;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** A machine that becomes slow gets less at once. */
+@Tag("real")
+@Timeout(240)
+class ShrinkingAgentsTest {
+    @TempDir Path folder;
+
+    /** Its quota is smaller than what a step takes, so that each step from then on is late. */
+    @Test
+    void aMachineThatBecomesSlowShouldGetLessAtOnce() throws Exception {
+        FaultJob.writeEndless(folder, "listen: '127.0.0.1:0', expect: 2");
+        try (ControlGroup slow = ControlGroup.ofCpu(1_000, 10_000);
+                MedleyProcess medley =
+                        MedleyProcess.start(
+                                folder,
+                                "train",
+                                "job.yaml",
+                                "-s",
+                                "model.hidden=[1024, 1024]",
+                                "-s",
+                                "strategy.stragglers=shrink");
+                MedleyProcess one = medley.agent(folder, "one", "--once", "--site", "here");
+                MedleyProcess two = medley.agent(folder, "two", "--once", "--site", "there")) {
+            medley.awaitStep(100);
+            slow.take(two.workers().get(0));
+            medley.awaitEvents("of its last 5 steps: shares change from", 1);
+            medley.awaitStep(medley.lastStep() + 10);
+            medley.interrupt();
+            RunRecord record = RunRecord.read(medley.run());
+            assertThat(record.events())
+                    .extracting(RunEvent::kind)
+                    .doesNotContain(RunEvent.Kind.LOST);
+            assertThat(shareOf("two", record))
+                    .as("%s", record.plans())
+                    .isLessThan(FaultJob.BATCH / 2);
+            FaultJob.assertNothingLostOrRepeated(record, record.summary().steps());
+        }
+    }
+
+    /** In the plan that says it is late. Machines are written down in the order of workers. */
+    private static int shareOf(String machine, RunRecord record) {
+        List<String> names = new ArrayList<>();
+        JsonNode machines = Objects.requireNonNull(record.cluster()).get("machines");
+        machines.forEach(of -> names.add(of.get("name").asString()));
+        int worker = names.indexOf(machine) + 1;
+        PlanRecord plan =
+                record.plans().stream()
+                        .filter(of -> of.plan().why().contains("worker-" + worker + " took "))
+                        .findFirst()
+                        .orElseThrow();
+        return plan.plan().shares().get(plan.workers().indexOf(worker));
+    }
+}
