@@ -73,20 +73,28 @@ public record Balance(int batch, double leastGain, double errors, double changeN
      */
     public record Decision(List<Integer> shares, boolean isChange, String why) {}
 
-    /** The best shares, if they are worth a change; else those at hand. */
+    /**
+     * The best shares, if they are worth a change; else those at hand. Asked after every step, and
+     * most shares are near enough to what no others could beat: then nothing is split.
+     */
     public Decision decide(Measured now) {
-        List<Integer> best = split(now, Balance::vessel);
         double presentNs = longestNs(now.shares(), now.times()) + now.idleNs();
+        double leastNs = WaterFilling.leastNs(batch, now.times()) + now.idleNs();
+        if (!isWorthIt(now, presentNs, leastNs)) {
+            return stay(now, presentNs, leastNs);
+        }
+        List<Integer> best = split(now, Balance::vessel);
         double bestNs = longestNs(best, now.times()) + now.idleNs();
         double goalNs = longestNs(split(now, Balance::open), now.times()) + now.idleNs();
-        double savedNs = presentNs - goalNs;
-        boolean isWorthIt =
-                bestNs < presentNs
-                        && savedNs > leastGain * goalNs + errors * now.errorNs()
-                        && savedNs * (double) now.stepsLeft() > changeNs;
-        return isWorthIt
+        return bestNs < presentNs && isWorthIt(now, presentNs, goalNs)
                 ? new Decision(best, true, why(now, best, presentNs, bestNs))
-                : new Decision(now.shares(), false, "shares stay: " + stay(presentNs, bestNs));
+                : stay(now, presentNs, bestNs);
+    }
+
+    private boolean isWorthIt(Measured now, double presentNs, double goalNs) {
+        double savedNs = presentNs - goalNs;
+        return savedNs > leastGain * goalNs + errors * now.errorNs()
+                && savedNs * (double) now.stepsLeft() > changeNs;
     }
 
     /**
@@ -122,12 +130,15 @@ public record Balance(int batch, double leastGain, double errors, double changeN
                 .orElse(0);
     }
 
-    private static String stay(double presentNs, double bestNs) {
-        return String.format(
-                Locale.ROOT,
-                "a step takes %.1f ms, the best ones would make %.1f ms",
-                presentNs / 1e6,
-                bestNs / 1e6);
+    private static Decision stay(Measured now, double presentNs, double bestNs) {
+        String why =
+                "shares stay: a step takes " + ms(presentNs) + " ms, the best ones would make ";
+        return new Decision(now.shares(), false, why + ms(bestNs) + " ms");
+    }
+
+    /** In tenths. */
+    private static double ms(double ns) {
+        return Math.round(ns / 1e5) / 10.0;
     }
 
     private static String why(Measured now, List<Integer> best, double presentNs, double bestNs) {

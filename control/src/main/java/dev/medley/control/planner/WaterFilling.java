@@ -52,6 +52,24 @@ public final class WaterFilling {
                 .orElse(0);
     }
 
+    /**
+     * What no shares could beat, whole or not and whatever their bounds: the T of (T - alpha_i) /
+     * beta_i that sum to the batch. 0 where that is not so simple: somebody would be left out by
+     * it, or takes no longer for more.
+     */
+    static double leastNs(int batch, List<StepTime> times) {
+        double samples = batch;
+        double speed = 0;
+        double latestNs = 0;
+        for (StepTime time : times) {
+            samples += time.alphaNs() / time.betaNs();
+            speed += 1 / time.betaNs();
+            latestNs = Math.max(latestNs, time.alphaNs());
+        }
+        double leastNs = samples / speed;
+        return leastNs >= latestNs && Double.isFinite(leastNs) ? leastNs : 0;
+    }
+
     private static double level(int batch, List<Vessel> vessels) {
         long room = vessels.stream().mapToLong(Vessel::cap).sum();
         check(
@@ -64,6 +82,9 @@ public final class WaterFilling {
         double high = anyoneNs(batch, vessels);
         for (int i = 0; i < HALVINGS; i++) {
             double middle = (low + high) / 2;
+            if (middle == low || middle == high) {
+                break; // Neighbours: there is nothing between them.
+            }
             if (managed(middle, vessels) < batch) {
                 low = middle;
             } else {

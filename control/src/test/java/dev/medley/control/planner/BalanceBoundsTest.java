@@ -55,16 +55,39 @@ class BalanceBoundsTest {
         }
     }
 
+    /** What is not looked at, since no shares could be worth it, would not have been. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldChangeForAllThatIsWorthIt(long seed) {
+        Case drawn = Case.draw(seed);
+        Measured now = drawn.now();
+        double goalNs = longestNs(goal(drawn), now.times());
+        double presentNs = longestNs(now.shares(), now.times());
+        double savedNs = presentNs - goalNs;
+        boolean isWorthIt =
+                longestNs(split(drawn, 2), now.times()) < presentNs
+                        && savedNs > 0.05 * (goalNs + now.idleNs()) + 2.3 * now.errorNs()
+                        && savedNs * (double) now.stepsLeft() > 1e8;
+        assertThat(drawn.decide().isChange()).isEqualTo(isWorthIt);
+    }
+
     /** What changes lead to by which nobody loses more than half. */
     private static List<Integer> goal(Case drawn) {
+        return split(drawn, drawn.batch());
+    }
+
+    /** Half of what a worker has at least, and so many times that at most, or some more. */
+    private static List<Integer> split(Case drawn, int times) {
         Measured now = drawn.now();
         return WaterFilling.split(
                 drawn.batch(),
                 IntStream.range(0, now.times().size())
                         .mapToObj(
                                 i -> {
-                                    int cap = now.caps().get(i);
-                                    int least = Math.min(cap, (now.shares().get(i) + 1) / 2);
+                                    int share = now.shares().get(i);
+                                    int most = Math.max(share + 4, times * share);
+                                    int cap = Math.min(now.caps().get(i), most);
+                                    int least = Math.min(cap, (share + 1) / 2);
                                     return new WaterFilling.Vessel(now.times().get(i), least, cap);
                                 })
                         .toList());

@@ -2,6 +2,7 @@ package dev.medley.control.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Seeds;
@@ -77,6 +78,22 @@ class WaterFillingTest {
                     assertThat(shares.get(a)).isGreaterThanOrEqualTo(shares.get(b));
                 }
             }
+        }
+    }
+
+    @ParameterizedTest
+    @Tag("property")
+    @MethodSource("seeds")
+    void noSharesShouldBeatWhatIsSaidToBeTheLeast(long seed) {
+        Case drawn = Case.draw(seed);
+        List<StepTime> times = drawn.vessels().stream().map(Vessel::time).toList();
+        double leastNs = WaterFilling.leastNs(drawn.batch(), times);
+        assertThat(leastNs).isLessThanOrEqualTo(drawn.longestNs(drawn.split()) * (1 + 1e-9));
+        List<Vessel> open = times.stream().map(t -> new Vessel(t, 0, drawn.batch())).toList();
+        if (leastNs > 0) {
+            assertThat(leastNs)
+                    .as("samples that can be cut")
+                    .isCloseTo(WaterFilling.longestNs(drawn.batch(), open), withPercentage(1e-6));
         }
     }
 
