@@ -58,7 +58,7 @@ def options():
     if a.target and TASKS[a.task]["target"] is None:
         p.error(f"{a.task} has no target")
     if a.pause and a.bound:
-        p.error("--bound and --pause: a machine that pauses alone has no bound to compare with; measure the bound without --pause")
+        p.error("--bound and --pause: a machine that pauses alone has no bound to compare with; it would be of another cluster; take one of the two")
     if a.pause:
         try:
             pauses.Pause(a.pause)

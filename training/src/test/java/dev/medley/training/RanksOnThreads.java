@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -136,8 +137,18 @@ public final class RanksOnThreads implements AutoCloseable {
             futures.add(threads.submit(() -> work.apply(rank)));
         }
         List<T> results = new ArrayList<>();
+        List<ExecutionException> failed = new ArrayList<>();
         for (Future<T> future : futures) {
-            results.add(future.get(60, TimeUnit.SECONDS));
+            try {
+                results.add(future.get(60, TimeUnit.SECONDS));
+            } catch (ExecutionException e) {
+                failed.add(e);
+            }
+        }
+        if (!failed.isEmpty()) {
+            ExecutionException first = failed.remove(0);
+            failed.forEach(first::addSuppressed); // One of them is why the others failed.
+            throw first;
         }
         return results;
     }

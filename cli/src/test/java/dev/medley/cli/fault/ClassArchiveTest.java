@@ -26,7 +26,20 @@ class ClassArchiveTest {
     /** Where a library has another version here than there, nobody would see but by the clock. */
     @Test
     void librariesShouldBeThoseOfTheModuleBefore() {
-        assertThat(ClassArchive.entries(PATH)).containsAll(libraries(archived));
+        assertThat(ClassArchive.entries(PATH))
+                .as("libraries of api/target/classes.path: run the tests of api anew if it is old")
+                .containsAll(libraries(archived));
+    }
+
+    @Test
+    void aPathWithAllOfItsJarsShouldBeginWithThem() throws Exception {
+        String all = String.join(File.pathSeparator, archived);
+        assertThat(ClassArchive.options(all))
+                .anyMatch(option -> option.startsWith("-XX:SharedArchiveFile="))
+                .last()
+                .asString()
+                .startsWith(ClassArchive.jars())
+                .endsWith(all);
     }
 
     @Test

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** A control group, whose processes together may use so much of the machine. */
 record ControlGroup(Path folder) implements AutoCloseable {
@@ -29,7 +31,7 @@ record ControlGroup(Path folder) implements AutoCloseable {
     }
 
     private static ControlGroup of(String controller, List<Setting> settings) {
-        String name = "medley-fault-" + ProcessHandle.current().pid();
+        String name = "medley-fault-%s-%d".formatted(controller, ProcessHandle.current().pid());
         Path folder =
                 isVersion1(controller)
                         ? ROOT.resolve(controller).resolve(name)
@@ -66,9 +68,19 @@ record ControlGroup(Path folder) implements AutoCloseable {
         return folder.resolve("cgroup.procs");
     }
 
-    /** The group goes when its last process has. */
+    /** The group goes when its last process has; one with a small quota takes its time to end. */
     @Override
     public void close() throws IOException {
+        for (ProcessHandle process : processes()) {
+            process.onExit().orTimeout(20, TimeUnit.SECONDS).join();
+        }
         Files.deleteIfExists(folder);
+    }
+
+    private List<ProcessHandle> processes() throws IOException {
+        return Files.readAllLines(members()).stream()
+                .map(pid -> ProcessHandle.of(Long.parseLong(pid)))
+                .flatMap(Optional::stream)
+                .toList();
     }
 }

@@ -81,14 +81,14 @@ public record Balance(int batch, double leastGain, double errors, double changeN
         double presentNs = longestNs(now.shares(), now.times()) + now.idleNs();
         double leastNs = WaterFilling.leastNs(batch, now.times()) + now.idleNs();
         if (!isWorthIt(now, presentNs, leastNs)) {
-            return stay(now, presentNs, leastNs);
+            return stay(now, presentNs, "no shares could make less than ", leastNs);
         }
         List<Integer> best = split(now, Balance::vessel);
         double bestNs = longestNs(best, now.times()) + now.idleNs();
         double goalNs = longestNs(split(now, Balance::open), now.times()) + now.idleNs();
         return bestNs < presentNs && isWorthIt(now, presentNs, goalNs)
                 ? new Decision(best, true, why(now, best, presentNs, bestNs))
-                : stay(now, presentNs, bestNs);
+                : stay(now, presentNs, "the best ones would make ", bestNs);
     }
 
     private boolean isWorthIt(Measured now, double presentNs, double goalNs) {
@@ -130,10 +130,9 @@ public record Balance(int batch, double leastGain, double errors, double changeN
                 .orElse(0);
     }
 
-    private static Decision stay(Measured now, double presentNs, double bestNs) {
-        String why =
-                "shares stay: a step takes " + ms(presentNs) + " ms, the best ones would make ";
-        return new Decision(now.shares(), false, why + ms(bestNs) + " ms");
+    private static Decision stay(Measured now, double presentNs, String than, double otherNs) {
+        String why = "shares stay: a step takes " + ms(presentNs) + " ms, ";
+        return new Decision(now.shares(), false, why + than + ms(otherNs) + " ms");
     }
 
     /** In tenths. */

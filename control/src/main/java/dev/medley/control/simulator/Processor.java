@@ -41,12 +41,18 @@ final class Processor {
         if (quota == 1) {
             return nowNs + wallNs;
         }
+        settle();
         return given(nowNs, wallNs * quota);
     }
 
-    /** The step's computing is over; what messages took of the quota meanwhile is paid next. */
+    /** The step's computing is over. */
     void rest() {
         isComputing = false;
+        settle();
+    }
+
+    /** What messages took of the quota beside a stretch of computing is paid when it is over. */
+    private void settle() {
         if (owedNs > 0) {
             given(start(usedPeriod), owedNs);
             owedNs = 0;

@@ -9,6 +9,7 @@ import dev.medley.profile.speed.StepTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -65,7 +66,7 @@ class BalanceBoundsTest {
         double presentNs = longestNs(now.shares(), now.times());
         double savedNs = presentNs - goalNs;
         boolean isWorthIt =
-                longestNs(split(drawn, 2), now.times()) < presentNs
+                longestNs(first(drawn), now.times()) < presentNs
                         && savedNs > 0.05 * (goalNs + now.idleNs()) + 2.3 * now.errorNs()
                         && savedNs * (double) now.stepsLeft() > 1e8;
         assertThat(drawn.decide().isChange()).isEqualTo(isWorthIt);
@@ -73,11 +74,15 @@ class BalanceBoundsTest {
 
     /** What changes lead to by which nobody loses more than half. */
     private static List<Integer> goal(Case drawn) {
-        return split(drawn, drawn.batch());
+        return split(drawn, share -> drawn.batch());
     }
 
-    /** Half of what a worker has at least, and so many times that at most, or some more. */
-    private static List<Integer> split(Case drawn, int times) {
+    /** What one change may give. */
+    private static List<Integer> first(Case drawn) {
+        return split(drawn, share -> Math.max(share + 4, 2 * share));
+    }
+
+    private static List<Integer> split(Case drawn, IntUnaryOperator most) {
         Measured now = drawn.now();
         return WaterFilling.split(
                 drawn.batch(),
@@ -85,8 +90,7 @@ class BalanceBoundsTest {
                         .mapToObj(
                                 i -> {
                                     int share = now.shares().get(i);
-                                    int most = Math.max(share + 4, times * share);
-                                    int cap = Math.min(now.caps().get(i), most);
+                                    int cap = Math.min(now.caps().get(i), most.applyAsInt(share));
                                     int least = Math.min(cap, (share + 1) / 2);
                                     return new WaterFilling.Vessel(now.times().get(i), least, cap);
                                 })

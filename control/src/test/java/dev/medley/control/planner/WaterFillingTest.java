@@ -151,6 +151,18 @@ class WaterFillingTest {
                 .hasMessageContainingAll("train.batch=100", "30 samples");
     }
 
+    @Test
+    @Tag("unit")
+    void nothingShouldBeSaidOfTheLeastWhereItIsNotSimple() {
+        StepTime usual = new StepTime(0, 1);
+        assertThat(WaterFilling.leastNs(10, List.of(usual, usual))).isEqualTo(5);
+        assertThat(WaterFilling.leastNs(10, List.of(usual, new StepTime(5, 0)))).isZero();
+        assertThat(WaterFilling.leastNs(10, List.of(usual, new StepTime(0, 0)))).isZero();
+        assertThat(WaterFilling.leastNs(10, List.of(usual, new StepTime(50, 1))))
+                .as("the second is left out")
+                .isZero();
+    }
+
     private static Vessel vessel(double alpha, double beta, int cap) {
         return new Vessel(new StepTime(alpha, beta), 0, cap);
     }

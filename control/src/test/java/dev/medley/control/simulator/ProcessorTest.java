@@ -43,7 +43,15 @@ class ProcessorTest {
         assertThat(processor.compute(25, 40)).isEqualTo(205);
     }
 
-    /** In the order of an event queue: computing by itself, messages at any time. */
+    @Test
+    @Tag("unit")
+    void theNextStretchShouldEndSoMuchLaterToo() {
+        assertThat(processor.compute(0, 100)).isEqualTo(25);
+        assertThat(processor.handled(10, 20)).isEqualTo(30);
+        assertThat(processor.compute(25, 40)).as("without a rest").isEqualTo(205);
+    }
+
+    /** Stretch after stretch, some with a rest between; messages beside them and at rest. */
     @ParameterizedTest
     @MethodSource("seeds")
     @Tag("property")
@@ -51,7 +59,6 @@ class ProcessorTest {
         RandomGenerator random = Seeds.generator(seed);
         double now = 0;
         double asked = 0;
-        double last = 0;
         for (int i = 0; i < 200; i++) {
             double wall = random.nextDouble(400);
             double until = processor.compute(now, wall);
@@ -63,11 +70,15 @@ class ProcessorTest {
                 asked += core;
                 assertThat(handled).isGreaterThanOrEqualTo(now);
             }
-            processor.rest();
             now = until;
-            last = until;
+            if (random.nextBoolean()) {
+                processor.rest();
+                double core = random.nextInt(2) * random.nextDouble(40);
+                now = core > 0 ? processor.handled(until, core) : until;
+                asked += core;
+            }
         }
-        double end = processor.compute(last, 1e-6);
+        double end = processor.compute(now, 1e-6);
         // Always busy, so every period gave all that it has, but the first and the last.
         assertThat(end / PERIOD).isCloseTo(asked / GIVEN, within(2.0));
     }
