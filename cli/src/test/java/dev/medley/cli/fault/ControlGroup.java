@@ -9,8 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** A control group, whose processes together may use so much of the machine. */
-record ControlGroup(Path folder) implements AutoCloseable {
+/**
+ * A control group, whose processes together may use so much of the machine.
+ *
+ * @param limit the file that says how much
+ */
+record ControlGroup(Path folder, Path limit) implements AutoCloseable {
     private static final Path ROOT = Path.of("/sys/fs/cgroup");
 
     /** So much memory; has the test skipped where making a group is not allowed. */
@@ -45,7 +49,7 @@ record ControlGroup(Path folder) implements AutoCloseable {
             folder.toFile().delete();
             assumeTrue(false, "skipped: not allowed to make a " + controller + " cgroup: " + e);
         }
-        return new ControlGroup(folder);
+        return new ControlGroup(folder, folder.resolve(settings.get(settings.size() - 1).file()));
     }
 
     private static boolean isVersion1(String controller) {
@@ -62,6 +66,12 @@ record ControlGroup(Path folder) implements AutoCloseable {
     /** A process that runs belongs to the group from now on. */
     void take(ProcessHandle process) throws IOException {
         Files.writeString(members(), Long.toString(process.pid()));
+    }
+
+    /** From now on there is no limit. */
+    void lift() throws IOException {
+        boolean isVersion1 = !limit.getFileName().toString().endsWith(".max");
+        Files.writeString(limit, isVersion1 ? "-1" : "max");
     }
 
     private Path members() {

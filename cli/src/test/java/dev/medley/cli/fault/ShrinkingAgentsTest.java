@@ -37,11 +37,12 @@ class ShrinkingAgentsTest {
                                 "strategy.stragglers=shrink");
                 MedleyProcess one = medley.agent(folder, "one", "--once", "--site", "here");
                 MedleyProcess two = medley.agent(folder, "two", "--once", "--site", "there")) {
-            medley.awaitStep(100);
+            medley.awaitStep(50);
             RunRecord before = RunRecord.read(medley.run());
             int worker = workerOn("two", before);
             slow.take(two.workers().get(0));
             medley.awaitEvents("worker-" + worker + " took ", shrunk(worker, before).size() + 1);
+            slow.lift();
             medley.awaitStep(medley.lastStep() + 10);
             medley.interrupt();
             RunRecord record = RunRecord.read(medley.run());
@@ -49,8 +50,8 @@ class ShrinkingAgentsTest {
                     .extracting(RunEvent::kind)
                     .doesNotContain(RunEvent.Kind.LOST);
             List<PlanRecord> plans = shrunk(worker, record);
-            PlanRecord last = plans.get(plans.size() - 1);
-            assertThat(last.plan().shares().get(last.workers().indexOf(worker)))
+            PlanRecord first = plans.get(shrunk(worker, before).size());
+            assertThat(first.plan().shares().get(first.workers().indexOf(worker)))
                     .as("%s", record.plans())
                     .isLessThan(FaultJob.BATCH / 2);
             FaultJob.assertNothingLostOrRepeated(record, record.summary().steps());
