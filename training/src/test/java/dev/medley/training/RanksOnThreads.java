@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 
 /** The ranks of a group as threads of this JVM, with a real exchange between them. */
@@ -137,16 +138,19 @@ public final class RanksOnThreads implements AutoCloseable {
             futures.add(threads.submit(() -> work.apply(rank)));
         }
         List<T> results = new ArrayList<>();
-        List<ExecutionException> failed = new ArrayList<>();
+        List<Exception> failed = new ArrayList<>();
         for (Future<T> future : futures) {
             try {
                 results.add(future.get(60, TimeUnit.SECONDS));
             } catch (ExecutionException e) {
                 failed.add(e);
+            } catch (TimeoutException e) {
+                failed.add(e);
+                break; // The others had as long.
             }
         }
         if (!failed.isEmpty()) {
-            ExecutionException first = failed.remove(0);
+            Exception first = failed.remove(0);
             failed.forEach(first::addSuppressed); // One of them is why the others failed.
             throw first;
         }

@@ -78,13 +78,17 @@ record ControlGroup(Path folder, Path limit) implements AutoCloseable {
         return folder.resolve("cgroup.procs");
     }
 
-    /** The group goes when its last process has; one with a small quota takes its time to end. */
+    /** The group goes when its last process has; without a limit that ends sooner. */
     @Override
     public void close() throws IOException {
-        for (ProcessHandle process : processes()) {
-            process.onExit().orTimeout(20, TimeUnit.SECONDS).join();
+        try {
+            lift();
+            for (ProcessHandle process : processes()) {
+                process.onExit().orTimeout(20, TimeUnit.SECONDS).join();
+            }
+        } finally {
+            Files.deleteIfExists(folder);
         }
-        Files.deleteIfExists(folder);
     }
 
     private List<ProcessHandle> processes() throws IOException {
