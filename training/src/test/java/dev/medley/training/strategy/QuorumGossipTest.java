@@ -206,6 +206,7 @@ class QuorumGossipTest {
     @Test
     void aRoundShouldNotEndWithinAStepThatMovesTheParameters() throws Exception {
         Gate gate = new Gate(1);
+        List<RoundTable.Row> rows = new ArrayList<>();
         List<Seen> all =
                 play(
                         3,
@@ -218,12 +219,17 @@ class QuorumGossipTest {
                             boolean isSlow = rank == SLOW;
                             IntFunction<Batch> feed = isSlow ? Gate.own(rank) : gate.fast(rank, 1);
                             seen.round(worker, 1, Patience.NONE, feed);
+                            if (isSlow) {
+                                rows.addAll(worker.rows());
+                            }
                             return seen;
                         });
         assertEqualParameters(all);
-        int taken = (int) all.get(SLOW).rows().get(0).taken() / AsyncRank.SAMPLES;
-        assertThat(taken).isGreaterThanOrEqualTo(3);
-        assertMoved(all.get(0), 1, batches(4, 4, taken));
+        // Which two are done first is not said: the slow one may be, when its step is over.
+        int[] taken =
+                rows.stream().mapToInt(row -> (int) row.taken() / AsyncRank.SAMPLES).toArray();
+        assertThat(taken[SLOW]).isGreaterThanOrEqualTo(3);
+        assertMoved(all.get(0), 1, batches(taken));
     }
 
     /**
