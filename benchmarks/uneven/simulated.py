@@ -7,7 +7,8 @@ Usage: python3 benchmarks/uneven/simulated.py CLUSTER=RUN ... [--warm BATCHES] [
 
 From a run come the machines' speeds and their scatter alone: for each worker and share the median of the times in which it was busy, which are all but its
 exchange and its waiting for others (computing, batches that were not ready, what surrounds a step), and through those the line t(b) = alpha + beta b, as
-control.simulator.Calibration has it (where all shares were alike, and of rounds, alpha is 0), and how far computing scatters. Step times are not fitted:
+control.simulator.Calibration has it (where all shares were alike, and of rounds, alpha is 0), how far computing scatters and how often a machine is held
+up beyond that. Step times are not fitted:
 links, quotas and the exchange are those of the topology and of the simulator, so that its step can be wrong. Measured is the mean of the whole steps after
 the first 100 batches (--warm: on a quarter of a core the virtual machine still compiles then); of local steps, of the rounds. The short last one of an epoch is left out,
 since the simulator has none. Simulated is the mean of five seeds: when the quotas of two machines begin, and who is slow in which step, is drawn, and of a run it is not known.
@@ -22,6 +23,7 @@ from harness import record, results, stats, tasks
 WARM = 100
 SEEDS = 5
 GOAL = 0.10
+HELD_UP = 3
 
 
 def line(points):
@@ -55,14 +57,30 @@ def speeds(steps, has_rounds):
     return {worker: (0.0, stats.median(ns / share for share, ns in its)) if has_rounds else line(its) for worker, its in points.items()}
 
 
-def variation(steps, rounds):
-    """By worker: standard deviation of a step's compute time as a part of what its share takes in the mean; of one inner step, where those are rounds."""
+def unrest(steps, rounds):
+    """By worker: what keeps its compute time from being the same in every step, as keys of a cluster file.
+
+    Times beyond three (robust) deviations above the median are held up: how often that is and for how long is a pause. The deviation of the others is the
+    variation, of one inner step where those are rounds. One deviation of all would make every round as unsure as one in which a machine stood.
+    """
     times = {}
     for step in steps:
         for w in step["workers"]:
             if w["samples"]:
-                times.setdefault(w["worker"], []).append(w["computeNs"] / w["samples"])
-    return {worker: min(1.0, statistics.stdev(its) / statistics.mean(its) * math.sqrt(rounds)) if len(its) > 2 else 0.0 for worker, its in times.items()}
+                times.setdefault(w["worker"], []).append((w["computeNs"] / w["samples"], w["samples"]))
+    return {worker: steadiness(its, rounds) for worker, its in times.items()}
+
+
+def steadiness(its, rounds):
+    usual = statistics.median(ns for ns, _ in its)
+    most = usual + HELD_UP * 1.4826 * statistics.median(abs(ns - usual) for ns, _ in its)
+    steady, held = [ns for ns, _ in its if ns <= most], [(ns - usual) * samples for ns, samples in its if ns > most]
+    varies = min(1.0, statistics.stdev(steady) / usual * math.sqrt(rounds)) if len(steady) > 2 else 0.0
+    found = {"variation": round(varies, 3)}
+    if held:
+        every = sum(ns * samples for ns, samples in its) / len(held)
+        found["pause"] = {"every": f"{every / 1e6:.0f}ms", "length": f"{statistics.mean(held) / 1e6:.3f}ms"}
+    return found
 
 
 def names(run):
@@ -73,12 +91,12 @@ def names(run):
 
 def calibrated(name, run, steps, rounds):
     """The cluster file as a value; rounds: inner steps of one, 1 where all exchange in every step."""
-    declared, on, varies, has_rounds = cluster.declared(name), names(run), variation(steps, rounds), rounds > 1
+    declared, on, restless, has_rounds = cluster.declared(name), names(run), unrest(steps, rounds), rounds > 1
     machines = []
     for worker, (alpha, beta) in sorted(speeds(steps, has_rounds).items()):
         node = declared["machines"][on[worker]]
         machines.append({"name": on[worker], "site": node["site"], "speed": {"alpha_ms": alpha / 1e6, "beta_ms": beta / 1e6},
-                         "variation": round(varies[worker], 3), "quota": node["cpu"], "quota_period": f"{declared['period_us']}us", "bandwidth": f"{node['bits'] / 1e6:g} Mbit/s"})
+                         **restless[worker], "quota": node["cpu"], "quota_period": f"{declared['period_us']}us", "bandwidth": f"{node['bits'] / 1e6:g} Mbit/s"})
     links = {"inside": {"latency": "100us", "bandwidth": "1 Gbit/s"}}
     for (one, other), link in declared["links"].items():
         noise = {**({"jitter": f"{link['jitter_ms']:g}ms"} if link["jitter_ms"] else {}), **({"loss": link["loss"]} if link["loss"] else {})}

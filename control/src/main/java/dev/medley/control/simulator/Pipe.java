@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * is one message here, which ends when the last of them does.
  *
  * <p>TCP gets less out of a link with a long way than its rate: its window grows until packets are
- * lost and falls back, and after a pause it has to grow again. Both figures fit the sums between
- * two sites of benchmarks/results/2026-11-21-exchange-sites.md (1 MB in 123 ms, 16 MB in 1610 ms).
+ * lost and falls back; after a pause what it lets go at once is more than a queue holds; and after
+ * a silence it has to grow again ({@link Window}). The first two figures fit the sums between two
+ * sites of benchmarks/results/2026-11-21-exchange-sites.md (1 MB in 123 ms, 16 MB in 1610 ms).
  */
 final class Pipe {
     private static final double MOST_DEVIATIONS = 3;
@@ -35,6 +36,7 @@ final class Pipe {
     private final double roundTripNs;
     private final @Nullable Link link;
     private final RandomGenerator random;
+    private final Window window;
     private double freeNs;
     private double rampBytes;
     private double bytes;
@@ -45,6 +47,7 @@ final class Pipe {
         this.roundTripNs = roundTripNs;
         this.link = link;
         this.random = Seeds.generator(seed);
+        this.window = new Window(roundTripNs);
     }
 
     /** A machine's own connection to its site. */
@@ -82,15 +85,18 @@ final class Pipe {
     /** The same of bytes that so many connections share evenly. */
     double send(double nowNs, double length, int connections) {
         bytes += length;
-        if (nowNs - freeNs > roundTripNs) {
+        if (window.isSilent(nowNs)) {
+            rampBytes = 0; // What is left of the window goes at once, and fills no queue.
+        } else if (nowNs - freeNs > roundTripNs) {
             rampBytes = roundTripNs / nsPerByte;
         }
         double slow = Math.min(rampBytes, length);
         rampBytes -= slow;
-        double own = Math.max(nsPerByte, lossyNsPerByte() / connections);
         double from = Math.max(freeNs, nowNs);
         double times = timesAt(from);
-        freeNs = from + length * own * times + RAMP * slow * nsPerByte * times;
+        double own = Math.max(nsPerByte, lossyNsPerByte() / connections) * times;
+        double sent = window.send(from, length / connections, own * connections);
+        freeNs = sent + RAMP * slow * nsPerByte * times;
         return freeNs;
     }
 
