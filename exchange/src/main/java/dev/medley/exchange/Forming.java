@@ -10,6 +10,7 @@ import dev.medley.base.route.LinkFigures;
 import dev.medley.base.route.RelayChoice;
 import dev.medley.base.route.Scheme;
 import dev.medley.base.route.SiteMap;
+import dev.medley.base.route.Strands;
 import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.post.Post;
 import dev.medley.exchange.route.LinkSurvey;
@@ -105,7 +106,7 @@ final class Forming {
                             listener,
                             group,
                             rank,
-                            lanes,
+                            peer -> lanes(lanes, peer),
                             clock,
                             deadlineNs,
                             () -> calledOff.get() != null);
@@ -146,6 +147,23 @@ final class Forming {
             }
             return new Formation.Failed(fault);
         }
+    }
+
+    /** The lanes to a peer: between sites those of sums have several strands. */
+    private List<Lane> lanes(List<Lane> lanes, int peer) {
+        SiteMap sites = SiteMap.of(group);
+        return lanes.stream()
+                .map(lane -> lane.strands(strands(lane, sites, peer)))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private int strands(Lane lane, SiteMap sites, int peer) {
+        return switch (lane.use()) {
+            case DATA -> Strands.ofValues(sites, rank, peer);
+            case SUMS -> Strands.ofSums(sites, rank, peer);
+            case CONTROL, POST -> 1;
+        };
     }
 
     private boolean relayAnswers(LinkListener listener, int peer) {

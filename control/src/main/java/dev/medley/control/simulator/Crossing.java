@@ -1,6 +1,7 @@
 package dev.medley.control.simulator;
 
 import dev.medley.base.route.Scheme;
+import dev.medley.base.route.Strands;
 import java.util.List;
 import java.util.function.IntConsumer;
 
@@ -116,7 +117,7 @@ final class Crossing implements Course {
     }
 
     private double crossed(int from, int to, double length) {
-        int connections = Math.min(owners(from).size(), owners(to).size());
+        int connections = connections(from, to);
         double last = fabric.between(from, to).send(events.nowNs(), length, connections);
         for (int rank : owners(from)) {
             double own = length / owners(from).size();
@@ -127,6 +128,14 @@ final class Crossing implements Course {
             last = Math.max(last, fabric.exchanged(rank, events.nowNs(), 0, own));
         }
         return last + fabric.wayNs(from, to, length / connections);
+    }
+
+    /** Those of each pair of owners that have cells to carry. */
+    private int connections(int from, int to) {
+        int pairs = Math.min(owners(from).size(), owners(to).size());
+        double cells = cargo.bytes() / LEAST_STRETCH_BYTES / pairs / sites;
+        int strands = Strands.ofAPair(ranks(from).size(), ranks(to).size());
+        return pairs * (int) Math.max(1, Math.min(strands, cells));
     }
 
     private void sumThere(int site, int stretch) {

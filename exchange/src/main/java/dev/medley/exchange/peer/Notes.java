@@ -81,7 +81,7 @@ final class Notes {
     /** A link has something to read; a note if it is a control link. */
     void ready(Link link) {
         Ear ear = ears[link.peerRank()];
-        if (link.lane() == Lane.CONTROL && ear != null) {
+        if (link.lane().equals(Lane.CONTROL) && ear != null) {
             heard.add(ear);
         }
     }

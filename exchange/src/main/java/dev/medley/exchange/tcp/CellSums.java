@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.IntFunction;
 
 /**
  * Adds cells out of the boxes of the inbound streams: over the ranks of a site in order of rank,
@@ -20,19 +19,21 @@ final class CellSums {
     private final int rank;
     private final int site;
     private final Adder adder;
-    private final IntFunction<Inbound> fromRank;
+    private final Boxes boxes;
 
-    /**
-     * The sums of one rank.
-     *
-     * @param fromRank the stream in whose box lies what a rank has sent to be added
-     */
-    CellSums(SiteMap sites, int rank, Adder adder, IntFunction<Inbound> fromRank) {
+    /** Where it lies what others have sent to be added. */
+    interface Boxes {
+        /** The stream in whose box a rank's part of a cell lies. */
+        Inbound of(int rank, int cell);
+    }
+
+    /** The sums of one rank. */
+    CellSums(SiteMap sites, int rank, Adder adder, Boxes boxes) {
         this.sites = sites;
         this.rank = rank;
         this.site = sites.siteOf(rank);
         this.adder = adder;
-        this.fromRank = fromRank;
+        this.boxes = boxes;
     }
 
     /** The site of this rank. */
@@ -89,14 +90,14 @@ final class CellSums {
                 summands[i] =
                         givers.get(i) == rank
                                 ? target
-                                : fromRank.apply(givers.get(i)).box(done, target.capacity());
+                                : boxes.of(givers.get(i), cell).box(done, target.capacity());
             }
             adder.sum(target, summands, passage.slice().type());
             done += target.capacity();
         }
         for (int giver : givers) {
             if (giver != rank) {
-                fromRank.apply(giver).empty();
+                boxes.of(giver, cell).empty();
             }
         }
     }

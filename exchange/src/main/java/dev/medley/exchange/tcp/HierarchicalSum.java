@@ -3,6 +3,7 @@ package dev.medley.exchange.tcp;
 import dev.medley.base.memory.Span;
 import dev.medley.base.route.Scheme;
 import dev.medley.base.route.SiteMap;
+import dev.medley.base.route.Strands;
 import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.route.Cut;
 import dev.medley.exchange.sum.Adder;
@@ -11,6 +12,7 @@ import dev.medley.exchange.tcp.Load.Freight;
 import dev.medley.net.link.FaultSignal;
 import dev.medley.net.link.Interest;
 import dev.medley.net.link.Lane;
+import dev.medley.net.link.Link;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -49,12 +51,13 @@ final class HierarchicalSum {
     private final Span buffer;
     private final CellSums sums;
     private final Coding coding;
-    private final List<Outbound> outbound = new ArrayList<>();
-    private final List<Inbound> inbound = new ArrayList<>();
-    private final Outbound[] up;
-    private final Outbound[] down;
-    private final Inbound[] fromBelow;
-    private final Inbound[] fromAbove;
+    private final List<Stream> streams = new ArrayList<>();
+
+    /** Of values and sums of sites, by rank and then by strand. */
+    private final List<List<Stream>> ofValues = new ArrayList<>();
+
+    /** Of whole sums. */
+    private final List<List<Stream>> ofSums = new ArrayList<>();
 
     private final Map<Legs.Shape, Legs> legs = new HashMap<>();
 
@@ -62,6 +65,9 @@ final class HierarchicalSum {
     private final List<Slice> underWay = new ArrayList<>();
 
     private volatile boolean isAsleep;
+
+    /** What goes and comes on one link. */
+    private record Stream(Link link, Outbound out, Inbound in) {}
 
     /**
      * Sums slices of {@code buffer}; what may be coded between sites goes through {@code coding}.
@@ -73,14 +79,14 @@ final class HierarchicalSum {
         this.rank = peers.rank();
         this.mates = sites.at(sites.siteOf(rank));
         this.buffer = buffer;
-        this.up = new Outbound[peers.size()];
-        this.down = new Outbound[peers.size()];
-        this.fromBelow = new Inbound[peers.size()];
-        this.fromAbove = new Inbound[peers.size()];
-        this.sums = new CellSums(sites, rank, adder, peer -> fromBelow[peer]);
+        this.sums = new CellSums(sites, rank, adder, this::box);
         this.others = others(sites, rank);
-        for (int peer : others) {
-            open(peer);
+        for (int peer = 0; peer < peers.size(); peer++) {
+            boolean isOther = others.contains(peer);
+            int values = isOther ? Strands.ofValues(sites, rank, peer) : 0;
+            int wholes = isOther ? Strands.ofSums(sites, rank, peer) : 0;
+            ofValues.add(open(peer, Lane.DATA.strands(values)));
+            ofSums.add(open(peer, Lane.SUMS.strands(wholes)));
         }
     }
 
@@ -121,7 +127,7 @@ final class HierarchicalSum {
             next = more.get();
         }
         underWay.clear();
-        for (Outbound stream : outbound) {
+        for (Stream stream : streams) {
             peers.want(stream.link(), Interest.NONE);
         }
     }
@@ -144,13 +150,19 @@ final class HierarchicalSum {
         }
     }
 
-    private void open(int peer) {
-        up[peer] = new Outbound(peers, peers.link(peer, Lane.DATA));
-        down[peer] = new Outbound(peers, peers.link(peer, Lane.SUMS));
-        fromBelow[peer] = new Inbound(peers, peers.link(peer, Lane.DATA));
-        fromAbove[peer] = new Inbound(peers, peers.link(peer, Lane.SUMS));
-        outbound.addAll(List.of(up[peer], down[peer]));
-        inbound.addAll(List.of(fromBelow[peer], fromAbove[peer]));
+    private List<Stream> open(int peer, List<Lane> lanes) {
+        List<Stream> opened = new ArrayList<>();
+        for (Lane lane : lanes) {
+            Link link = peers.link(peer, lane);
+            opened.add(new Stream(link, new Outbound(peers, link), new Inbound(peers, link)));
+        }
+        streams.addAll(opened);
+        return opened;
+    }
+
+    private Inbound box(int peer, int cell) {
+        List<Stream> ofPeer = ofValues.get(peer);
+        return ofPeer.get(Legs.strand(cell, sites, ofPeer.size())).in();
     }
 
     // ---- What goes where
@@ -177,15 +189,24 @@ final class HierarchicalSum {
                 any -> Legs.of(Cut.of(slice, sites, order.scheme()), sites, rank));
     }
 
-    private void load(Passage passage, int peer, Legs.Leg leg) {
+    private void load(Passage passage, int peer, List<Legs.Leg> legs) {
         boolean isMate = mates.contains(peer);
         Freight freight = isMate ? Freight.VALUES : Freight.SITE_SUM;
         int here = isMate ? Load.INSIDE : sites.siteOf(rank);
         int there = isMate ? Load.INSIDE : sites.siteOf(peer);
-        load(up[peer], new Load(passage, freight, here, leg.upOut()));
-        load(fromBelow[peer], new Load(passage, freight, there, leg.upIn()));
-        load(down[peer], new Load(passage, Freight.WHOLE_SUM, here, leg.downOut()));
-        load(fromAbove[peer], new Load(passage, Freight.WHOLE_SUM, there, leg.downIn()));
+        List<Stream> values = ofValues.get(peer);
+        for (int strand = 0; strand < values.size(); strand++) {
+            Legs.Leg leg = legs.get(strand);
+            load(values.get(strand).out(), new Load(passage, freight, here, leg.upOut()));
+            load(values.get(strand).in(), new Load(passage, freight, there, leg.upIn()));
+        }
+        List<Stream> wholes = ofSums.get(peer);
+        for (int strand = 0; strand < wholes.size(); strand++) {
+            Legs.Leg leg = legs.get(strand);
+            Freight whole = Freight.WHOLE_SUM;
+            load(wholes.get(strand).out(), new Load(passage, whole, here, leg.downOut()));
+            load(wholes.get(strand).in(), new Load(passage, whole, there, leg.downIn()));
+        }
     }
 
     private static void load(Outbound outbound, Load out) {
@@ -203,8 +224,8 @@ final class HierarchicalSum {
     // ---- Moving
 
     private boolean isIdle() {
-        for (int i = 0; i < outbound.size(); i++) {
-            if (!outbound.get(i).isIdle() || !inbound.get(i).isIdle()) {
+        for (int i = 0; i < streams.size(); i++) {
+            if (!streams.get(i).out().isIdle() || !streams.get(i).in().isIdle()) {
                 return false;
             }
         }
@@ -213,23 +234,23 @@ final class HierarchicalSum {
 
     private boolean move() throws FaultSignal {
         boolean hasMoved = false;
-        for (Outbound stream : outbound) {
-            hasMoved |= stream.send();
+        for (Stream stream : streams) {
+            hasMoved |= stream.out().send();
         }
-        for (Inbound stream : inbound) {
-            hasMoved |= stream.receive();
+        for (Stream stream : streams) {
+            hasMoved |= stream.in().receive();
         }
         return hasMoved;
     }
 
     /** Sleeps unless another slice came meanwhile; who queues one sees the sleeper and wakes it. */
     private void sleep(Supplier<@Nullable Order> more) throws FaultSignal {
-        for (int i = 0; i < outbound.size(); i++) {
+        for (Stream stream : streams) {
             peers.want(
-                    outbound.get(i).link(),
+                    stream.link(),
                     Interest.of(
-                            inbound.get(i).isOpen() ? Interest.READ : Interest.NONE,
-                            outbound.get(i).isReady() ? Interest.WRITE : Interest.NONE));
+                            stream.in().isOpen() ? Interest.READ : Interest.NONE,
+                            stream.out().isReady() ? Interest.WRITE : Interest.NONE));
         }
         isAsleep = true;
         try {
@@ -251,17 +272,17 @@ final class HierarchicalSum {
      */
     private int awaited() {
         for (Freight freight : Freight.values()) {
-            for (Inbound stream : inbound) {
-                if (stream.isOpen() && stream.freight() == freight) {
+            for (Stream stream : streams) {
+                if (stream.in().isOpen() && stream.in().freight() == freight) {
                     return stream.link().peerRank();
                 }
             }
-            for (Outbound stream : outbound) {
-                if (stream.isReady() && stream.freight() == freight) {
+            for (Stream stream : streams) {
+                if (stream.out().isReady() && stream.out().freight() == freight) {
                     return stream.link().peerRank();
                 }
             }
         }
-        return inbound.get(0).link().peerRank();
+        return streams.get(0).link().peerRank();
     }
 }

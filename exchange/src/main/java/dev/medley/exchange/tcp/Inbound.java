@@ -39,10 +39,6 @@ final class Inbound {
         this.link = link;
     }
 
-    Link link() {
-        return link;
-    }
-
     void add(Load load) {
         if (loads.isEmpty()) {
             begin();

@@ -3,11 +3,11 @@ package dev.medley.exchange.tcp;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.route.Scheme;
 import dev.medley.base.route.SiteMap;
+import dev.medley.base.route.Strands;
 import dev.medley.exchange.route.Cell;
 import dev.medley.exchange.sum.Slice;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -17,11 +17,11 @@ import java.util.stream.IntStream;
  *
  * @param cells of the slice, in order
  * @param owned indices of the cells that this rank owns
- * @param byPeer by rank; nothing for this one
+ * @param byPeer by rank, and then by {@linkplain Strands strand}; nothing for this one
  */
-record Legs(List<Cell> cells, List<Integer> owned, List<Leg> byPeer) {
+record Legs(List<Cell> cells, List<Integer> owned, List<List<Leg>> byPeer) {
     /**
-     * What travels between this rank and another: indices of cells, in order.
+     * What travels between this rank and another on one strand: indices of cells, in order.
      *
      * @param upOut values to the owner at this site, and sums of this site to owners at others
      * @param upIn the same towards this rank
@@ -29,9 +29,7 @@ record Legs(List<Cell> cells, List<Integer> owned, List<Leg> byPeer) {
      * @param downIn the same towards this rank
      */
     record Leg(
-            List<Integer> upOut, List<Integer> upIn, List<Integer> downOut, List<Integer> downIn) {
-        static final Leg NONE = new Leg(List.of(), List.of(), List.of(), List.of());
-    }
+            List<Integer> upOut, List<Integer> upIn, List<Integer> downOut, List<Integer> downIn) {}
 
     /** All on which the cut of a slice depends. */
     record Shape(long bytes, ElementType type, Scheme scheme) {
@@ -45,20 +43,45 @@ record Legs(List<Cell> cells, List<Integer> owned, List<Leg> byPeer) {
         int here = sites.siteOf(rank);
         int ranks =
                 sites.ranks().stream().flatMap(List::stream).mapToInt(r -> r + 1).max().orElse(0);
-        IntFunction<Leg> leg =
-                peer -> {
-                    int there = sites.siteOf(peer);
-                    return new Leg(
-                            those(cells, cell -> takesUp(cell, rank, here, peer, there)),
-                            those(cells, cell -> takesUp(cell, peer, there, rank, here)),
-                            those(cells, cell -> takesDown(cell, rank, here, peer, there)),
-                            those(cells, cell -> takesDown(cell, peer, there, rank, here)));
-                };
-        List<Leg> legs = new ArrayList<>();
+        List<List<Leg>> legs = new ArrayList<>();
         for (int peer = 0; peer < ranks; peer++) {
-            legs.add(peer == rank || !isAmong(sites, peer) ? Leg.NONE : leg.apply(peer));
+            boolean isPeer = peer != rank && isAmong(sites, peer);
+            legs.add(isPeer ? strands(cells, sites, rank, peer) : List.of());
         }
         return new Legs(cells, those(cells, cell -> cell.owner(here) == rank), List.copyOf(legs));
+    }
+
+    private static List<Leg> strands(List<Cell> cells, SiteMap sites, int rank, int peer) {
+        int here = sites.siteOf(rank);
+        int there = sites.siteOf(peer);
+        int values = Strands.ofValues(sites, rank, peer);
+        int sums = Strands.ofSums(sites, rank, peer);
+        List<Integer> upOut = those(cells, cell -> takesUp(cell, rank, here, peer, there));
+        List<Integer> upIn = those(cells, cell -> takesUp(cell, peer, there, rank, here));
+        List<Integer> downOut = those(cells, cell -> takesDown(cell, rank, here, peer, there));
+        List<Integer> downIn = those(cells, cell -> takesDown(cell, peer, there, rank, here));
+        List<Leg> legs = new ArrayList<>();
+        for (int strand = 0; strand < values; strand++) {
+            legs.add(
+                    new Leg(
+                            on(strand, values, sites, upOut),
+                            on(strand, values, sites, upIn),
+                            on(strand, sums, sites, downOut),
+                            on(strand, sums, sites, downIn)));
+        }
+        return List.copyOf(legs);
+    }
+
+    private static List<Integer> on(int strand, int strands, SiteMap sites, List<Integer> cells) {
+        return cells.stream().filter(cell -> strand(cell, sites, strands) == strand).toList();
+    }
+
+    /**
+     * Which of so many strands a cell travels on. Sites take turns to add cells, and so those of
+     * one site have to go to all strands.
+     */
+    static int strand(int cell, SiteMap sites, int strands) {
+        return cell / sites.sites() % strands;
     }
 
     private static boolean isAmong(SiteMap sites, int rank) {

@@ -30,10 +30,6 @@ final class Outbound {
         this.link = link;
     }
 
-    Link link() {
-        return link;
-    }
-
     void add(Load load) {
         loads.add(load);
         if (loads.size() == 1) {

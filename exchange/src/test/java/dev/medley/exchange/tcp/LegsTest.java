@@ -11,6 +11,7 @@ import dev.medley.exchange.route.Cut;
 import dev.medley.exchange.sum.Fidelity;
 import dev.medley.exchange.sum.Scope;
 import dev.medley.exchange.sum.Slice;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -40,10 +41,14 @@ class LegsTest {
             for (int one : ranks) {
                 Legs ofOne = Legs.of(cells, sites, one);
                 for (int other : ranks) {
-                    Legs.Leg there = ofOne.byPeer().get(other);
-                    Legs.Leg back = Legs.of(cells, sites, other).byPeer().get(one);
-                    assertThat(there.upOut()).isEqualTo(back.upIn());
-                    assertThat(there.downOut()).isEqualTo(back.downIn());
+                    List<Legs.Leg> there = ofOne.byPeer().get(other);
+                    List<Legs.Leg> back = Legs.of(cells, sites, other).byPeer().get(one);
+                    assertThat(there).hasSameSizeAs(back);
+                    for (int strand = 0; strand < there.size(); strand++) {
+                        assertThat(there.get(strand).upOut()).isEqualTo(back.get(strand).upIn());
+                        assertThat(there.get(strand).downOut())
+                                .isEqualTo(back.get(strand).downIn());
+                    }
                 }
                 int here = sites.siteOf(one);
                 assertThat(ofOne.owned())
@@ -68,9 +73,26 @@ class LegsTest {
                                     && cells.get(cell).isAddedAt(sites.siteOf(rank));
                     long tellers =
                             legs.byPeer().stream()
+                                    .flatMap(List::stream)
                                     .filter(leg -> leg.downIn().contains(index))
                                     .count();
                     assertThat(tellers).isEqualTo(isAddedHere ? 0 : 1);
+                }
+            }
+        }
+    }
+
+    /** What a rank at another site is sent is cut evenly: at most a turn of all sites apart. */
+    @ParameterizedTest
+    @MethodSource("maps")
+    void strandsShouldCarryEvenParts(SiteMap sites) {
+        List<Cell> cells = Cut.of(slice(), sites, Scheme.SHARES);
+        for (int rank : sites.ranks().get(0)) {
+            for (List<Legs.Leg> strands : Legs.of(cells, sites, rank).byPeer()) {
+                List<Integer> carried = strands.stream().map(leg -> leg.upOut().size()).toList();
+                if (carried.size() > 1) {
+                    assertThat(Collections.max(carried) - Collections.min(carried))
+                            .isLessThanOrEqualTo(sites.sites());
                 }
             }
         }

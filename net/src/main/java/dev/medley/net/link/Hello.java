@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param lane what the link is for
  */
 record Hello(int epoch, int groupSize, int fromRank, int toRank, Lane lane) {
-    private static final long MAGIC = 0x4D65646C65793034L;
-    private static final long RELAY_MAGIC = 0x52656C6179656434L;
-    private static final int SIGNED_BYTES = Long.BYTES + RunKey.NONCE_BYTES + 6 * Integer.BYTES;
+    private static final long MAGIC = 0x4D65646C65793035L;
+    private static final long RELAY_MAGIC = 0x52656C6179656435L;
+    private static final int SIGNED_BYTES = Long.BYTES + RunKey.NONCE_BYTES + 7 * Integer.BYTES;
 
     static final int FRAME_BYTES = SIGNED_BYTES + RunKey.SIGNATURE_BYTES;
 
@@ -35,12 +35,12 @@ record Hello(int epoch, int groupSize, int fromRank, int toRank, Lane lane) {
         return encode(RELAY_MAGIC, key);
     }
 
-    @SuppressWarnings("EnumOrdinal") // The magic changes with the lanes.
+    @SuppressWarnings("EnumOrdinal") // The magic changes with the uses.
     private ByteBuffer encode(long magic, RunKey key) {
         ByteBuffer frame = ByteBuffer.allocate(FRAME_BYTES);
         frame.putLong(magic).put(key.nonce()).putInt(orderMark());
         frame.putInt(epoch).putInt(groupSize).putInt(fromRank).putInt(toRank);
-        frame.putInt(lane.ordinal());
+        frame.putInt(lane.use().ordinal()).putInt(lane.strand());
         return frame.put(key.sign(frame.slice(0, SIGNED_BYTES))).flip();
     }
 
@@ -55,7 +55,7 @@ record Hello(int epoch, int groupSize, int fromRank, int toRank, Lane lane) {
     }
 
     /** The hello in a whole frame, to a peer or a relay; null if it is not one of this run. */
-    @SuppressWarnings("EnumOrdinal") // The magic changes with the lanes.
+    @SuppressWarnings("EnumOrdinal") // The magic changes with the uses.
     static @Nullable Hello decode(ByteBuffer frame, RunKey key) {
         byte[] signature = new byte[RunKey.SIGNATURE_BYTES];
         frame.get(SIGNED_BYTES, signature);
@@ -71,12 +71,13 @@ record Hello(int epoch, int groupSize, int fromRank, int toRank, Lane lane) {
         int size = frame.getInt();
         int from = frame.getInt();
         int to = frame.getInt();
-        int lane = frame.getInt();
+        int use = frame.getInt();
+        int strand = frame.getInt();
         boolean isSound = from >= 0 && from < size && to >= 0 && to < size;
-        if (!isSound || lane < 0 || lane >= Lane.values().length) {
+        if (!isSound || use < 0 || use >= Lane.Use.values().length || strand < 0) {
             return null;
         }
-        return new Hello(epoch, size, from, to, Lane.values()[lane]);
+        return new Hello(epoch, size, from, to, new Lane(Lane.Use.values()[use], strand));
     }
 
     /** What no two frames share; a copy, equal by content. */

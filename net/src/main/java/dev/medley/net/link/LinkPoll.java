@@ -49,7 +49,7 @@ public final class LinkPoll implements AutoCloseable {
                 .anyMatch(
                         entry ->
                                 entry.getKey().peerRank() == peerRank
-                                        && entry.getKey().lane() != Lane.CONTROL
+                                        && !entry.getKey().lane().equals(Lane.CONTROL)
                                         && entry.getValue().isValid()
                                         && (entry.getValue().interestOps() & SelectionKey.OP_READ)
                                                 != 0);

@@ -9,14 +9,15 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 
 /**
- * The links of one member to all others of its group, one per lane. Higher ranks dial lower ones,
- * but nobody dials a member that cannot be dialled, which dials all others instead; two of that
- * kind are joined by a {@linkplain RelayChoice relay}. Everybody first dials (peers and relays),
- * then takes those who dialled, then reads the answers, so that no order of arrival can lock. Last
- * come the links through relays, at both ends in the order of pairs of ranks: of those that are
- * still to be made, both ends of the first have come to it.
+ * The links of one member to all others of its group, one of each lane that two need. Higher ranks
+ * dial lower ones, but nobody dials a member that cannot be dialled, which dials all others
+ * instead; two of that kind are joined by a {@linkplain RelayChoice relay}. Everybody first dials
+ * (peers and relays), then takes those who dialled, then reads the answers, so that no order of
+ * arrival can lock. Last come the links through relays, at both ends in the order of pairs of
+ * ranks: of those that are still to be made, both ends of the first have come to it.
  */
 public final class Mesh implements AutoCloseable {
     private final List<Link> links = new ArrayList<>();
@@ -35,14 +36,15 @@ public final class Mesh implements AutoCloseable {
             long deadlineNs,
             BooleanSupplier givenUp)
             throws FaultSignal {
-        return join(listener, group, rank, Lane.of(group), clock, deadlineNs, givenUp);
+        List<Lane> usual = Lane.of(group);
+        return join(listener, group, rank, peer -> usual, clock, deadlineNs, givenUp);
     }
 
     /**
      * Joins {@code rank} with all other members of {@code group}, over TLS where the listener's
      * {@link LinkSecurity} covers both ends.
      *
-     * @param lanes the same for all members
+     * @param lanes by peer; those of a pair are the same at both ends, in the same order
      * @param deadlineNs when to stop waiting, by {@code clock}
      * @param givenUp asked whenever {@link LinkListener#nudge} is called
      * @throws FaultSignal naming the member that did not answer, is gone, or refused
@@ -51,7 +53,7 @@ public final class Mesh implements AutoCloseable {
             LinkListener listener,
             Group group,
             int rank,
-            List<Lane> lanes,
+            IntFunction<List<Lane>> lanes,
             Clock clock,
             long deadlineNs,
             BooleanSupplier givenUp)
@@ -72,27 +74,27 @@ public final class Mesh implements AutoCloseable {
         }
     }
 
-    private void join(Joining joining, List<Lane> lanes) throws FaultSignal {
+    private void join(Joining joining, IntFunction<List<Lane>> lanes) throws FaultSignal {
         Map<Approach, List<Integer>> peers = peers(joining);
         List<Integer> dialled = peers.getOrDefault(Approach.DIALS, List.of());
         for (int peer : dialled) {
-            for (Lane lane : lanes) {
+            for (Lane lane : lanes.apply(peer)) {
                 links.add(joining.dial(peer, lane));
             }
         }
         for (int peer : peers.getOrDefault(Approach.IS_RELAYED, List.of())) {
             int relay = joining.relays().between(joining.rank(), peer).orElseThrow();
-            for (Lane lane : lanes) {
+            for (Lane lane : lanes.apply(peer)) {
                 detours.add(Detour.begin(joining, peer, relay, lane));
             }
         }
         for (int peer : peers.getOrDefault(Approach.TAKES, List.of())) {
-            for (Lane lane : lanes) {
+            for (Lane lane : lanes.apply(peer)) {
                 links.add(joining.take(peer, lane));
             }
         }
         for (int peer : dialled) {
-            for (Lane lane : lanes) {
+            for (Lane lane : lanes.apply(peer)) {
                 joining.awaitWelcome(link(peer, lane), peer);
             }
         }
@@ -114,7 +116,7 @@ public final class Mesh implements AutoCloseable {
     /** The link of that lane to that rank. */
     public Link link(int rank, Lane lane) {
         for (Link link : links) {
-            if (link.peerRank() == rank && link.lane() == lane) {
+            if (link.peerRank() == rank && link.lane().equals(lane)) {
                 return link;
             }
         }

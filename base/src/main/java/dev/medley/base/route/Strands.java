@@ -1,0 +1,49 @@
+package dev.medley.base.route;
+
+/**
+ * How many connections carry what two ranks at different sites send each other in sums.
+ *
+ * <p>A connection begins with ten packets on their way, and again after each silence (RFC 6928, RFC
+ * 2861), and doubles them in a round trip: 200 kB take four round trips of a link that was silent
+ * while a round was computed. K connections begin with 10 K packets; they also get K times as far
+ * where packets are lost (Mathis, Semke, Mahdavi, Ott 1997). So a border gets about {@value
+ * #OF_A_BORDER} of them, which is what a browser opens to a page of two hosts; where large sites
+ * meet, their machines' own are as many.
+ */
+public final class Strands {
+    private static final int OF_A_BORDER = 8;
+
+    private Strands() {}
+
+    /**
+     * Connections on which two ranks send each other values and sums of sites: 1 inside a site, and
+     * where they share no part of a slice.
+     */
+    public static int ofValues(SiteMap sites, int one, int other) {
+        int here = sites.siteOf(one);
+        int there = sites.siteOf(other);
+        if (here == there || !haveCommonShare(sites, one, here, other, there)) {
+            return 1;
+        }
+        return ofAPair(sites.at(here).size(), sites.at(there).size());
+    }
+
+    /** The same of whole sums, which cross borders where there are more than two sites. */
+    public static int ofSums(SiteMap sites, int one, int other) {
+        return sites.sites() > 2 ? ofValues(sites, one, other) : 1;
+    }
+
+    /** Connections of two ranks that share a part, at sites of so many. */
+    public static int ofAPair(int here, int there) {
+        return Math.max(1, OF_A_BORDER / Math.max(here, there));
+    }
+
+    /** Rank i of m owns what lies between i/m and (i+1)/m of a slice. */
+    private static boolean haveCommonShare(SiteMap sites, int one, int here, int other, int there) {
+        long m = sites.at(here).size();
+        long n = sites.at(there).size();
+        long i = sites.at(here).indexOf(one);
+        long j = sites.at(there).indexOf(other);
+        return i * n < (j + 1) * m && j * m < (i + 1) * n;
+    }
+}
