@@ -12,6 +12,7 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import dev.medley.base.route.Scheme;
 import dev.medley.exchange.sum.Fidelity;
+import dev.medley.exchange.sum.Slice;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +33,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("property")
 class CodedSumTest {
     private static final int BUFFER_BYTES = 3 << 20;
-    private static final int FRAMES = 8 * 64;
+
+    /** One way between two sites has eight strands at most, of sums of sites and of whole ones. */
+    private static final int FRAMES_OF_A_WAY = 2 * 8 * Slice.WORDS * Long.BYTES;
+
     private static final Set<Compress> NO_CODECS =
             Set.of(Compress.NONE, Compress.POWERSGD, Compress.AUTO);
     private static final Set<Scheme> BOTH = Set.of(Scheme.LEADERS, Scheme.SHARES);
@@ -126,7 +130,7 @@ class CodedSumTest {
             long plain = times.stream().mapToLong(ExchangeTimes::plainBytesToOtherSites).sum();
             int sites = sites(shape);
             double crossings = scheme == Scheme.SHARES ? 2 * (sites - 1) : sites * (sites - 1);
-            double frames = FRAMES * crossings;
+            double frames = FRAMES_OF_A_WAY * sites * (sites - 1);
             double expected = crossings * elements * bitsPerElement(codec) / 8;
             assertThat((double) plain)
                     .isBetween(crossings * 4 * elements, crossings * 4 * elements + frames);

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * on one lane and whole sums on another, so that nothing ever waits behind bytes which depend on
  * it.
  *
+ * <p>Across a border both lanes have several {@linkplain Strands strands}, since a connection that
+ * was silent begins slowly: cells go round them by their number.
+ *
  * <p>Where a cell goes through a codec, its owner encodes its site's sum once, sends the same bytes
  * to all who add it and goes on with what they decode to; so does who sends a whole sum to other
  * sites. So all end with the same bits. Which codec follows from the borders that are crossed
