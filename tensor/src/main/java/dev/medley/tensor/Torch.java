@@ -73,11 +73,10 @@ public final class Torch {
 
     private static void load() {
         try {
-            Loader.load(openblas_nolapack.class);
-            Loader.load(torch.class);
+            NativeLibraries.load(LIBTORCH_VERSION);
             flushes = Context.setFlushDenormal(true);
             boolean unused = Context.setFlushDenormal(false);
-        } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
+        } catch (IOException | UnsatisfiedLinkError | NoClassDefFoundError e) {
             throw new ConfigException(
                     ("LibTorch's native library for this platform (%s) is missing or does not load:"
                          + " %s. Build Medley on this platform so that Maven takes its natives"

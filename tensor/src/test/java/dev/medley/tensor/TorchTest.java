@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @Tag("real")
 class TorchTest {
@@ -72,6 +73,21 @@ class TorchTest {
                 .matches("started with \\d\\.\\d+E-4[01], then 0\\.0, then \\d\\.\\d+E-4[01]\\s*");
     }
 
+    /** As workers do after an installation. One in two ended with SIGBUS without a lock. */
+    @Test
+    void shouldStartInSeveralProcessesAtOnceOnAFreshMachine(@TempDir Path folder) throws Exception {
+        String option = "-Dorg.bytedeco.javacpp.cachedir=" + folder;
+        List<Process> processes = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            processes.add(begin(List.of(option), Start.class.getName()));
+        }
+        for (Process process : processes) {
+            assertThat(output(process)).contains("started " + Torch.kernelKey());
+        }
+        assertThat(folder).isDirectoryContaining(path -> path.toString().endsWith(".unpacked"));
+        assertThat(start(option)).isEqualTo("started " + Torch.kernelKey());
+    }
+
     private static String start(String option) throws Exception {
         String output = run(List.of(option), Start.class.getName());
         return output.lines()
@@ -81,12 +97,20 @@ class TorchTest {
     }
 
     private static String run(List<String> options, String... mainAndArguments) throws Exception {
+        return output(begin(options, mainAndArguments));
+    }
+
+    private static Process begin(List<String> options, String... mainAndArguments)
+            throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.addAll(List.of(mainAndArguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
+
+    private static String output(Process process) throws Exception {
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         return output;
