@@ -33,7 +33,7 @@ MEDLEY = {  # variants by cluster; each is a list of -s overrides
     "three-clouds": CLOUDS,
 }
 LOCAL = {"ddp": [], "ddp-fp16": ["--tuned", "--hook", "fp16"], "ddp-local16": ["--tuned", "--local-sgd", "16"]}
-PEER = {"uneven-one-site": {"ddp": [], "ddp-tuned": ["--tuned"]}, "uneven-two-clouds": LOCAL, "three-clouds": LOCAL}
+PEER = {"uneven-one-site": {**LOCAL, "ddp-tuned": ["--tuned"]}, "uneven-two-clouds": LOCAL, "three-clouds": LOCAL}
 
 
 def options():

@@ -78,7 +78,7 @@ def steadiness(its, rounds):
     varies = min(1.0, statistics.stdev(steady) / usual * math.sqrt(rounds)) if len(steady) > 2 else 0.0
     found = {"variation": round(varies, 3)}
     if held:
-        every = sum(ns * samples for ns, samples in its) / len(held)
+        every = (sum(ns * samples for ns, samples in its) - sum(held)) / len(held)  # Of computing, pauses not counted.
         found["pause"] = {"every": f"{every / 1e6:.0f}ms", "length": f"{statistics.mean(held) / 1e6:.3f}ms"}
     return found
 

@@ -99,6 +99,7 @@ final class Forming {
             @Nullable MeasuredRoute repeated,
             List<Lane> lanes) {
         long deadlineNs = clock.nowNs() + options.formTimeoutNs();
+        SiteMap sites = SiteMap.of(group);
         Peers joined = null;
         try {
             Mesh mesh =
@@ -106,7 +107,7 @@ final class Forming {
                             listener,
                             group,
                             rank,
-                            peer -> lanes(lanes, peer),
+                            peer -> strands(lanes, sites, peer),
                             clock,
                             deadlineNs,
                             () -> calledOff.get() != null);
@@ -150,15 +151,13 @@ final class Forming {
     }
 
     /** The lanes to a peer: between sites those of sums have several strands. */
-    private List<Lane> lanes(List<Lane> lanes, int peer) {
-        SiteMap sites = SiteMap.of(group);
+    private List<Lane> strands(List<Lane> lanes, SiteMap sites, int peer) {
         return lanes.stream()
-                .map(lane -> lane.strands(strands(lane, sites, peer)))
-                .flatMap(List::stream)
+                .flatMap(lane -> lane.strands(count(lane, sites, peer)).stream())
                 .toList();
     }
 
-    private int strands(Lane lane, SiteMap sites, int peer) {
+    private int count(Lane lane, SiteMap sites, int peer) {
         return switch (lane.use()) {
             case DATA -> Strands.ofValues(sites, rank, peer);
             case SUMS -> Strands.ofSums(sites, rank, peer);

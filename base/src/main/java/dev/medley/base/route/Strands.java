@@ -1,17 +1,20 @@
 package dev.medley.base.route;
 
+import java.math.BigInteger;
+
 /**
  * How many connections carry what two ranks at different sites send each other in sums.
  *
  * <p>A connection begins with ten packets on their way, and again after each silence (RFC 6928, RFC
  * 2861), and doubles them in a round trip: 200 kB take four round trips of a link that was silent
  * while a round was computed. K connections begin with 10 K packets; they also get K times as far
- * where packets are lost (Mathis, Semke, Mahdavi, Ott 1997). So a border gets about {@value
- * #OF_A_BORDER} of them, which is what a browser opens to a page of two hosts; where large sites
- * meet, their machines' own are as many.
+ * where packets are lost (Mathis, Semke, Mahdavi, Ott 1997). So a site has about {@value
+ * #OF_A_SITE} of them over all its borders for what goes by shares. Each costs a handshake when a
+ * group forms and some buffers, so no site has more; where its machines are as many, each pair has
+ * one. By leaders only one pair of a border carries, on its own strands.
  */
 public final class Strands {
-    private static final int OF_A_BORDER = 8;
+    private static final int OF_A_SITE = 8;
 
     private Strands() {}
 
@@ -25,7 +28,7 @@ public final class Strands {
         if (here == there || !haveCommonShare(sites, one, here, other, there)) {
             return 1;
         }
-        return ofAPair(sites.at(here).size(), sites.at(there).size());
+        return ofAPair(sites.at(here).size(), sites.at(there).size(), sites.sites());
     }
 
     /** The same of whole sums, which cross borders where there are more than two sites. */
@@ -33,9 +36,23 @@ public final class Strands {
         return sites.sites() > 2 ? ofValues(sites, one, other) : 1;
     }
 
-    /** Connections of two ranks that share a part, at sites of so many. */
-    public static int ofAPair(int here, int there) {
-        return Math.max(1, OF_A_BORDER / Math.max(here, there));
+    /**
+     * Connections of two ranks that share a part.
+     *
+     * @param here ranks at the site of one
+     * @param there ranks at the site of the other
+     * @param sites of the group, at least two
+     */
+    public static int ofAPair(int here, int there, int sites) {
+        return Math.max(1, OF_A_SITE / (Math.max(here, there) * (sites - 1)));
+    }
+
+    /**
+     * Pairs of ranks that share a part where a slice is cut into so many even parts at one site and
+     * so many at another: as many as there are stretches between borders of either cut.
+     */
+    public static int pairs(int here, int there) {
+        return here + there - BigInteger.valueOf(here).gcd(BigInteger.valueOf(there)).intValue();
     }
 
     /** Rank i of m owns what lies between i/m and (i+1)/m of a slice. */

@@ -110,15 +110,15 @@ final class Crossing implements Course {
             int there = to;
             if (to != site) {
                 double coded = isTakenInTurns() ? cargo.coded().of(site, to) : told;
-                double arrival = crossed(site, to, part * bytes * coded);
+                double arrival = crossed(site, to, part * bytes * coded, Pipe.Use.VALUES);
                 events.at(arrival, () -> sumThere(there, stretch));
             }
         }
     }
 
-    private double crossed(int from, int to, double length) {
+    private double crossed(int from, int to, double length, Pipe.Use use) {
         int connections = connections(from, to);
-        double last = fabric.between(from, to).send(events.nowNs(), length, connections);
+        double last = fabric.between(from, to).send(events.nowNs(), length, connections, use);
         for (int rank : owners(from)) {
             double own = length / owners(from).size();
             last = Math.max(last, fabric.exchanged(rank, events.nowNs(), own, 0));
@@ -127,14 +127,14 @@ final class Crossing implements Course {
             double own = length / owners(to).size();
             last = Math.max(last, fabric.exchanged(rank, events.nowNs(), 0, own));
         }
-        return last + fabric.wayNs(from, to, length / connections);
+        return last + fabric.wayNs(from, to, length);
     }
 
     /** Those of each pair of owners that have cells to carry. */
     private int connections(int from, int to) {
-        int pairs = Math.min(owners(from).size(), owners(to).size());
-        double cells = cargo.bytes() / LEAST_STRETCH_BYTES / pairs / sites;
-        int strands = Strands.ofAPair(ranks(from).size(), ranks(to).size());
+        int pairs = Strands.pairs(owners(from).size(), owners(to).size());
+        double cells = cargo.bytes() / LEAST_STRETCH_BYTES / pairs / (sites > 2 ? sites : 1);
+        int strands = Strands.ofAPair(ranks(from).size(), ranks(to).size(), sites);
         return pairs * (int) Math.max(1, Math.min(strands, cells));
     }
 
@@ -160,7 +160,7 @@ final class Crossing implements Course {
         for (int to = 0; to < sites; to++) {
             int there = to;
             if (to != site) {
-                double arrival = crossed(site, to, bytes / sites * told);
+                double arrival = crossed(site, to, bytes / sites * told, Pipe.Use.SUMS);
                 events.at(arrival, () -> wholeThere(there, stretch));
             }
         }

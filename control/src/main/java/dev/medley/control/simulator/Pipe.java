@@ -1,7 +1,9 @@
 package dev.medley.control.simulator;
 
 import dev.medley.base.Seeds;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,16 @@ import org.jspecify.annotations.Nullable;
  * sites of benchmarks/results/2026-11-21-exchange-sites.md (1 MB in 123 ms, 16 MB in 1610 ms).
  */
 final class Pipe {
+    /** What connections carry; those of one use are silent together. */
+    enum Use {
+        /** Values and sums of sites. */
+        VALUES,
+        /** Whole sums on their way back. */
+        SUMS,
+        /** Messages of one rank to another. */
+        LETTERS
+    }
+
     private static final double MOST_DEVIATIONS = 3;
 
     /**
@@ -36,7 +48,7 @@ final class Pipe {
     private final double roundTripNs;
     private final @Nullable Link link;
     private final RandomGenerator random;
-    private final Window window;
+    private final Map<Use, Window> windows = new EnumMap<>(Use.class);
     private double freeNs;
     private double rampBytes;
     private double bytes;
@@ -47,7 +59,6 @@ final class Pipe {
         this.roundTripNs = roundTripNs;
         this.link = link;
         this.random = Seeds.generator(seed);
-        this.window = new Window(roundTripNs);
     }
 
     /** A machine's own connection to its site. */
@@ -77,13 +88,19 @@ final class Pipe {
         return PAYLOAD * FILLED;
     }
 
-    /** When the last byte has left that is given to it now for one connection. */
+    /** When the last byte has left that is given to it now for one connection, of letters. */
     double send(double nowNs, double length) {
         return send(nowNs, length, 1);
     }
 
-    /** The same of bytes that so many connections share evenly. */
+    /** The same of letters on so many connections, which share the bytes evenly. */
     double send(double nowNs, double length, int connections) {
+        return send(nowNs, length, connections, Use.LETTERS);
+    }
+
+    /** The same of connections of a use, which fall asleep by themselves. */
+    double send(double nowNs, double length, int connections, Use use) {
+        Window window = windows.computeIfAbsent(use, any -> new Window(roundTripNs));
         bytes += length;
         if (window.isSilent(nowNs)) {
             rampBytes = 0; // What is left of the window goes at once, and fills no queue.

@@ -21,9 +21,9 @@ final class CellSums {
     private final Adder adder;
     private final Boxes boxes;
 
-    /** Where it lies what others have sent to be added. */
+    /** Knows in which box lies what another rank has sent to be added. */
     interface Boxes {
-        /** The stream in whose box a rank's part of a cell lies. */
+        /** The stream with that rank's part of a cell. */
         Inbound of(int rank, int cell);
     }
 

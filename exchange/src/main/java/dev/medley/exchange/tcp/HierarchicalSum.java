@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * ({@link BorderCodecs}); inside a site nothing is coded.
  *
  * <p>A site's sum stays in place until it has gone to all owners that add it; only then the whole
- * sum takes its place. The lowest cell that is not added anywhere has free boxes everywhere, so it
- * can always travel: nothing locks.
+ * sum takes its place. The lowest cell of a strand that is not added anywhere has free boxes on
+ * that strand everywhere, so it can always travel: nothing locks.
  */
 final class HierarchicalSum {
     private final Peers peers;
@@ -54,13 +54,13 @@ final class HierarchicalSum {
     private final Span buffer;
     private final CellSums sums;
     private final Coding coding;
-    private final List<Stream> streams = new ArrayList<>();
+    private final List<Strand> strands = new ArrayList<>();
 
     /** Of values and sums of sites, by rank and then by strand. */
-    private final List<List<Stream>> ofValues = new ArrayList<>();
+    private final List<List<Strand>> ofValues = new ArrayList<>();
 
     /** Of whole sums. */
-    private final List<List<Stream>> ofSums = new ArrayList<>();
+    private final List<List<Strand>> ofSums = new ArrayList<>();
 
     private final Map<Legs.Shape, Legs> legs = new HashMap<>();
 
@@ -70,7 +70,7 @@ final class HierarchicalSum {
     private volatile boolean isAsleep;
 
     /** What goes and comes on one link. */
-    private record Stream(Link link, Outbound out, Inbound in) {}
+    private record Strand(Link link, Outbound out, Inbound in) {}
 
     /**
      * Sums slices of {@code buffer}; what may be coded between sites goes through {@code coding}.
@@ -130,8 +130,8 @@ final class HierarchicalSum {
             next = more.get();
         }
         underWay.clear();
-        for (Stream stream : streams) {
-            peers.want(stream.link(), Interest.NONE);
+        for (Strand strand : strands) {
+            peers.want(strand.link(), Interest.NONE);
         }
     }
 
@@ -153,18 +153,18 @@ final class HierarchicalSum {
         }
     }
 
-    private List<Stream> open(int peer, List<Lane> lanes) {
-        List<Stream> opened = new ArrayList<>();
+    private List<Strand> open(int peer, List<Lane> lanes) {
+        List<Strand> opened = new ArrayList<>();
         for (Lane lane : lanes) {
             Link link = peers.link(peer, lane);
-            opened.add(new Stream(link, new Outbound(peers, link), new Inbound(peers, link)));
+            opened.add(new Strand(link, new Outbound(peers, link), new Inbound(peers, link)));
         }
-        streams.addAll(opened);
+        strands.addAll(opened);
         return opened;
     }
 
     private Inbound box(int peer, int cell) {
-        List<Stream> ofPeer = ofValues.get(peer);
+        List<Strand> ofPeer = ofValues.get(peer);
         return ofPeer.get(Legs.strand(cell, sites, ofPeer.size())).in();
     }
 
@@ -197,13 +197,13 @@ final class HierarchicalSum {
         Freight freight = isMate ? Freight.VALUES : Freight.SITE_SUM;
         int here = isMate ? Load.INSIDE : sites.siteOf(rank);
         int there = isMate ? Load.INSIDE : sites.siteOf(peer);
-        List<Stream> values = ofValues.get(peer);
+        List<Strand> values = ofValues.get(peer);
         for (int strand = 0; strand < values.size(); strand++) {
             Legs.Leg leg = legs.get(strand);
             load(values.get(strand).out(), new Load(passage, freight, here, leg.upOut()));
             load(values.get(strand).in(), new Load(passage, freight, there, leg.upIn()));
         }
-        List<Stream> wholes = ofSums.get(peer);
+        List<Strand> wholes = ofSums.get(peer);
         for (int strand = 0; strand < wholes.size(); strand++) {
             Legs.Leg leg = legs.get(strand);
             Freight whole = Freight.WHOLE_SUM;
@@ -227,8 +227,8 @@ final class HierarchicalSum {
     // ---- Moving
 
     private boolean isIdle() {
-        for (int i = 0; i < streams.size(); i++) {
-            if (!streams.get(i).out().isIdle() || !streams.get(i).in().isIdle()) {
+        for (int i = 0; i < strands.size(); i++) {
+            if (!strands.get(i).out().isIdle() || !strands.get(i).in().isIdle()) {
                 return false;
             }
         }
@@ -237,23 +237,23 @@ final class HierarchicalSum {
 
     private boolean move() throws FaultSignal {
         boolean hasMoved = false;
-        for (Stream stream : streams) {
-            hasMoved |= stream.out().send();
+        for (Strand strand : strands) {
+            hasMoved |= strand.out().send();
         }
-        for (Stream stream : streams) {
-            hasMoved |= stream.in().receive();
+        for (Strand strand : strands) {
+            hasMoved |= strand.in().receive();
         }
         return hasMoved;
     }
 
     /** Sleeps unless another slice came meanwhile; who queues one sees the sleeper and wakes it. */
     private void sleep(Supplier<@Nullable Order> more) throws FaultSignal {
-        for (Stream stream : streams) {
+        for (Strand strand : strands) {
             peers.want(
-                    stream.link(),
+                    strand.link(),
                     Interest.of(
-                            stream.in().isOpen() ? Interest.READ : Interest.NONE,
-                            stream.out().isReady() ? Interest.WRITE : Interest.NONE));
+                            strand.in().isOpen() ? Interest.READ : Interest.NONE,
+                            strand.out().isReady() ? Interest.WRITE : Interest.NONE));
         }
         isAsleep = true;
         try {
@@ -275,17 +275,17 @@ final class HierarchicalSum {
      */
     private int awaited() {
         for (Freight freight : Freight.values()) {
-            for (Stream stream : streams) {
-                if (stream.in().isOpen() && stream.in().freight() == freight) {
-                    return stream.link().peerRank();
+            for (Strand strand : strands) {
+                if (strand.in().isOpen() && strand.in().freight() == freight) {
+                    return strand.link().peerRank();
                 }
             }
-            for (Stream stream : streams) {
-                if (stream.out().isReady() && stream.out().freight() == freight) {
-                    return stream.link().peerRank();
+            for (Strand strand : strands) {
+                if (strand.out().isReady() && strand.out().freight() == freight) {
+                    return strand.link().peerRank();
                 }
             }
         }
-        return streams.get(0).link().peerRank();
+        return strands.get(0).link().peerRank();
     }
 }

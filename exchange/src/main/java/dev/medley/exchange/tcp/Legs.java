@@ -77,11 +77,12 @@ record Legs(List<Cell> cells, List<Integer> owned, List<List<Leg>> byPeer) {
     }
 
     /**
-     * Which of so many strands a cell travels on. Sites take turns to add cells, and so those of
-     * one site have to go to all strands.
+     * Which of so many strands a cell travels on. Three sites and more take turns to add cells, and
+     * so those of one site have to go to all strands.
      */
     static int strand(int cell, SiteMap sites, int strands) {
-        return cell / sites.sites() % strands;
+        int turns = sites.sites() > 2 ? sites.sites() : 1;
+        return cell / turns % strands;
     }
 
     private static boolean isAmong(SiteMap sites, int rank) {

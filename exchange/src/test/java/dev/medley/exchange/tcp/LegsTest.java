@@ -25,7 +25,9 @@ class LegsTest {
 
     static Stream<SiteMap> maps() {
         return Stream.of(
+                SiteMap.apart(2),
                 SiteMap.apart(3),
+                SiteMap.apart(4),
                 new SiteMap(List.of(List.of(0, 1, 2))),
                 new SiteMap(List.of(List.of(0, 2), List.of(1, 3))),
                 new SiteMap(List.of(List.of(0), List.of(1, 2, 4), List.of(3, 5))),
