@@ -128,19 +128,25 @@ public final class BalancedPlan implements PlanSource {
         }
     }
 
-    /** Less for the first that is a straggler; null if nobody is. */
+    /**
+     * Less for the first that is a straggler; null if nobody is, or who is late is fast even so.
+     */
     private Balance.@Nullable Decision shrunk(
             Stragglers watched, Map<WorkerId, Measured> byWorker) {
-        for (WorkerId worker : ranks) {
+        for (int rank = 0; rank < ranks.size(); rank++) {
+            WorkerId worker = ranks.get(rank);
             Measured measured = byWorker.get(worker);
             Lateness late = watched.of(worker);
-            if (measured != null && late.isStraggler()) {
+            // While a wish waited its late steps went by: one in time does not say how slow it is.
+            if (measured != null && late.isStraggler() && late.isLate()) {
                 watched.forget(worker);
                 speeds.becomes(worker, measured.share(), (double) measured.computeNs());
                 List<Integer> best = byTime();
                 String why = "%s: shares change from %s to %s at once";
                 String sentence = why.formatted(late.why(worker.toString()), shares, best);
-                return best.equals(shares) ? null : new Balance.Decision(best, true, sentence);
+                return best.get(rank) < shares.get(rank)
+                        ? new Balance.Decision(best, true, sentence)
+                        : null;
             }
         }
         return null;
