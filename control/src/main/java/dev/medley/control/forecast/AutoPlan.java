@@ -153,6 +153,7 @@ public final class AutoPlan extends PlanAround {
 
     @Override
     public Plan plan(Group group, int version, long committedStep) {
+        switching.comeBack(workers(group)); // Where nobody else holds the state, one stays.
         isLooking = choice == null && !hasLooked && !isTogether(group);
         if (isLooking) {
             hasLooked = true;

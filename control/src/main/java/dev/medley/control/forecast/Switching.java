@@ -58,8 +58,10 @@ final class Switching {
         agreed = 0;
     }
 
+    /** They do not take part: a wish that waits is dropped, too. */
     void sitOut(Collection<WorkerId> workers) {
         sittingOut.addAll(workers);
+        wished = sittingOut.isEmpty() ? wished : null;
     }
 
     void comeBack(Collection<WorkerId> workers) {

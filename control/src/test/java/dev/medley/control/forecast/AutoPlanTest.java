@@ -239,6 +239,31 @@ class AutoPlanTest {
         assertThat(nearTheEnd.wish(1_684)).as("some seconds are left").isNull();
     }
 
+    /** The group without it would have plans that never ask it back. */
+    @Test
+    void shouldDropAWishThatWaitsWhenAWorkerSitsOut() {
+        AutoPlan auto = wronglyChosen();
+        steps(auto, 1, 24, 256, 600_000_000L, 77_000_000L);
+        assertThat(auto.wish(24)).isNotNull();
+        sittingOut.put(new WorkerId(4), "late");
+        auto.sitsOut(24);
+        assertThat(auto.wish(24)).isNull();
+        auto.plan(group("a", "a", "b"), 3, 24);
+        assertThat(auto.strategy()).isEqualTo(StrategySpec.defaults());
+        assertThat(decided).hasSize(1);
+    }
+
+    /** Nobody else holds the state, for example: the plans have forgotten that it was to go. */
+    @Test
+    void whoTakesPartAllTheSameShouldNotStandInTheWay() {
+        sittingOut.put(new WorkerId(4), "late");
+        AutoPlan auto = wronglyChosen();
+        auto.sitsOut(1);
+        auto.plan(group("a", "a", "b", "b"), 3, 1);
+        steps(auto, 2, 25, 256, 600_000_000L, 77_000_000L);
+        assertThat(auto.wish(25)).isNotNull();
+    }
+
     private AutoPlan wronglyChosen() {
         ClusterProfile said =
                 Clusters.ways(

@@ -3,6 +3,7 @@ package dev.medley.control.forecast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.medley.base.Seeds;
 import dev.medley.control.forecast.Clusters.Drawn;
 import dev.medley.control.forecast.ForecastCheck.Seen;
 import dev.medley.control.forecast.SwitchPolicy.Course;
@@ -10,8 +11,10 @@ import dev.medley.control.forecast.SwitchPolicy.Decision;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Way;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,6 +29,11 @@ class SwitchPolicyTest {
 
     static LongStream seeds() {
         return LongStream.rangeClosed(1, 60);
+    }
+
+    /** For what decides many times. */
+    static LongStream fewSeeds() {
+        return LongStream.rangeClosed(1, 15);
     }
 
     @ParameterizedTest
@@ -54,6 +62,122 @@ class SwitchPolicyTest {
         assertThat(now.computeNs()).isCloseTo(seen.computeNs(), within(1e-6 * seen.computeNs()));
         assertThat(now.stepNs()).isGreaterThanOrEqualTo(0.98 * seen.stepNs());
         assertThat(now.stepNs()).isLessThanOrEqualTo(1.03 * seen.stepNs());
+    }
+
+    @ParameterizedTest
+    @Tag("property")
+    @MethodSource("seeds")
+    void onlyWhatIsBetterByAFifthAndSavesSecondsShouldBeTaken(long seed) {
+        for (int i = 0; i < 2; i++) {
+            Turned turned = Turned.of(seed, i);
+            Decision decision = turned.decide(turned.course());
+            List<Forecast> better = turned.better(decision.asSeen());
+            AutoChoice next = decision.next();
+            if (next == null) {
+                assertThat(turned.course().switches() >= 3 || better.isEmpty())
+                        .as(decision.why())
+                        .isTrue();
+                continue;
+            }
+            assertThat(turned.course().switches()).isLessThan(3);
+            double best =
+                    better.stream()
+                            .mapToDouble(Forecast::effectiveSamplesPerSecond)
+                            .max()
+                            .orElse(0);
+            assertThat(better.stream().map(Forecast::name)).contains(next.chosen().name());
+            assertThat(next.chosen().effectiveSamplesPerSecond()).isEqualTo(best);
+            assertThat(decision.why()).contains("as things are " + next.chosen().name());
+        }
+    }
+
+    /** What pays for a short way pays for a longer one. */
+    @ParameterizedTest
+    @Tag("property")
+    @MethodSource("fewSeeds")
+    void moreThatIsLeftAndFewerChangesShouldNotSpeakAgainstIt(long seed) {
+        Turned turned = Turned.of(seed, 5);
+        double least = 0;
+        for (double left = 1e3; left < 1e10; left *= 100) {
+            Course often = new Course(turned.course().ran(), 2, left);
+            AutoChoice next = turned.decide(often).next();
+            double taken = next == null ? 0 : next.chosen().effectiveSamplesPerSecond();
+            assertThat(taken).isGreaterThanOrEqualTo(least);
+            least = taken;
+            AutoChoice first = turned.decide(new Course(often.ran(), 0, left)).next();
+            assertThat(first == null).isEqualTo(next == null);
+        }
+    }
+
+    /** Data-parallel talks most: the longer its exchanges take, the more speaks for others. */
+    @ParameterizedTest
+    @Tag("property")
+    @MethodSource("fewSeeds")
+    void thinnerLinksShouldNeverSpeakForDataParallel(long seed) {
+        Forecaster forecaster = forecaster(Drawn.of(seed));
+        AutoChoice choice = AutoChoice.plain(choice(forecaster).table(), "what the test says");
+        Forecast.Rate rate = choice.chosen().rate();
+        double restNs = Math.max(rate.stepNs() - rate.computeNs(), rate.stepNs() / 100);
+        boolean isLeft = false;
+        for (double times = 1; times < 1000; times *= 4) {
+            double stepNs = rate.stepNs() + (times - 1) * restNs;
+            Seen seen = new Seen(forecaster.facts().batch(), stepNs, rate.computeNs());
+            Decision decision = SwitchPolicy.decide(choice, forecaster, seen, FRESH);
+            assertThat(decision.next() != null || !isLeft).as(decision.why()).isTrue();
+            isLeft = decision.next() != null;
+        }
+    }
+
+    /** A run under any strategy, of which other things were seen than foretold. */
+    private record Turned(Forecaster by, AutoChoice made, Seen seen, Course course) {
+        static Turned of(long seed, long stream) {
+            Forecaster forecaster = forecaster(Drawn.of(seed));
+            RandomGenerator random = Seeds.generator(seed, stream);
+            List<Forecast> table = choice(forecaster).table();
+            Forecast running = table.get(random.nextInt(table.size()));
+            Forecast.Rate rate = running.rate();
+            double computeNs = rate.computeNs() * Math.pow(2, 3 * random.nextDouble() - 1);
+            double restNs =
+                    (rate.stepNs() - rate.computeNs()) * Math.pow(2, 6 * random.nextDouble());
+            Map<String, Double> ran = new HashMap<>();
+            table.stream()
+                    .filter(f -> random.nextInt(3) == 0)
+                    .forEach(
+                            f ->
+                                    ran.put(
+                                            f.name(),
+                                            f.rate().samplesPerSecond() * random.nextDouble()));
+            Seen seen = new Seen(forecaster.facts().batch(), computeNs + restNs, computeNs);
+            double seconds = Math.pow(10, (random.nextBoolean() ? 2 : 8) * random.nextDouble());
+            double left = seen.samplesPerSecond() * seconds;
+            return new Turned(
+                    forecaster,
+                    new AutoChoice(running, table, "what the test says"),
+                    seen,
+                    new Course(ran, random.nextInt(5), left));
+        }
+
+        Decision decide(Course of) {
+            return SwitchPolicy.decide(made, by, seen, of);
+        }
+
+        /** Others that are better by a fifth, save five seconds and are not too coarse. */
+        List<Forecast> better(Forecaster asSeen) {
+            double now = seen.samplesPerSecond() * made.chosen().efficiency().counted();
+            double left = course.samplesLeft();
+            return made.table().stream()
+                    .filter(f -> !f.equals(made.chosen()))
+                    .map(f -> asSeen.of(f.candidate()))
+                    .map(
+                            f ->
+                                    course.ran().containsKey(f.name())
+                                            ? f.making(course.ran().get(f.name()))
+                                            : f)
+                    .filter(f -> f.effectiveSamplesPerSecond() > 1.2 * now)
+                    .filter(f -> left / now - left / f.effectiveSamplesPerSecond() >= 5)
+                    .filter(f -> AutoChoice.isUsable(f.candidate(), by.facts(), left))
+                    .toList();
+        }
     }
 
     @Test
@@ -93,7 +217,7 @@ class SwitchPolicyTest {
     void shouldNotGoBackToWhatWasSlower() {
         Forecaster good = good();
         AutoChoice choice = choice(good);
-        Map<String, Double> ran = new java.util.HashMap<>();
+        Map<String, Double> ran = new HashMap<>();
         choice.table().forEach(f -> ran.put(f.name(), 400.0));
         Course course = new Course(ran, 1, ENOUGH);
         Decision decision = SwitchPolicy.decide(choice, good, slow(), course);
