@@ -36,6 +36,10 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
     private static final double UNHEARD_OF_SPREAD = 0.3;
     private static final long ONEBIT_EXACT_STEPS = 100;
 
+    /** Single runs that were lucky all count 1; as guesses they would not. */
+    private static final Comparator<Efficiency> LEAST =
+            Comparator.comparingDouble(Efficiency::counted).thenComparingDouble(Efficiency::value);
+
     private record Key(
             Kind kind,
             int syncEvery,
@@ -118,7 +122,7 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
         if (first != second) {
             return first < second ? one : other;
         }
-        return one.counted() <= other.counted() ? one : other;
+        return LEAST.compare(one, other) <= 0 ? one : other;
     }
 
     private static int distance(Efficiency entry, String family) {
