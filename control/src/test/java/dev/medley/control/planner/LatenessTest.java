@@ -66,6 +66,65 @@ class LatenessTest {
         assertThat(group.plans.sitsOut(group.step)).containsOnlyKeys(new WorkerId(slow + 1));
     }
 
+    /** Names are only names: whoever takes as long is as late. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whateverWorkersAreCalledTheyShouldBeAsLate(long seed) {
+        RandomGenerator random = Seeds.generator(seed, 1);
+        int size = 2 + random.nextInt(5);
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            order.add(random.nextInt(i + 1), i);
+        }
+        Speeds usual = new Speeds();
+        Speeds usualToo = new Speeds();
+        Stragglers some = new Stragglers(BOUND);
+        Stragglers renamed = new Stragglers(BOUND);
+        boolean isAnyLate = false;
+        for (int step = 0; step < 40; step++) {
+            Map<WorkerId, Measured> measured = new HashMap<>();
+            Map<WorkerId, Measured> renamedToo = new HashMap<>();
+            for (int i = 0; i < size; i++) {
+                double times = random.nextInt(4) == 0 ? 3 * BOUND : usual(random);
+                Measured of = Measured.alone(10, (long) (1e7 * (i + 1) * times));
+                measured.put(new WorkerId(i + 1), of);
+                renamedToo.put(new WorkerId(order.get(i) + 1), of);
+            }
+            some.stepped(measured, usual);
+            renamed.stepped(renamedToo, usualToo);
+            usual.stepped(measured);
+            usualToo.stepped(renamedToo);
+            for (int i = 0; i < size; i++) {
+                Lateness one = some.of(new WorkerId(i + 1));
+                assertThat(renamed.of(new WorkerId(order.get(i) + 1))).isEqualTo(one);
+                isAnyLate |= one.isLate();
+            }
+        }
+        assertThat(isAnyLate).isTrue();
+    }
+
+    /** Whoever takes longer, beside others that do not, is late at least as often. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void longerStepsShouldNeverMakeItLessLate(long seed) {
+        RandomGenerator random = Seeds.generator(seed, 2);
+        Lateness one = Lateness.NONE;
+        Lateness longer = Lateness.NONE;
+        List<Boolean> wasLate = new ArrayList<>();
+        for (int step = 0; step < STEPS; step++) {
+            double times = 2 * BOUND * random.nextDouble();
+            double others = 2 * random.nextDouble();
+            one = one.after(times, others, BOUND);
+            longer = longer.after(times * (1 + random.nextDouble()), others, BOUND);
+            wasLate.add(times > BOUND && times > BOUND * others);
+            List<Boolean> last = wasLate.subList(Math.max(0, step - 4), step + 1);
+            assertThat(one.isStraggler()).isEqualTo(Collections.frequency(last, true) >= 3);
+            assertThat(longer.isLate() || !one.isLate()).isTrue();
+            assertThat(longer.isStraggler() || !one.isStraggler()).isTrue();
+            assertThat(one.times()).isBetween(one.isStraggler() ? BOUND : 1, 2 * BOUND);
+        }
+    }
+
     private static double usual(RandomGenerator random) {
         return 0.9 + 0.2 * random.nextDouble();
     }
