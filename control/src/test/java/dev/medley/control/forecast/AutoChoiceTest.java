@@ -3,13 +3,17 @@ package dev.medley.control.forecast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.medley.base.Seeds;
 import dev.medley.base.job.TrainSpec.Budget;
 import dev.medley.control.forecast.Clusters.Drawn;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Way;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -122,6 +126,148 @@ class AutoChoiceTest {
         assertThat(choice.chosen().effectiveSamplesPerSecond() * (1 + AutoChoice.MARGIN))
                 .isGreaterThanOrEqualTo(plain);
         assertThat(choice.why()).startsWith("auto: " + choice.chosen().name());
+    }
+
+    /** Runs of any length, models of any number of arrays, and strategies by letters too. */
+    @ParameterizedTest
+    @Tag("property")
+    @MethodSource("seeds")
+    void nothingThatMayBeTakenShouldBeBetterByATenth(long seed) {
+        Drawn drawn = drawn(seed);
+        ModelFacts facts = drawn.facts();
+        RandomGenerator random = Seeds.generator(seed, 5);
+        List<Forecast> table =
+                shown(drawn, figures(seed)).stream()
+                        .map(f -> seed % 3 == 0 ? f : nearly(f, 1000 + 200 * random.nextDouble()))
+                        .toList();
+        AutoChoice choice = AutoChoice.of(table, facts, Origin.MEASURED);
+        Forecast chosen = choice.chosen();
+        Forecast plain = choice.table().get(0);
+        List<Forecast> allowed = choice.table().stream().filter(f -> isAllowed(f, facts)).toList();
+        assertThat(allowed).contains(chosen);
+        assertThat(allowed).noneMatch(f -> isBetterByATenth(f, chosen));
+        boolean isPlainAsGood = allowed.stream().noneMatch(f -> isBetterByATenth(f, plain));
+        assertThat(chosen.equals(plain)).isEqualTo(isPlainAsGood);
+        if (chosen.efficiency().isGuess()) {
+            assertThat(allowed)
+                    .filteredOn(f -> !f.efficiency().isGuess())
+                    .as("what was measured and is as good")
+                    .allMatch(f -> allowed.stream().anyMatch(best -> isBetterByATenth(best, f)));
+        }
+    }
+
+    /** As the documentation of the choice says it: eight rounds, and an epoch for each. */
+    private static boolean isAllowed(Forecast forecast, ModelFacts facts) {
+        Candidate candidate = forecast.candidate();
+        double round = (double) candidate.syncEvery() * facts.batch();
+        double roundsOfEpoch = Math.ceil(facts.samplesPerEpoch() / round);
+        double rounds = facts.budgetSamples() * roundsOfEpoch / facts.samplesPerEpoch();
+        return !candidate.hasRounds()
+                || (!candidate.isByLetters()
+                        && rounds >= 8
+                        && round <= facts.samplesPerEpoch()
+                        && candidate.stream().fragments() <= facts.mostFragments());
+    }
+
+    private static Forecast nearly(Forecast forecast, double effective) {
+        return forecast.making(effective / forecast.efficiency().counted());
+    }
+
+    private static boolean isBetterByATenth(Forecast one, Forecast other) {
+        return one.effectiveSamplesPerSecond() > 1.1 * other.effectiveSamplesPerSecond();
+    }
+
+    @ParameterizedTest
+    @Tag("property")
+    @MethodSource("seeds")
+    void ordersShouldNotMatter(long seed) {
+        Drawn drawn = drawn(seed);
+        EfficiencyTable figures = figures(seed);
+        List<Forecast> table = shown(drawn, figures);
+        Forecast chosen = AutoChoice.of(table, drawn.facts(), Origin.MEASURED).chosen();
+        RandomGenerator random = Seeds.generator(seed, 3);
+        Forecast ofShuffled =
+                AutoChoice.of(shuffled(table, random), drawn.facts(), Origin.MEASURED).chosen();
+        assertThat(ofShuffled.effectiveSamplesPerSecond())
+                .as("%s, or one that is exactly as good", chosen.name())
+                .isEqualTo(chosen.effectiveSamplesPerSecond());
+        assertThat(ofShuffled.efficiency().isGuess()).isEqualTo(chosen.efficiency().isGuess());
+        List<Integer> all = IntStream.range(0, drawn.times().size()).boxed().toList();
+        Drawn other = inOrder(drawn, shuffled(all, random));
+        Forecast ofOther =
+                AutoChoice.of(shown(other, figures), other.facts(), Origin.MEASURED).chosen();
+        assertThat(ofOther.name()).isEqualTo(chosen.name());
+    }
+
+    private static <T> List<T> shuffled(List<T> of, RandomGenerator random) {
+        List<T> shuffled = new ArrayList<>();
+        for (T one : of) {
+            shuffled.add(random.nextInt(shuffled.size() + 1), one);
+        }
+        return shuffled;
+    }
+
+    private static Drawn inOrder(Drawn drawn, List<Integer> order) {
+        ClusterProfile cluster = drawn.cluster();
+        List<List<Way>> ways =
+                order.stream()
+                        .map(from -> order.stream().map(to -> cluster.way(from, to)).toList())
+                        .toList();
+        return new Drawn(
+                new ClusterProfile(order.stream().map(cluster.machines()::get).toList(), ways),
+                order.stream().map(drawn.times()::get).toList(),
+                drawn.facts());
+    }
+
+    private static Drawn drawn(long seed) {
+        Drawn drawn = Drawn.of(seed);
+        RandomGenerator random = Seeds.generator(seed, 2);
+        ModelFacts f = drawn.facts();
+        return new Drawn(
+                drawn.cluster(),
+                drawn.times(),
+                new ModelFacts(
+                        f.parameterBytes(),
+                        f.bucketBytes(),
+                        f.batch(),
+                        f.innerBatch(),
+                        f.samplesPerEpoch(),
+                        Budget.ofEpochs(0.05 + 3 * random.nextDouble()),
+                        f.followsSpeed(),
+                        1 + random.nextInt(6)));
+    }
+
+    /** By figures some of which were measured, of others than those that tests go by. */
+    private static EfficiencyTable figures(long seed) {
+        RandomGenerator random = Seeds.generator(seed, 4);
+        EfficiencyTable figures = Clusters.table();
+        for (Efficiency of :
+                Clusters.table().entries().subList(1, Clusters.table().entries().size())) {
+            boolean isMeasured = random.nextBoolean();
+            figures =
+                    figures.with(
+                            new Efficiency(
+                                    of.kind(),
+                                    of.syncEvery(),
+                                    of.compress(),
+                                    0.6 + 0.7 * random.nextDouble(),
+                                    0.1,
+                                    isMeasured ? 3 : 0,
+                                    of.date(),
+                                    isMeasured
+                                            ? Efficiency.Origin.MEASURED
+                                            : Efficiency.Origin.GUESSED,
+                                    "what the test says",
+                                    of.stream(),
+                                    null,
+                                    of.outer()));
+        }
+        return figures;
+    }
+
+    private static List<Forecast> shown(Drawn drawn, EfficiencyTable figures) {
+        return new Forecaster(drawn.facts(), drawn.cluster(), drawn.times(), figures, null)
+                .of(Candidate.shown(Clusters.open(), drawn.cluster().sites().size()));
     }
 
     private static AutoChoice choose(ClusterProfile cluster, ModelFacts facts) {
