@@ -175,6 +175,67 @@ class ShardPlacementTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
+    /** As many as come, in strata or not, wherever they lay before. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void equalWorkersShouldGetEqualShardsWithinOne(long seed) {
+        RandomGenerator random = Seeds.generator(seed, 3);
+        List<Holder> workers = alike(2 + random.nextInt(9));
+        int strata = 1 + random.nextInt(4);
+        List<Shard> shards =
+                IntStream.range(0, 1 + random.nextInt(SHARDS))
+                        .mapToObj(i -> new Shard("s" + i, 7, "", "" + random.nextInt(strata)))
+                        .toList();
+        Map<String, String> before = new HashMap<>();
+        for (int times = 0; times < 2; times++) {
+            Map<String, String> placed = ShardPlacement.of(shards, workers, before).byShard();
+            assertThat(placed).hasSameSizeAs(shards);
+            long least = workers.stream().mapToLong(w -> number(placed, w)).min().orElseThrow();
+            assertThat(workers).allMatch(w -> number(placed, w) <= least + 1);
+            shards.forEach(s -> before.put(s.name(), "w" + random.nextInt(12)));
+        }
+    }
+
+    /** Large ones that are new among small ones that have a place: those give way. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void noShardShouldBeLeftThatWouldMakeEqualWorkersMoreEven(long seed) {
+        RandomGenerator random = Seeds.generator(seed, 4);
+        List<Holder> workers = alike(2 + random.nextInt(9));
+        List<Shard> shards =
+                IntStream.range(0, 1 + random.nextInt(200))
+                        .mapToObj(
+                                i ->
+                                        new Shard(
+                                                "s" + i,
+                                                Math.exp(2 * random.nextGaussian()),
+                                                "",
+                                                ""))
+                        .toList();
+        List<Shard> known =
+                shards.stream().filter(s -> s.cost() < 1 || random.nextInt(4) == 0).toList();
+        Map<String, String> before = ShardPlacement.of(known, workers, Map.of()).byShard();
+        Map<String, String> placed = ShardPlacement.of(shards, workers, before).byShard();
+        Map<String, Double> has = new HashMap<>();
+        workers.forEach(w -> has.put(w.name(), 0.0));
+        shards.forEach(s -> has.merge(placed.get(s.name()), s.cost(), Double::sum));
+        double mean = shards.stream().mapToDouble(Shard::cost).sum() / workers.size();
+        double gap = Collections.max(has.values()) - Collections.min(has.values());
+        List<String> last =
+                has.keySet().stream()
+                        .filter(w -> has.get(w) >= Collections.max(has.values()) - 1e-9)
+                        .toList();
+        assertThat(shards)
+                .filteredOn(s -> last.contains(placed.get(s.name())))
+                .allMatch(s -> gap <= 0.04 * mean + 1e-9 || s.cost() > gap / 2 - 1e-9);
+    }
+
+    private static List<Holder> alike(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new Holder("w" + i, 1, "", List.of()))
+                .toList();
+    }
+
     /** Whoever is faster than before, with all else as it was, has at least nearly as much. */
     @ParameterizedTest
     @MethodSource("seeds")
