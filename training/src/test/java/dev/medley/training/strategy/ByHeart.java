@@ -17,10 +17,12 @@ import dev.medley.training.RanksOnThreads;
 import dev.medley.training.Samples;
 import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.ExchangeLayout;
+import dev.medley.training.bucket.LowRankSum;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Samples with random classes, which a small network can only learn by heart: of those that it has
@@ -31,6 +33,27 @@ final class ByHeart {
     static final int SAMPLES = 128;
 
     private ByHeart() {}
+
+    /**
+     * How what members learn travels.
+     *
+     * @param fragments one after another; 0 where all of it goes at once
+     * @param columns of factors that go in its place; 0 where it goes as it is
+     */
+    record Way(int fragments, int columns) {
+        static final Way WHOLE = new Way(0, 0);
+
+        private long factorBytes(Replica replica) {
+            return columns == 0 ? 0 : LowRankSum.bytes(replica.layout(), columns);
+        }
+
+        private @Nullable LowRankSum factors(
+                Replica replica, Collective collective, ExchangeLayout layout) {
+            return columns == 0
+                    ? null
+                    : new LowRankSum(collective, layout, replica.layout(), columns, 1);
+        }
+    }
 
     /** How a worker ended: equal on all workers. */
     private record End(double loss, String hash) {}
@@ -80,7 +103,18 @@ final class ByHeart {
             int rounds,
             Function<Replica, Strategy> maker)
             throws Exception {
-        List<End> ends = ranks.play(1, 1 << 16, each -> learn(each, own, rounds, maker));
+        return together(ranks, own, rounds, Way.WHOLE, maker);
+    }
+
+    /** The same where what they learn travels so. */
+    static double together(
+            RanksOnThreads ranks,
+            List<List<Batch>> own,
+            int rounds,
+            Way way,
+            Function<Replica, Strategy> maker)
+            throws Exception {
+        List<End> ends = ranks.play(1, 1 << 16, each -> learn(each, own, rounds, way, maker));
         assertThat(ends).as("equal everywhere").hasSameSizeAs(own).containsOnly(ends.get(0));
         return ends.get(0).loss();
     }
@@ -89,7 +123,9 @@ final class ByHeart {
             Collective collective,
             List<List<Batch>> own,
             int rounds,
+            Way way,
             Function<Replica, Strategy> maker) {
+        LowRankSum lowRank = null;
         try (Replica replica = replica();
                 Strategy strategy = maker.apply(replica)) {
             ExchangeLayout layout =
@@ -98,9 +134,12 @@ final class ByHeart {
                             replica.layout().gradientBytes(),
                             0,
                             collective.size(),
-                            0);
+                            0,
+                            way.fragments(),
+                            way.factorBytes(replica));
             replica.bindGradients(collective.buffer().slice(0, layout.gradientBytes()));
-            Buckets buckets = new Buckets(replica, collective, layout, 512, 0);
+            lowRank = way.factors(replica, collective, layout);
+            Buckets buckets = new Buckets(replica, collective, layout, 512, 0, lowRank);
             List<Integer> counts = own.stream().map(List::size).toList();
             int rank = collective.rank();
             for (int step = 1; step <= rounds; step++) {
@@ -113,15 +152,19 @@ final class ByHeart {
                 buckets.applied();
             }
             return new End(loss(replica), SpanHash.of(List.of(replica.parameters())));
+        } finally {
+            if (lowRank != null) {
+                lowRank.close();
+            }
         }
     }
 
-    private static Replica replica() {
+    static Replica replica() {
         return Samples.replica(TargetKind.CLASSES, 1, Precision.FP32);
     }
 
     /** Over all samples. */
-    private static double loss(Replica replica) {
+    static double loss(Replica replica) {
         replica.zeroGradients();
         StepLoss loss = replica.forwardBackward(rows(0, SAMPLES), 1, ReadyListener.NONE);
         return loss.lossSum() / loss.weight();
