@@ -25,27 +25,40 @@ final class Gate {
     }
 
     IntFunction<Batch> of(int rank, boolean isSlow) {
-        return isSlow ? slow(rank, 3) : fast(rank, 3);
+        return of(own(rank), isSlow);
+    }
+
+    /** These batches, the fourth of which comes when the others have passed, or the slow waits. */
+    IntFunction<Batch> of(IntFunction<Batch> batches, boolean isSlow) {
+        return isSlow ? slow(batches, 3) : fast(batches, 3);
     }
 
     /** Batches of which that of this index comes when the others have passed. */
     IntFunction<Batch> slow(int rank, int index) {
+        return slow(own(rank), index);
+    }
+
+    private IntFunction<Batch> slow(IntFunction<Batch> batches, int index) {
         return asked -> {
             if (asked == index) {
                 isThere();
                 await(others);
             }
-            return own(rank).apply(asked);
+            return batches.apply(asked);
         };
     }
 
     /** Batches of which that of this index comes when the slow worker waits. */
     IntFunction<Batch> fast(int rank, int index) {
+        return fast(own(rank), index);
+    }
+
+    private IntFunction<Batch> fast(IntFunction<Batch> batches, int index) {
         return asked -> {
             if (asked == index) {
                 await(slow);
             }
-            return own(rank).apply(asked);
+            return batches.apply(asked);
         };
     }
 

@@ -26,9 +26,10 @@ import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
-/** A member of a group whose rounds may end without it, in double precision. */
+/** A member of a group whose rounds may end without it. */
 final class QuorumRank implements AutoCloseable {
-    final Replica replica = Samples.replica(TargetKind.VALUE, 1, Precision.FP64);
+    final Replica replica;
+    private final int microBatch;
     private final Strategy strategy;
     private final Group group;
     private final Collective collective;
@@ -40,7 +41,20 @@ final class QuorumRank implements AutoCloseable {
     /** Batches that each round took, from the first. */
     final List<Integer> taken = new ArrayList<>();
 
+    /** In double precision. */
     QuorumRank(Group group, Collective collective, Function<Replica, Strategy> maker) {
+        this(group, collective, maker, Samples.replica(TargetKind.VALUE, 1, Precision.FP64), 3);
+    }
+
+    /** With a replica that it closes, through which so many samples go at once. */
+    QuorumRank(
+            Group group,
+            Collective collective,
+            Function<Replica, Strategy> maker,
+            Replica replica,
+            int microBatch) {
+        this.microBatch = microBatch;
+        this.replica = replica;
         this.group = group;
         this.collective = collective;
         strategy = maker.apply(replica);
@@ -89,7 +103,7 @@ final class QuorumRank implements AutoCloseable {
     }
 
     private Part part(long step, Patience patience, List<Integer> counts) {
-        return new Part(step, collective.rank(), 0, 0, counts, 3, 4, rates, patience);
+        return new Part(step, collective.rank(), 0, 0, counts, microBatch, 4, rates, patience);
     }
 
     private void sum(Part part, IntFunction<Batch> feed) {

@@ -3,6 +3,7 @@ package dev.medley.training.strategy;
 import dev.medley.base.Group;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.QuorumSpec;
+import dev.medley.exchange.Collective;
 import dev.medley.tensor.model.Replica;
 import dev.medley.training.RanksOnThreads;
 import java.util.List;
@@ -30,8 +31,18 @@ final class QuorumRanks {
         T play(QuorumRank worker, int rank);
     }
 
+    /** How a rank becomes a member of the group. */
+    interface Joining {
+        QuorumRank join(Group group, Collective collective);
+    }
+
     static <T> List<T> play(int size, Function<Replica, Strategy> strategy, Role<T> role)
             throws Exception {
+        return play(size, (group, collective) -> new QuorumRank(group, collective, strategy), role);
+    }
+
+    /** The same with members of another kind. */
+    static <T> List<T> play(int size, Joining joining, Role<T> role) throws Exception {
         try (RanksOnThreads ranks = new RanksOnThreads(size)) {
             Group group = ranks.group(1);
             Phaser done = new Phaser(size);
@@ -39,7 +50,7 @@ final class QuorumRanks {
                     1,
                     MEMORY_BYTES,
                     collective -> {
-                        try (QuorumRank worker = new QuorumRank(group, collective, strategy)) {
+                        try (QuorumRank worker = joining.join(group, collective)) {
                             T played = role.play(worker, collective.rank());
                             leaveTogether(done);
                             return played;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.RoundSpec.Outer;
 import dev.medley.base.job.StrategySpec.Compress;
@@ -12,9 +13,12 @@ import dev.medley.base.job.StreamSpec;
 import dev.medley.base.memory.Batch;
 import dev.medley.tensor.Torch;
 import dev.medley.training.RanksOnThreads;
+import dev.medley.training.bucket.RoundTable;
+import dev.medley.training.strategy.Part.Patience;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -68,6 +72,59 @@ class RoundsAgainstOneProcessTest {
                             replica ->
                                     new LocalSteps(replica, replica.optimizer(rule), average, 0));
             assertLearnt(learnt, one, apart);
+        }
+    }
+
+    /**
+     * Averages that do not wait for the third in every second round. What it did then comes a round
+     * later, beside what is fresh, through a gate that lets all of it pass. In two rounds of four
+     * steps its samples are worth 2 x 4 / 40 each, those of the others 4 / 24 + 4 / 40, and in one
+     * process 8 / 32: a fifth less and a fifteenth more, which nearly makes up for it. So a tenth
+     * of the steps more or less.
+     */
+    @Test
+    void averagesOfAQuorumShouldLearnWhatOneProcessLearns() throws Exception {
+        OptimizerSpec rule = sgd(0.2);
+        RoundSpec average =
+                RoundSpec.defaults(Kind.LOCAL_SGD)
+                        .waitingFor(QuorumSpec.of(2).waiting(0).gating(0, 1000));
+        int rounds = 300;
+        List<Double> one =
+                ByHeart.alone(rule, ofEachQuarter(0, 32), rounds * 36 / 10, rounds * 44 / 10);
+        double withoutLate = ByHeart.alone(rule, ofEachQuarter(0, 24), 4 * rounds).get(0);
+        List<Gate> gates = Stream.generate(() -> new Gate(2)).limit(rounds).toList();
+        List<Double> learnt =
+                QuorumRanks.play(
+                        3,
+                        (group, collective) ->
+                                new QuorumRank(
+                                        group,
+                                        collective,
+                                        r -> new QuorumSteps(r, r.optimizer(rule), average, 0),
+                                        ByHeart.replica(),
+                                        ByHeart.SAMPLES),
+                        (worker, rank) -> {
+                            everySecondLate(worker, gates, QUARTERS.get(rank), rank == 2);
+                            return ByHeart.loss(worker.replica);
+                        });
+        assertThat(learnt).as("equal everywhere").hasSize(3).containsOnly(learnt.get(0));
+        assertLearnt(learnt.get(0), one, withoutLate);
+    }
+
+    private static void everySecondLate(
+            QuorumRank worker, List<Gate> gates, List<Batch> own, boolean isSlow) {
+        List<Integer> counts = List.of(4, 4, 4);
+        for (int step = 1; step <= gates.size(); step++) {
+            Gate gate = gates.get(step - 1);
+            boolean isMissed = step % 2 == 1;
+            RoundTable table =
+                    worker.round(
+                            step,
+                            isMissed ? Patience.NONE : Patience.ALL,
+                            counts,
+                            isMissed ? gate.of(own::get, isSlow) : own::get);
+            assertThat(table.row(2).isLate()).isEqualTo(isMissed);
+            gate.passed();
         }
     }
 
