@@ -102,16 +102,15 @@ final class Pipe {
     double send(double nowNs, double length, int connections, Use use) {
         Window window = windows.computeIfAbsent(use, any -> new Window(roundTripNs));
         bytes += length;
-        if (window.isSilent(nowNs)) {
-            rampBytes = 0; // What is left of the window goes at once, and fills no queue.
-        } else if (nowNs - freeNs > roundTripNs) {
-            rampBytes = roundTripNs / nsPerByte;
-        }
-        double slow = Math.min(rampBytes, length);
-        rampBytes -= slow;
         double from = Math.max(freeNs, nowNs);
         double times = timesAt(from);
         double own = Math.max(nsPerByte, lossyNsPerByte() / connections) * times;
+        double filled = window.filled(from, own * connections);
+        if (nowNs - freeNs > roundTripNs) {
+            rampBytes = filled * roundTripNs / nsPerByte; // A small window fills no queue.
+        }
+        double slow = Math.min(rampBytes, length);
+        rampBytes -= slow;
         double sent = window.send(from, length / connections, own * connections);
         freeNs = sent + RAMP * slow * nsPerByte * times;
         return freeNs;

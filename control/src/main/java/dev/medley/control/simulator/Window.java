@@ -54,9 +54,16 @@ final class Window {
         return at;
     }
 
-    /** Whether nothing has been sent for so long that the window shrinks. */
-    boolean isSilent(double nowNs) {
-        return nowNs - lastNs > timeoutNs();
+    /**
+     * How much of the link what may leave at once fills, from 0 to 1, as a silence until now has
+     * left it.
+     *
+     * @param nsPerByte as with {@link #send}
+     */
+    double filled(double nowNs, double nsPerByte) {
+        double fullBytes = roundTripNs / nsPerByte;
+        shrink(nowNs, fullBytes);
+        return fullBytes > bytes ? bytes / fullBytes : 1;
     }
 
     /** The last flight is acknowledged; a window that was not needed does not grow. */
@@ -68,12 +75,14 @@ final class Window {
     }
 
     private void shrink(double nowNs, double fullBytes) {
-        if (!isSilent(nowNs)) {
+        double silentNs = nowNs - lastNs;
+        if (silentNs <= timeoutNs()) {
             return;
         }
         grow(fullBytes);
-        double timeouts = Math.ceil((nowNs - lastNs) / timeoutNs()) - 1;
+        double timeouts = Math.ceil(silentNs / timeoutNs()) - 1;
         bytes = Math.max(LEAST_BYTES, bytes / Math.pow(2, timeouts));
+        lastNs = nowNs;
     }
 
     private double timeoutNs() {

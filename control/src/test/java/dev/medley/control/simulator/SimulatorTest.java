@@ -42,8 +42,8 @@ class SimulatorTest {
         Way wider = Clusters.way(links.between().way().latencyNs() / 1e6, 1e9);
         SimulatedCluster better =
                 new SimulatedCluster(drawn.cluster().kinds(), Links.of(links.inside(), wider));
-        // Streams end and windows shrink at other moments then, which may be worth some messages.
-        assertThat(drawn.run(better).samplesPerSecond()).isGreaterThan(0.995 * before);
+        // Streams end at other moments then, of which one may be worth some messages.
+        assertThat(drawn.run(better).samplesPerSecond()).isGreaterThan(0.999 * before);
     }
 
     @ParameterizedTest

@@ -45,9 +45,10 @@ class WithinTest {
         Link lossy = new Link(way, 0, 1e-5 + 1e-3 * random.nextDouble());
         for (StrategySpec each : STRATEGIES) {
             double rate = rate(each, Link.of(way), seed);
-            // Letters and packets come at other moments then: by a per cent it may go either way.
-            assertThat(rate(each, Link.of(wider), seed)).as("%s", each).isGreaterThan(0.99 * rate);
-            assertThat(rate(each, lossy, seed)).as("%s lossy", each).isLessThan(1.01 * rate);
+            // Letters come at other moments then, and shares follow what was seen: seed 10 with
+            // one fragment has others, which are worth 1.4 %.
+            assertThat(rate(each, Link.of(wider), seed)).as("%s", each).isGreaterThan(0.98 * rate);
+            assertThat(rate(each, lossy, seed)).as("%s lossy", each).isLessThan(1.02 * rate);
         }
     }
 
