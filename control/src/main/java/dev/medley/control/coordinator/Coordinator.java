@@ -376,9 +376,11 @@ public final class Coordinator {
             form(form);
         } else if (action instanceof Action.Released out) {
             released.add(out.worker());
+            plans.leaves(out.worker());
             watcher.released(out.worker(), out.why());
             roster.send(List.of(out.worker()), new Message.Close(out.saveFirst(), out.why()));
         } else if (action instanceof Action.Lost lost) {
+            plans.leaves(lost.worker());
             losses.lost(lost.worker(), lost.fault(), clock.nowNs());
         } else if (action instanceof Action.Stopped stopped) {
             merger.flush(stopped.committed().step());

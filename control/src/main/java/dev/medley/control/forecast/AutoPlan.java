@@ -152,6 +152,14 @@ public final class AutoPlan extends PlanAround {
     }
 
     @Override
+    public void leaves(WorkerId worker) {
+        switching.comeBack(List.of(worker)); // Nobody waits for it any more.
+        machines.remove(worker);
+        paces.leaves(worker);
+        super.leaves(worker);
+    }
+
+    @Override
     public Plan plan(Group group, int version, long committedStep) {
         switching.comeBack(workers(group)); // Where nobody else holds the state, one stays.
         isLooking = choice == null && !hasLooked && !isTogether(group);

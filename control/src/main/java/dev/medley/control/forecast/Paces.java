@@ -36,6 +36,12 @@ final class Paces {
         tried.put(worker, shares);
     }
 
+    /** A worker is gone for good. */
+    void leaves(WorkerId worker) {
+        tried.remove(worker);
+        seen.remove(worker);
+    }
+
     /** A worker took its part of a step under a strategy; a round's share is many batches. */
     void stepped(WorkerId worker, Measured took, Candidate under) {
         int batch = under.hasRounds() ? Math.min(took.share(), facts.innerBatch()) : took.share();

@@ -51,6 +51,17 @@ public final class LeavingPlan extends PlanAround {
         return source.plan(group, version, committedStep);
     }
 
+    /** Who is gone neither tries, comes back nor is told to sit out. */
+    @Override
+    public void leaves(WorkerId worker) {
+        ranks = ranks.stream().filter(member -> !member.equals(worker)).toList();
+        absences.remove(worker);
+        counts.remove(worker);
+        shares.remove(worker);
+        stragglers.forget(worker);
+        super.leaves(worker);
+    }
+
     @Override
     public void surveyed(LinkReport report) {
         String said = links.surveyed(report);

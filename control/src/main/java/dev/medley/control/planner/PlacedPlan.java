@@ -46,6 +46,12 @@ public final class PlacedPlan extends PlanAround {
     }
 
     @Override
+    public void leaves(WorkerId worker) {
+        held.remove(worker);
+        super.leaves(worker);
+    }
+
+    @Override
     public Plan plan(Group group, int version, long committedStep) {
         Plan plan = source.plan(group, version, committedStep);
         List<Holder> holders = new ArrayList<>();

@@ -63,6 +63,11 @@ public abstract class PlanAround implements PlanSource {
     }
 
     @Override
+    public void leaves(WorkerId worker) {
+        source.leaves(worker);
+    }
+
+    @Override
     public void knows(ClusterProfile cluster) {
         source.knows(cluster);
     }

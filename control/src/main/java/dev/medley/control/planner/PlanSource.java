@@ -58,6 +58,9 @@ public interface PlanSource {
     /** A worker's machine has these shards of the training samples; before it joins. */
     default void holds(WorkerId worker, List<Integer> shards) {}
 
+    /** A worker is gone for good, whether it took part or sat out; its identity never returns. */
+    default void leaves(WorkerId worker) {}
+
     /** The machines and the ways between them were measured, while a group formed. */
     default void knows(ClusterProfile cluster) {}
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.Group;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
+import dev.medley.control.coordinator.FakeWorkers.Worker;
 import dev.medley.control.planner.CappedPlan;
 import dev.medley.control.planner.MemoryCaps;
 import dev.medley.control.planner.PlanSource;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -79,6 +81,31 @@ class ReplanningTest {
         assertThat(views).extracting(v -> v.plan().isContinued()).containsOnly(false);
         assertThat(run.workers().launches()).as("nobody is started anew").isEqualTo(2);
         assertThat(run.steps()).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+    }
+
+    @Test
+    void plansShouldBeToldOfOneThatDiesWhileItSitsOut() throws Exception {
+        CompletableFuture<Worker> late = new CompletableFuture<>();
+        Acting script = Acting.training();
+        script.whenFormed(
+                (worker, view) -> {
+                    int epoch = view.group().epoch();
+                    if (epoch == 1) {
+                        if (worker.id().equals(Sitting.LATE)) {
+                            late.complete(worker);
+                        }
+                        worker.stepTo(3);
+                    } else if (epoch == 2) {
+                        late.join().leave(1);
+                    } else {
+                        Acting.train(worker);
+                    }
+                });
+        Sitting plans = new Sitting();
+        RunOutcome outcome = run.on(2, 1).planned(plans).play(script);
+        assertThat(outcome.kind()).as(outcome.why()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(run.views()).extracting(v -> v.group().size()).containsExactly(2, 1, 2);
+        assertThat(plans.gone).startsWith(Sitting.LATE);
     }
 
     @Test
@@ -173,6 +200,7 @@ class ReplanningTest {
     /** Wants the second to sit out after step 3, and to come back once it has tried its share. */
     private static final class Sitting implements PlanSource {
         private static final WorkerId LATE = new WorkerId(2);
+        final List<WorkerId> gone = new ArrayList<>();
         private boolean isAsked;
         private boolean isWell;
 
@@ -196,6 +224,11 @@ class ReplanningTest {
         @Override
         public void tried(WorkerId worker, Measured alone) {
             isWell = worker.equals(LATE) && alone.share() == 6 && alone.computeNs() == 5;
+        }
+
+        @Override
+        public void leaves(WorkerId worker) {
+            gone.add(worker);
         }
 
         @Override

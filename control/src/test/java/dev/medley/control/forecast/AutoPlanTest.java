@@ -20,9 +20,11 @@ import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -34,6 +36,7 @@ class AutoPlanTest {
     private final MemoryCaps caps = MemoryCaps.unknown();
     private final List<StrategySpec> decided = new ArrayList<>();
     private final List<Measured> told = new ArrayList<>();
+    private final Set<WorkerId> joined = new HashSet<>();
     private final Map<WorkerId, String> sittingOut = new HashMap<>();
 
     /** Without the measurement the ways are assumed, and say the contrary. */
@@ -264,6 +267,24 @@ class AutoPlanTest {
         assertThat(auto.wish(25)).isNotNull();
     }
 
+    @Test
+    void whoDiesWhileItSitsOutShouldNotStandInTheWay() {
+        sittingOut.put(new WorkerId(4), "late");
+        AutoPlan auto = wronglyChosen();
+        auto.sitsOut(1);
+        auto.plan(group("a", "a", "b"), 3, 1);
+        auto.leaves(new WorkerId(4));
+        steps(auto, 2, 45, 256, 600_000_000L, 77_000_000L);
+        assertThat(auto.wish(45)).isNotNull();
+        decided.clear();
+        joined.clear();
+        auto.plan(group("a", "a", "b"), 4, 45);
+        assertThat(decided).hasSize(1);
+        assertThat(joined)
+                .as("told of who is there")
+                .containsOnly(new WorkerId(1), new WorkerId(2), new WorkerId(3));
+    }
+
     private AutoPlan wronglyChosen() {
         ClusterProfile said =
                 Clusters.ways(
@@ -337,6 +358,7 @@ class AutoPlanTest {
         return new PlanSource() {
             @Override
             public void joins(WorkerId worker, List<Measured> tried) {
+                joined.add(worker);
                 told.addAll(tried);
             }
 

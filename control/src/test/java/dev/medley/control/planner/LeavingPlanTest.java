@@ -109,6 +109,27 @@ class LeavingPlanTest {
         assertThat(plans.sitsOut(step).get(SECOND)).contains("for 100 steps at least");
     }
 
+    @Test
+    void whoDiesWhileItSitsOutShouldNeitherTryNorComeBack() {
+        leave();
+        tryWell(10);
+        tryWell(10);
+        plans.leaves(SECOND);
+        assertThat(plans.comesBack(step)).isEmpty();
+        assertThat(plans.tries(step + 10)).isEmpty();
+    }
+
+    /** Its last steps may be told before the group without it is formed. */
+    @Test
+    void whoIsGoneShouldNotBeToldToSitOut() {
+        plans.plan(THREE, 1, 0);
+        steps(10, 1, 1, 1);
+        steps(2, 1, 9, 1);
+        plans.leaves(SECOND);
+        steps(3, 1, 9, 1);
+        assertThat(plans.sitsOut(step)).isEmpty();
+    }
+
     private void leave() {
         plans.plan(THREE, 1, 0);
         steps(10, 1, 1, 1);
