@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * another is still writing what that one links to: of three that began together on a fresh machine
  * about one in two ended with SIGBUS (bytedeco/javacpp#608). Here one process unpacks and loads
  * all, and the others wait for it; a mark says that this is done, so that later starts wait for
- * nobody.
+ * nobody. {@link FoundLibraries} saves them the search, too.
  */
 final class NativeLibraries {
     private static final long PATIENCE_NS = 120_000_000_000L;
@@ -29,10 +29,12 @@ final class NativeLibraries {
 
     private final Path folder;
     private final Path mark;
+    private final FoundLibraries found;
     private final Clock clock;
 
     private NativeLibraries(Path folder, String version, Clock clock) {
         this.folder = folder;
+        this.found = new FoundLibraries(folder, version);
         this.mark = folder.resolve("medley-" + version + ".unpacked");
         this.clock = clock;
     }
@@ -51,6 +53,15 @@ final class NativeLibraries {
     }
 
     private void load() throws IOException {
+        if (found.tell()) {
+            loadAll();
+            return;
+        }
+        loadAsUnpacked();
+        found.keep();
+    }
+
+    private void loadAsUnpacked() throws IOException {
         if (areUnpacked()) {
             loadAll();
             return;

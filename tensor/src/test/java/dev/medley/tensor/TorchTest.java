@@ -7,12 +7,15 @@ import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.memory.ElementType;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -86,6 +89,22 @@ class TorchTest {
         }
         assertThat(folder).isDirectoryContaining(path -> path.toString().endsWith(".unpacked"));
         assertThat(start(option)).isEqualTo("started " + Torch.kernelKey());
+        shouldSeekLibrariesAgainOnlyWhereOneHasChanged(option, folder);
+    }
+
+    private static void shouldSeekLibrariesAgainOnlyWhereOneHasChanged(String option, Path folder)
+            throws Exception {
+        String sought = "Loading library cudnn"; // In vain: it is in no jar.
+        List<String> options = List.of(option, "-Dorg.bytedeco.javacpp.logger.debug=true");
+        String started = "started " + Torch.kernelKey();
+        assertThat(run(options, Start.class.getName())).contains(sought, started);
+        assertThat(run(options, Start.class.getName())).doesNotContain(sought).contains(started);
+        Path core;
+        try (Stream<Path> files = Files.walk(folder)) {
+            core = files.filter(file -> file.endsWith("libc10.so")).findFirst().orElseThrow();
+        }
+        Files.write(core, new byte[] {0}, StandardOpenOption.APPEND);
+        assertThat(run(options, Start.class.getName())).contains(sought, started);
     }
 
     private static String start(String option) throws Exception {
