@@ -49,12 +49,20 @@ final class FoundLibraries {
         return !known.isEmpty();
     }
 
-    /** Keeps what the bindings have found: all libraries are loaded. */
-    void keep() throws IOException {
+    /** Keeps what the bindings have found, where it can: all libraries are loaded. */
+    void keep() {
         Map<String, URL[]> found = map();
         if (found == null || found.getOrDefault(FOR_A_GPU, NOWHERE).length > 0) {
             return;
         }
+        try {
+            write(found);
+        } catch (IOException e) {
+            return; // A full disk, say: the next start seeks as this one did.
+        }
+    }
+
+    private void write(Map<String, URL[]> found) throws IOException {
         List<String> lines = new ArrayList<>();
         Map<String, String> loaded = Loader.getLoadedLibraries();
         for (String name : new TreeMap<>(found).keySet()) {
