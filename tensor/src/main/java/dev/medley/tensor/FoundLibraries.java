@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * of CUDA, under three names and more in each jar and at each level of a package, and that costs
  * half a second of a core in every process. A file in the folder into which they unpack says what
  * came of it, for one class path and one set of settings; a line is a library's name among theirs,
- * its length and its path, or its name alone where there was none.
+ * its length and its path, or its name alone where there was none, and the last one says that the
+ * file is whole.
  *
  * <p>They have no way to be told, so this fills the map in which they keep what they found before.
  * Where they have no such map any more, or a library is not what it was, they seek as ever. What a
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class FoundLibraries {
     private static final String SETTINGS = "org.bytedeco.javacpp.";
     private static final String FOR_A_GPU = "torch_cuda";
+    private static final String END = "# end";
     private static final URL[] NOWHERE = {};
 
     private final Path file;
@@ -73,6 +75,7 @@ final class FoundLibraries {
                 lines.add(name + "\t" + Files.size(Path.of(path)) + "\t" + path);
             } // Else the system knows where it is: it is asked again.
         }
+        lines.add(END);
         Path whole = Files.createTempFile(file.getParent(), "medley-", ".new");
         Files.write(whole, lines);
         Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
@@ -82,7 +85,12 @@ final class FoundLibraries {
     private Map<String, URL[]> read() {
         Map<String, URL[]> known = new HashMap<>();
         try {
-            for (String line : Files.readAllLines(file)) {
+            List<String> lines = Files.readAllLines(file);
+            int last = lines.size() - 1;
+            if (last < 0 || !lines.get(last).equals(END)) {
+                return Map.of();
+            }
+            for (String line : lines.subList(0, last)) {
                 String[] words = line.split("\t");
                 if (words.length < 3) {
                     known.put(words[0], NOWHERE);
