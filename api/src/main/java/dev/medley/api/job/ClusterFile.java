@@ -91,7 +91,7 @@ public record ClusterFile(
             Set<String> known = new LinkedHashSet<>(List.of(INSIDE, BETWEEN));
             for (String one : sites) {
                 for (String other : sites) {
-                    if (!one.equals(other)) {
+                    if (!one.isEmpty() && !other.isEmpty() && !one.equals(other)) {
                         if (key.equals(one + "-" + other)) {
                             return new Links.Pair(one, other);
                         }
@@ -102,11 +102,12 @@ public record ClusterFile(
             Optional<String> meant = DidYouMean.of(key, known);
             links.complain(
                     key,
-                    "links.%s: no two sites with machines are called so; %s"
+                    "links.%s: no two sites with machines are called so; %s%s"
                             .formatted(
                                     key,
                                     meant.map(m -> "did you mean %s?".formatted(m))
-                                            .orElse("there are " + String.join(", ", known))));
+                                            .orElse("there are " + String.join(", ", known)),
+                                    sites.contains("") ? "; a machine has no site" : ""));
             return null;
         }
 

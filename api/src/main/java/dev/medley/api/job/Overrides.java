@@ -1,5 +1,6 @@
 package dev.medley.api.job;
 
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -25,8 +26,13 @@ final class Overrides {
         this.shorthand = new Shorthand(places);
     }
 
+    /** What sets a whole key comes before what sets a part of it; else the last one holds. */
     void apply(List<String> overrides) {
-        overrides.forEach(this::apply);
+        overrides.stream().sorted(Comparator.comparingInt(Overrides::depth)).forEach(this::apply);
+    }
+
+    private static int depth(String override) {
+        return override.split("=", 2)[0].split("\\.", -1).length;
     }
 
     private void apply(String override) {

@@ -3,6 +3,7 @@ package dev.medley.api.run;
 import dev.medley.api.job.JobFile;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
+import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.Json;
 import dev.medley.base.Plan;
@@ -163,7 +164,8 @@ public final class ClusterSurvey {
                                 Clock.system()));
         RunOutcome outcome = coordinator.run();
         if (outcome.kind() != RunOutcome.Kind.COMPLETED) {
-            throw new ConfigException("the cluster could not be looked at: " + outcome.why());
+            throw new ConfigException(
+                    "the cluster could not be looked at: " + watcher.why(outcome.why()));
         }
         return watcher.found();
     }
@@ -198,6 +200,7 @@ public final class ClusterSurvey {
         private final Map<Integer, ReachReport> reached = new TreeMap<>();
         private final List<String> troubles = new ArrayList<>();
         private @Nullable ClusterProfile cluster;
+        private @Nullable String firstLoss;
 
         Watcher(AgentLauncher agents, Consumer<String> says) {
             this.agents = agents;
@@ -231,6 +234,20 @@ public final class ClusterSurvey {
             String name = offer == null ? worker.toString() : offer.name();
             names.put(
                     worker.value(), names.containsValue(name) ? name + " (" + worker + ")" : name);
+        }
+
+        @Override
+        public void lost(WorkerId worker, Fault fault) {
+            if (firstLoss == null) {
+                firstLoss = named("%s was lost meanwhile: %s".formatted(worker, fault.message()));
+            }
+        }
+
+        /** What was lost first is why: the others cannot go on without it. */
+        String why(String otherwise) {
+            return firstLoss == null
+                    ? otherwise
+                    : firstLoss + "; see to it, or to the link to it, and begin again";
         }
 
         @Override

@@ -12,6 +12,7 @@ import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.control.forecast.AutoPlan;
 import dev.medley.control.forecast.ModelFacts;
+import dev.medley.control.planner.NamedBorders;
 import dev.medley.profile.cluster.Machine;
 import dev.medley.store.dataset.Datasets;
 import dev.medley.store.dataset.PreparedData;
@@ -86,6 +87,11 @@ public record JobPlan(
         PlanCluster cluster = cluster(job, question);
         JobSpec there = job.with(job.cluster().with(cluster.machines().size(), 0));
         requirePrices(question, cluster);
+        if (question.cluster() != null) {
+            NamedBorders.require(
+                    job.strategy().codec().borders(),
+                    cluster.machines().stream().map(Machine::site).distinct().toList());
+        }
         PreparedData data =
                 Datasets.prepare(
                         job.data(),

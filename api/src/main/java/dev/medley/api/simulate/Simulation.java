@@ -11,10 +11,12 @@ import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.base.job.StrategySpec.Stragglers.Policy;
 import dev.medley.base.job.StreamSpec;
+import dev.medley.control.planner.NamedBorders;
 import dev.medley.control.simulator.Scaling;
 import dev.medley.control.simulator.Scaling.Candidate;
 import dev.medley.control.simulator.Scaling.Growth;
 import dev.medley.control.simulator.Scaling.Row;
+import dev.medley.profile.cluster.Machine;
 import dev.medley.profile.cluster.Prices;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -126,6 +128,9 @@ public record Simulation(
         if (prices != null) {
             prices.requireFor(file.cluster().machines());
         }
+        NamedBorders.require(
+                own.codec().borders(),
+                file.cluster().machines().stream().map(Machine::site).distinct().toList());
         Scaling scaling =
                 new Scaling(
                         file.cluster(),

@@ -1,6 +1,7 @@
 package dev.medley.api.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.DataFormat;
@@ -45,6 +46,18 @@ class JobFileTest {
         assertThat(job.model()).isEqualTo(ModelSpec.Mlp.defaults());
         assertThat(job.train().budget()).isEqualTo(new TrainSpec.Budget(4, 0, 0));
         assertThat(job.cluster().workers()).isEqualTo(2);
+    }
+
+    @Test
+    void settingsOfPartsShouldComeAfterThoseOfTheWhole() {
+        String yaml = HEAD + "strategy: {kind: diloco, sync_every: 8}\n";
+        StrategySpec local = job(yaml, "strategy=local-sgd").strategy();
+        assertThat(local.round().syncEvery()).as("the whole key").isEqualTo(16);
+        StrategySpec part = job(yaml, "strategy.sync_every=4", "strategy=local-sgd").strategy();
+        assertThat(part.round().syncEvery()).isEqualTo(4);
+        assertThat(job(HEAD, "seed=1", "seed=2").seed()).as("the last one").isEqualTo(2);
+        assertThatThrownBy(() -> job(HEAD, "strategy.sync_evry=4", "strategy=diloco"))
+                .hasMessageContaining("did you mean sync_every");
     }
 
     @Test

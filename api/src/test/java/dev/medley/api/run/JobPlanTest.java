@@ -56,7 +56,7 @@ class JobPlanTest {
     @Test
     void shouldSayHowMachinesWouldExchange() throws IOException {
         RoundSpec rounds = RoundSpec.defaults(Kind.DILOCO).every(8).waitingFor(QuorumSpec.of(2));
-        BorderCodec thin = new BorderCodec("east", "west", Compress.INT4);
+        BorderCodec thin = new BorderCodec("aws", "gcp", Compress.INT4);
         StrategySpec diloco =
                 StrategySpec.defaults(Kind.DILOCO)
                         .with(rounds)
@@ -66,7 +66,7 @@ class JobPlanTest {
         assertThat(lines.get(4))
                 .startsWith("strategy: diloco: each worker takes steps of 4 samples by itself; ")
                 .contains("through the links between the machines, and where 2 of 3 are done")
-                .endsWith("; between sites they travel as int8; from east to west as int4");
+                .endsWith("; between sites they travel as int8; from aws to gcp as int4");
         assertThat(lines.get(5)).contains(" rounds an epoch");
     }
 

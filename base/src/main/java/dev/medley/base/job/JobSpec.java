@@ -33,8 +33,9 @@ public record JobSpec(
                 name);
         check(
                 train.batch() >= cluster.workers(),
-                "train.batch=%d < cluster.workers=%d: every worker needs a sample in each step; "
+                "%s=%d < cluster.workers=%d: every worker needs a sample in each step; "
                         + "raise the batch or use fewer workers",
+                train.batches().isAdaptive() ? "train.batch_from" : "train.batch",
                 train.batch(),
                 cluster.workers());
         check(

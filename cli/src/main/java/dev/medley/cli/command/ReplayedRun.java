@@ -6,6 +6,7 @@ import dev.medley.api.run.JobRun;
 import dev.medley.api.run.RunOptions;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.RoundSpec;
+import dev.medley.base.job.StrategySpec;
 import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunRecord;
@@ -36,12 +37,10 @@ final class ReplayedRun {
                 now.strategy().round().quorum().text());
         check(
                 now.strategy().isRepeatable(),
-                "--replay %s: with strategy.kind=%s, strategy.sync=%s the order in which letters"
-                        + " come decides, so the same numbers cannot come again; leave --replay"
-                        + " out",
+                "--replay %s: with %s the order in which letters come decides, so the same numbers"
+                        + " cannot come again; leave --replay out",
                 run,
-                now.strategy().kind().name().toLowerCase(Locale.ROOT).replace('_', '-'),
-                now.strategy().async().sync().name().toLowerCase(Locale.ROOT));
+                manner(now.strategy()));
         int batch = before.train().batch();
         check(
                 job.train().batch() == batch,
@@ -79,5 +78,13 @@ final class ReplayedRun {
                         job.strategy().compress(),
                         job.strategy().codec(),
                         job.strategy().async());
+    }
+
+    private static String manner(StrategySpec strategy) {
+        String kind = strategy.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
+        String sync = strategy.async().sync().name().toLowerCase(Locale.ROOT);
+        return strategy.kind() == StrategySpec.Kind.PARAMETER_SERVER
+                ? "strategy.kind=%s, strategy.sync=%s".formatted(kind, sync)
+                : "strategy.kind=" + kind;
     }
 }

@@ -119,6 +119,12 @@ public final class SimulateCommand extends Options implements Callable<Integer> 
 
     @Override
     public Integer call() {
+        Path folder = report == null ? null : report.toAbsolutePath().getParent();
+        check(
+                folder == null || Files.isDirectory(folder),
+                "--report %s: there is no folder %s",
+                report,
+                folder);
         Simulation simulation = simulated(question());
         terminal.endLive();
         if (!json.printed(terminal, simulation)) {

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -61,6 +62,7 @@ public final class Coordinator {
     private final Losses losses;
     private final Verdict verdict;
     private final Set<WorkerId> released = new HashSet<>();
+    private @Nullable String trouble; // That ended the present group.
     private final Interruption interruption = new Interruption();
 
     /**
@@ -218,6 +220,9 @@ public final class Coordinator {
         } else if (message instanceof Message.Faulted faulted) {
             LOG.info("{} in step {}: {}", worker, faulted.step(), faulted.fault().message());
             losses.note(faulted.fault());
+            if (faulted.epoch() == membership.epoch()) {
+                trouble = "%s: %s".formatted(named(worker), faulted.fault().message());
+            }
             membership.faulted(worker, faulted.epoch(), faulted.fault());
         } else if (message instanceof Message.Steps steps) {
             merger.add(steps.epoch(), worker, steps.steps());
@@ -403,12 +408,33 @@ public final class Coordinator {
                             .formatted(fruitless, step, losses.lastFault()));
             return;
         }
+        sayWhyNoStep(fruitless);
         machines.formed();
         View view = forming.view(surroundings.placed(form));
         List<WorkerId> members = form.group().members().stream().map(Member::worker).toList();
         merger.formed(form.group().epoch(), Set.copyOf(members), step);
         watcher.formed(view);
         roster.send(members, new Message.Form(view));
+    }
+
+    /** Groups may form in vain for long, where two cannot reach each other: seldom, and more so. */
+    private void sayWhyNoStep(int fruitless) {
+        String met = trouble;
+        trouble = null;
+        if (met != null && Integer.bitCount(fruitless) == 1) {
+            watcher.warned(
+                    fruitless == 1
+                            ? "A group took no step: " + met
+                            : "%d groups in a row took no step; in the last one %s"
+                                    .formatted(fruitless, met));
+        }
+    }
+
+    /** With the machine that it runs on, where machines joined. */
+    private String named(WorkerId worker) {
+        Integer launch = roster.launch(worker);
+        Message.Offer offer = launch == null ? null : machines.offer(launch);
+        return offer == null ? worker.toString() : "%s on %s".formatted(worker, offer.name());
     }
 
     private void interruptNow() {

@@ -11,6 +11,8 @@ import dev.medley.control.planner.PlanAround;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.SharePlan;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkReport;
+import dev.medley.profile.cluster.Way;
 import dev.medley.profile.speed.StepTime;
 import dev.medley.profile.speed.StepTimeFit;
 import java.util.HashMap;
@@ -64,6 +66,7 @@ public final class AutoPlan extends PlanAround {
     private @Nullable ForecastCheck check;
     private @Nullable String remark;
     private @Nullable ClusterProfile measured;
+    private @Nullable LinkReport surveyed;
     private boolean isCompared;
     private boolean hasLooked;
     private boolean isLooking;
@@ -224,6 +227,12 @@ public final class AutoPlan extends PlanAround {
     public void knows(ClusterProfile cluster) {
         measured = cluster;
         source.knows(cluster);
+    }
+
+    @Override
+    public void surveyed(LinkReport report) {
+        surveyed = report;
+        super.surveyed(report);
     }
 
     /** A group that is formed for a look ends at once. */
@@ -394,10 +403,16 @@ public final class AutoPlan extends PlanAround {
         return group.members().stream().map(Member::worker).toList();
     }
 
-    /** What was measured, if it is of these members: one machine each. */
+    /** What was measured, if it is of these members: several may stand on one machine. */
     private ClusterProfile cluster(Group group) {
+        ClusterProfile assumed = terms.ways().apply(group);
         ClusterProfile known = measured;
-        return known != null && known.size() == group.size() ? known : terms.ways().apply(group);
+        LinkReport report = surveyed;
+        if (report != null) {
+            List<List<Way>> ways = report.between(workers(group));
+            return ways == null ? assumed : new ClusterProfile(assumed.machines(), ways);
+        }
+        return known != null && known.size() == group.size() ? known : assumed;
     }
 
     private static boolean isTogether(Group group) {

@@ -172,7 +172,8 @@ record CodecPolicy(List<Coarseness> ladder) {
             return times + "; nothing coarser is needed";
         }
         Coarseness finer = ladder.get(next - 1);
-        return say("%s; %s would take %.1f ms", times, word(finer), now.ns(finer) / 1e6);
+        String finely = finer.codec() == Compress.NONE ? "as they are they" : word(finer);
+        return say("%s; %s would take %.1f ms", times, finely, now.ns(finer) / 1e6);
     }
 
     private static String when(Situation now) {

@@ -1,5 +1,6 @@
 package dev.medley.control.planner;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.Group;
 import dev.medley.base.Plan;
 import dev.medley.base.job.BorderCodec;
@@ -26,13 +27,32 @@ public final class NamedBorders extends PlanAround {
         this.borders = List.copyOf(borders);
     }
 
+    /**
+     * Refuses borders of sites at which no machine of a cluster file stands: none comes later.
+     *
+     * @param sites of its machines
+     */
+    public static void require(List<BorderCodec> borders, List<String> sites) {
+        Set<String> missing = missing(borders, sites);
+        ConfigException.check(
+                missing.isEmpty(),
+                "strategy.borders names %s, where the cluster file has no machine: there are %s",
+                String.join(" and ", missing),
+                words(sites));
+    }
+
+    private static Set<String> missing(List<BorderCodec> borders, List<String> sites) {
+        Set<String> missing = new TreeSet<>();
+        borders.forEach(border -> missing.addAll(List.of(border.from(), border.to())));
+        missing.removeAll(sites);
+        return missing;
+    }
+
     @Override
     public Plan plan(Group group, int version, long committedStep) {
         if (!hasLooked) {
             hasLooked = true;
-            Set<String> missing = new TreeSet<>();
-            borders.forEach(border -> missing.addAll(List.of(border.from(), border.to())));
-            missing.removeAll(group.sites());
+            Set<String> missing = missing(borders, group.sites());
             said =
                     missing.isEmpty()
                             ? null

@@ -183,5 +183,12 @@ class CoordinatorTest {
         assertThat(outcome.why())
                 .contains("groups in a row ended without a step after step 0")
                 .contains("a bad cable");
+        List<String> warned = run.seen().stream().filter(s -> s.startsWith("warned ")).toList();
+        assertThat(warned).as("after 1, 2, 4, 8 and 16 groups").hasSize(5);
+        assertThat(warned.get(0)).matches("warned A group took no step: worker-[12]: a bad cable");
+        assertThat(warned.get(4))
+                .matches(
+                        "warned 16 groups in a row took no step; in the last one worker-[12]: a"
+                                + " bad cable");
     }
 }

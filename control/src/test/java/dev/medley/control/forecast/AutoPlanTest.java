@@ -16,6 +16,7 @@ import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.PlanSource.Measured;
 import dev.medley.control.planner.SharePlan;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
@@ -265,6 +266,23 @@ class AutoPlanTest {
         auto.plan(group("a", "a", "b", "b"), 3, 1);
         steps(auto, 2, 25, 256, 600_000_000L, 77_000_000L);
         assertThat(auto.wish(25)).isNotNull();
+    }
+
+    /** Two agents on one machine, a third at another site: ways are those between machines. */
+    @Test
+    void waysThatWereMeasuredShouldCountWhereSeveralStandOnOneMachine() {
+        Way good = new Way(50_000, 1.25e9, Origin.MEASURED);
+        AutoPlan auto = auto(Clusters.twoClouds());
+        fourJoin(auto);
+        auto.plan(group("a", "a", "b", "b"), 1, 0);
+        ClusterProfile machines = Clusters.ways(Clusters.machines("a", "b"), good, good);
+        auto.knows(machines);
+        List<List<Integer>> workers = List.of(List.of(1, 2), List.of(3, 4));
+        auto.surveyed(new LinkReport(1, workers, machines.ways(), List.of(0, 1), ""));
+        assertThat(auto.plan(group("a", "a", "b", "b"), 2, 0).why())
+                .contains("data-parallel")
+                .doesNotContain("assumed");
+        assertThat(auto.strategy().kind()).isEqualTo(Kind.DATA_PARALLEL);
     }
 
     @Test

@@ -1,7 +1,9 @@
 package dev.medley.control.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.Member;
 import dev.medley.base.job.BorderCodec;
 import dev.medley.base.job.StrategySpec.Compress;
@@ -35,6 +37,17 @@ class NamedBordersTest {
         assertThat(plans.remark())
                 .endsWith(
                         "names aws and gcp and gpc, where no worker is: there are no named sites");
+    }
+
+    @Test
+    void shouldRefuseASiteThatAClusterFileDoesNotHave() {
+        List<BorderCodec> borders = List.of(new BorderCodec("aws", "gpc", Compress.INT4));
+        NamedBorders.require(borders, List.of("gpc", "aws"));
+        assertThatThrownBy(() -> NamedBorders.require(borders, List.of("aws", "gcp")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(
+                        "strategy.borders names gpc, where the cluster file has no machine: there"
+                                + " are aws, gcp");
     }
 
     @Test

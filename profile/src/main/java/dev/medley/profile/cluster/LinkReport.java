@@ -2,7 +2,9 @@ package dev.medley.profile.cluster;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.base.WorkerId;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the members of a group measured of the ways between their machines, as one of them says it
@@ -31,5 +33,32 @@ public record LinkReport(
                         && ways.stream().allMatch(row -> row.size() == size),
                 "%d machines: ways are to be a square of that size, with a site for each",
                 size);
+    }
+
+    /**
+     * Row i holds the ways from the i-th of these workers to each of them; null if one stands on no
+     * machine of this report.
+     */
+    public @Nullable List<List<Way>> between(List<WorkerId> members) {
+        List<Integer> machines = members.stream().map(this::machine).toList();
+        if (machines.contains(-1)) {
+            return null;
+        }
+        return machines.stream()
+                .map(from -> machines.stream().map(to -> way(from, to)).toList())
+                .toList();
+    }
+
+    private int machine(WorkerId worker) {
+        for (int machine = 0; machine < workers.size(); machine++) {
+            if (workers.get(machine).contains(worker.value())) {
+                return machine;
+            }
+        }
+        return -1;
+    }
+
+    private Way way(int from, int to) {
+        return from == to ? Way.onOneMachine() : ways.get(from).get(to);
     }
 }

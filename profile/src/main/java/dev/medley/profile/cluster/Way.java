@@ -23,6 +23,14 @@ public record Way(long latencyNs, double bytesPerSecond, Origin origin) {
         return new Way(200 * NS_PER_US, 125e6, Origin.ASSUMED);
     }
 
+    /**
+     * From one process to another of the same machine, over TCP: 16 Gbit/s and 50 us, as in
+     * benchmarks/results/2026-11-21-exchange.md. Nobody measures it in a run.
+     */
+    public static Way onOneMachine() {
+        return new Way(50 * NS_PER_US, 2e9, Origin.KEPT);
+    }
+
     /** Between sites, where nothing was measured: 100 Mbit/s and 20 ms. */
     public static Way assumedBetween() {
         return new Way(20_000 * NS_PER_US, 12.5e6, Origin.ASSUMED);

@@ -5,6 +5,7 @@ import dev.medley.base.Json;
 import dev.medley.profile.Units;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,6 +63,8 @@ public final class ScalingReport {
         try {
             Files.writeString(file, page(subject, lines));
             return file;
+        } catch (NoSuchFileException e) {
+            throw new ConfigException(file + " cannot be written: there is no such folder", e);
         } catch (IOException e) {
             throw new ConfigException(file + " cannot be written: " + e.getMessage(), e);
         }

@@ -40,7 +40,7 @@
     place.textContent = "";
     const columns = lines.map((l) => column(l, kind));
     const series = lines.map((l, i) => ({
-      label: l.strategy, stroke: color("w" + (i % 8)), width: 2, spanGaps: true,
+      label: l.strategy, stroke: color("w" + (i % 8)), width: 2, dash: i < 8 ? [] : [2, 3], spanGaps: true,
       points: { show: true, size: 6, fill: color("w" + (i % 8)) },
       value: (u, v) => (v == null ? "" : short(v) + (kind.unit || "")),
     }));
