@@ -1,6 +1,7 @@
 package dev.medley.control.coordinator;
 
 import dev.medley.base.Clock;
+import dev.medley.base.Fault;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.TrialScope;
@@ -220,7 +221,8 @@ public final class Coordinator {
         } else if (message instanceof Message.Faulted faulted) {
             LOG.info("{} in step {}: {}", worker, faulted.step(), faulted.fault().message());
             losses.note(faulted.fault());
-            if (faulted.epoch() == membership.epoch()) {
+            boolean isWhy = trouble == null || faulted.fault().kind() == Fault.Kind.LINK;
+            if (faulted.epoch() == membership.epoch() && isWhy) {
                 trouble = "%s: %s".formatted(named(worker), faulted.fault().message());
             }
             membership.faulted(worker, faulted.epoch(), faulted.fault());

@@ -168,13 +168,17 @@ record Joining(
         check(Welcome.decode(frame), link);
     }
 
-    /** A connection to where a member says that it listens. */
+    /**
+     * A connection to where a member says that it listens. Who cannot reach it says so a while
+     * before others, who wait for either of the two, give up without knowing why.
+     */
     private SocketChannel connect(int peer) throws FaultSignal {
         Member member = group.members().get(peer);
         SocketChannel channel = null;
         try {
             channel = SocketChannel.open();
-            int timeoutMs = (int) Math.min(Math.max(leftNs() / NS_PER_MS, 1), 1 << 30);
+            long patienceNs = leftNs() / 4 * 3;
+            int timeoutMs = (int) Math.min(Math.max(patienceNs / NS_PER_MS, 1), 1 << 30);
             channel.socket()
                     .connect(new InetSocketAddress(member.address(), member.dataPort()), timeoutMs);
             return channel;
