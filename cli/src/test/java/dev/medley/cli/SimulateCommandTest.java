@@ -132,7 +132,7 @@ class SimulateCommandTest {
                     kind: parameter-server, servers: per-site| parameter-server/32 stale 4 per site
                     kind: data-parallel, stragglers: leave| data-parallel leave
                     kind: data-parallel, compress: auto| data-parallel auto
-                    kind: data-parallel, borders: [{from: east, to: west, codec: int8}]| data-parallel by border
+                    kind: data-parallel, borders: [{from: east,to: west,codec: int8}]| data-parallel by border
                     """)
     void shouldShowTheStrategyOfTheJobBesideTheUsualOnes(String strategy, String name)
             throws IOException {
