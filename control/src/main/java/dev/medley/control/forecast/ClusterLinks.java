@@ -107,7 +107,9 @@ record ClusterLinks(SiteMap sites, LinkFigures figures, Origin leastKnown) {
     private static Origin leastKnown(ClusterProfile cluster) {
         Optional<Origin> least =
                 pairs(cluster)
-                        .map(p -> cluster.way(p[0], p[1]).origin())
+                        .map(p -> cluster.way(p[0], p[1]))
+                        .filter(way -> !way.equals(Way.onOneMachine())) // Between no machines.
+                        .map(Way::origin)
                         .min(Comparator.naturalOrder());
         return least.orElse(Origin.MEASURED); // A machine alone needs no way.
     }
