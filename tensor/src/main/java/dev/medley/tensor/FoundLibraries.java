@@ -60,7 +60,7 @@ final class FoundLibraries {
         try {
             write(found);
         } catch (IOException e) {
-            return; // A full disk, say: the next start seeks as this one did.
+            // A full disk, say: the next start seeks as this one did.
         }
     }
 

@@ -88,9 +88,7 @@ public record JobPlan(
         JobSpec there = job.with(job.cluster().with(cluster.machines().size(), 0));
         requirePrices(question, cluster);
         if (question.cluster() != null) {
-            NamedBorders.require(
-                    job.strategy().codec().borders(),
-                    cluster.machines().stream().map(Machine::site).distinct().toList());
+            NamedBorders.require(job.strategy().codec().borders(), cluster.machines());
         }
         PreparedData data =
                 Datasets.prepare(

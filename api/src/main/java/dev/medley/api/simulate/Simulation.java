@@ -16,7 +16,6 @@ import dev.medley.control.simulator.Scaling;
 import dev.medley.control.simulator.Scaling.Candidate;
 import dev.medley.control.simulator.Scaling.Growth;
 import dev.medley.control.simulator.Scaling.Row;
-import dev.medley.profile.cluster.Machine;
 import dev.medley.profile.cluster.Prices;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -128,9 +127,7 @@ public record Simulation(
         if (prices != null) {
             prices.requireFor(file.cluster().machines());
         }
-        NamedBorders.require(
-                own.codec().borders(),
-                file.cluster().machines().stream().map(Machine::site).distinct().toList());
+        NamedBorders.require(own.codec().borders(), file.cluster().machines());
         Scaling scaling =
                 new Scaling(
                         file.cluster(),

@@ -1,7 +1,6 @@
 package dev.medley.control.coordinator;
 
 import dev.medley.base.Clock;
-import dev.medley.base.Fault;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.TrialScope;
@@ -29,7 +28,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -63,7 +61,6 @@ public final class Coordinator {
     private final Losses losses;
     private final Verdict verdict;
     private final Set<WorkerId> released = new HashSet<>();
-    private @Nullable String trouble; // That ended the present group.
     private final Interruption interruption = new Interruption();
 
     /**
@@ -221,9 +218,8 @@ public final class Coordinator {
         } else if (message instanceof Message.Faulted faulted) {
             LOG.info("{} in step {}: {}", worker, faulted.step(), faulted.fault().message());
             losses.note(faulted.fault());
-            boolean isWhy = trouble == null || faulted.fault().kind() == Fault.Kind.LINK;
-            if (faulted.epoch() == membership.epoch() && isWhy) {
-                trouble = "%s: %s".formatted(named(worker), faulted.fault().message());
+            if (faulted.epoch() == membership.epoch()) {
+                forming.ended(named(worker), faulted.fault());
             }
             membership.faulted(worker, faulted.epoch(), faulted.fault());
         } else if (message instanceof Message.Steps steps) {
@@ -410,26 +406,16 @@ public final class Coordinator {
                             .formatted(fruitless, step, losses.lastFault()));
             return;
         }
-        sayWhyNoStep(fruitless);
+        String inVain = forming.inVain();
+        if (inVain != null) {
+            watcher.warned(inVain);
+        }
         machines.formed();
         View view = forming.view(surroundings.placed(form));
         List<WorkerId> members = form.group().members().stream().map(Member::worker).toList();
         merger.formed(form.group().epoch(), Set.copyOf(members), step);
         watcher.formed(view);
         roster.send(members, new Message.Form(view));
-    }
-
-    /** Groups may form in vain for long, where two cannot reach each other: seldom, and more so. */
-    private void sayWhyNoStep(int fruitless) {
-        String met = trouble;
-        trouble = null;
-        if (met != null && Integer.bitCount(fruitless) == 1) {
-            watcher.warned(
-                    fruitless == 1
-                            ? "A group took no step: " + met
-                            : "%d groups in a row took no step; in the last one %s"
-                                    .formatted(fruitless, met));
-        }
     }
 
     /** With the machine that it runs on, where machines joined. */

@@ -1,5 +1,6 @@
 package dev.medley.control.coordinator;
 
+import dev.medley.base.Fault;
 import dev.medley.base.Member;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
@@ -7,6 +8,7 @@ import dev.medley.control.planner.PlanSource;
 import dev.medley.net.membership.Membership.Action;
 import dev.medley.net.membership.View;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the view of a group that was agreed: numbers its plan, and counts the groups that came to
@@ -20,6 +22,7 @@ final class Forming {
     private int planVersion;
     private long formedStep = -1;
     private int fruitlessGroups;
+    private @Nullable String why; // The present group ends.
     private List<WorkerId> members = List.of();
     private long firstStep = -1;
     private boolean wasContinued;
@@ -33,6 +36,29 @@ final class Forming {
         fruitlessGroups = step == formedStep ? fruitlessGroups + 1 : 0;
         formedStep = step;
         return fruitlessGroups;
+    }
+
+    /** A member met a fault that ends the present group; who cannot reach another knows most. */
+    void ended(String member, Fault fault) {
+        if (why == null || fault.kind() == Fault.Kind.LINK) {
+            why = member + ": " + fault.message();
+        }
+    }
+
+    /**
+     * What to tell the user of groups that took no step because of a fault, which may be many, as
+     * where two machines cannot reach each other: after one, two, four and so on. Null for nothing.
+     */
+    @Nullable String inVain() {
+        String of = why;
+        why = null;
+        if (of == null || Integer.bitCount(fruitlessGroups) != 1) {
+            return null;
+        }
+        return fruitlessGroups == 1
+                ? "A group took no step: " + of
+                : "%d groups in a row took no step; in the last one %s"
+                        .formatted(fruitlessGroups, of);
     }
 
     View view(Action.TellForm form) {

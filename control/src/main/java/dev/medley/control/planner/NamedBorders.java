@@ -4,6 +4,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Group;
 import dev.medley.base.Plan;
 import dev.medley.base.job.BorderCodec;
+import dev.medley.profile.cluster.Machine;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,9 +31,10 @@ public final class NamedBorders extends PlanAround {
     /**
      * Refuses borders of sites at which no machine of a cluster file stands: none comes later.
      *
-     * @param sites of its machines
+     * @param machines of it
      */
-    public static void require(List<BorderCodec> borders, List<String> sites) {
+    public static void require(List<BorderCodec> borders, List<Machine> machines) {
+        List<String> sites = machines.stream().map(Machine::site).distinct().toList();
         Set<String> missing = missing(borders, sites);
         ConfigException.check(
                 missing.isEmpty(),

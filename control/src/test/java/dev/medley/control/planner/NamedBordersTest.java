@@ -7,6 +7,8 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Member;
 import dev.medley.base.job.BorderCodec;
 import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.profile.cluster.Machine;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,8 +44,8 @@ class NamedBordersTest {
     @Test
     void shouldRefuseASiteThatAClusterFileDoesNotHave() {
         List<BorderCodec> borders = List.of(new BorderCodec("aws", "gpc", Compress.INT4));
-        NamedBorders.require(borders, List.of("gpc", "aws"));
-        assertThatThrownBy(() -> NamedBorders.require(borders, List.of("aws", "gcp")))
+        NamedBorders.require(borders, at("gpc", "aws"));
+        assertThatThrownBy(() -> NamedBorders.require(borders, at("aws", "gcp")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessage(
                         "strategy.borders names gpc, where the cluster file has no machine: there"
@@ -54,5 +56,9 @@ class NamedBordersTest {
     void shouldSayNothingWhereAllAreThere() {
         plans.plan(Groups.at("aws", "gcp", "gpc"), 1, 0);
         assertThat(plans.remark()).isNull();
+    }
+
+    private static List<Machine> at(String... sites) {
+        return Arrays.stream(sites).map(s -> new Machine("m-" + s, s, "type", 1, null)).toList();
     }
 }
