@@ -10,6 +10,7 @@ import dev.medley.base.job.Signature;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.job.TrainSpec.Precision;
+import dev.medley.control.planner.BatchRoom;
 import dev.medley.control.planner.MemoryCaps;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.RememberingPlan;
@@ -121,6 +122,14 @@ final class EarlierRuns {
      */
     MemoryCaps caps() {
         return caps;
+    }
+
+    /** How large shares may be. A round's batches are as large for any share of it. */
+    BatchRoom room(JobSpec job) {
+        long hereBytes = here.memory().usableBytes() / Math.max(1, job.cluster().workers());
+        return job.innerBatch() < job.roundSamples()
+                ? BatchRoom.UNLIMITED
+                : RunPlans.room(job, signature, isHere ? hereBytes : Long.MAX_VALUE);
     }
 
     private int capOf(String machine) {

@@ -3,12 +3,14 @@ package dev.medley.api.run;
 import dev.medley.base.job.BorderCodec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.Signature;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Stragglers;
 import dev.medley.base.job.TrainSpec;
 import dev.medley.control.planner.AdaptivePlan;
 import dev.medley.control.planner.BalancedPlan;
 import dev.medley.control.planner.BatchPolicy;
+import dev.medley.control.planner.BatchRoom;
 import dev.medley.control.planner.CappedPlan;
 import dev.medley.control.planner.HybridPlan;
 import dev.medley.control.planner.LeavingPlan;
@@ -19,6 +21,7 @@ import dev.medley.control.planner.SharePlan;
 import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunRecord;
+import dev.medley.store.dataset.TrainingData;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +48,9 @@ final class RunPlans {
         PlanSource source = even;
         @Nullable BalancedPlan balanced = null;
         if (job.isBalanced()) {
-            balanced = BalancedPlan.of(even, job.strategy().round().syncEvery(), lastStep);
+            balanced =
+                    BalancedPlan.of(even, job.strategy().round().syncEvery(), lastStep)
+                            .within(earlier.room(job));
             source =
                     late.policy() == Stragglers.Policy.SHRINK
                             ? balanced.shrinking(late.bound())
@@ -82,6 +87,16 @@ final class RunPlans {
                 job.innerBatch(),
                 job.train().accumulate(),
                 job.strategy().shares());
+    }
+
+    /**
+     * How large the share of a step may be.
+     *
+     * @param hereBytes of memory for a worker that runs on the coordinator's machine
+     */
+    static BatchRoom room(JobSpec job, Signature signature, long hereBytes) {
+        return new BatchRoom(
+                TrainingData.bytesPerSample(signature, job.data().prefetchBatches()), hereBytes);
     }
 
     /** SGD moves along the gradient as it is; the others divide it by its own size. */

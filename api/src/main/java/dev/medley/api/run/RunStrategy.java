@@ -115,7 +115,8 @@ final class RunStrategy {
     static ModelFacts facts(JobSpec job, PreparedData data) {
         ParameterLayout layout = Models.layout(job.model(), job.train().groups(), data.signature());
         return ModelFacts.of(
-                job, layout.gradientBytes(), layout.slots().size(), data.trainSamples());
+                        job, layout.gradientBytes(), layout.slots().size(), data.trainSamples())
+                .within(RunPlans.room(job, data.signature(), Long.MAX_VALUE));
     }
 
     /** Steps that were taken stay as long as they were; those to come are as long as its rounds. */

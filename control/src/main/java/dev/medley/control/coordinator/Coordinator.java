@@ -1,6 +1,7 @@
 package dev.medley.control.coordinator;
 
 import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.TrialScope;
@@ -8,6 +9,7 @@ import dev.medley.base.WorkerId;
 import dev.medley.control.coordinator.Inbox.Event;
 import dev.medley.control.coordinator.Machines.Consequence;
 import dev.medley.control.launcher.Launcher;
+import dev.medley.control.planner.MachineKind;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.PlanSource.Measured;
 import dev.medley.net.control.ControlConnection;
@@ -340,8 +342,8 @@ public final class Coordinator {
         WorkerId worker = membership.joined(clock.nowNs());
         roster.joined(worker, from, hello.launch());
         watcher.joined(worker, hello.launch());
-        String machine = surroundings.typeOfLaunch(hello.launch());
-        losses.came(hello.launch(), machine);
+        MachineKind machine = surroundings.machineOfLaunch(hello.launch());
+        losses.came(hello.launch(), machine.type());
         TrialScope trial = plans.comes(worker, machine);
         from.send(greeting.welcome(worker, trial));
     }
@@ -411,7 +413,13 @@ public final class Coordinator {
             watcher.warned(inVain);
         }
         machines.formed();
-        View view = forming.view(surroundings.placed(form));
+        View view;
+        try {
+            view = forming.view(surroundings.placed(form));
+        } catch (ConfigException e) {
+            verdict.fail(FailureKind.INPUT, "" + e.getMessage()); // It does not fit this group.
+            return;
+        }
         List<WorkerId> members = form.group().members().stream().map(Member::worker).toList();
         merger.formed(form.group().epoch(), Set.copyOf(members), step);
         watcher.formed(view);

@@ -4,6 +4,7 @@ import dev.medley.base.Group;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
+import dev.medley.control.planner.MachineKind;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.net.control.Message;
 import dev.medley.net.membership.Membership.Action;
@@ -159,10 +160,12 @@ final class Surroundings {
         return new ClusterProfile(all, report.ways());
     }
 
-    /** What step times of earlier runs are known by; empty where the machine says nothing. */
-    String typeOfLaunch(int launch) {
+    /** What plans know a machine by: nothing where it says nothing. */
+    MachineKind machineOfLaunch(int launch) {
         MachineProfile profile = profile(machines.offer(launch));
-        return profile == null ? "" : profile.typeAndMemory();
+        return profile == null
+                ? MachineKind.UNKNOWN
+                : new MachineKind(profile.typeAndMemory(), profile.memory().usableBytes());
     }
 
     /** Of a machine that says nothing of itself, no limit is known. */

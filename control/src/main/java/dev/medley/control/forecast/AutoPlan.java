@@ -6,15 +6,18 @@ import dev.medley.base.Plan;
 import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
+import dev.medley.control.planner.MachineKind;
 import dev.medley.control.planner.MemoryCaps;
 import dev.medley.control.planner.PlanAround;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.SharePlan;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.LinkReport;
+import dev.medley.profile.cluster.Machine;
 import dev.medley.profile.cluster.Way;
 import dev.medley.profile.speed.StepTime;
 import dev.medley.profile.speed.StepTimeFit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +59,7 @@ public final class AutoPlan extends PlanAround {
     private final Terms terms;
     private final Planning planning;
     private final Paces paces;
-    private final Map<WorkerId, String> machines = new HashMap<>();
+    private final Map<WorkerId, MachineKind> machines = new HashMap<>();
 
     private List<WorkerId> ranks = List.of();
     private @Nullable Group present;
@@ -137,10 +140,10 @@ public final class AutoPlan extends PlanAround {
 
     /** A forecast needs to know how times grow with shares: until there is one that is tried. */
     @Override
-    public TrialScope comes(WorkerId worker, String machine) {
+    public TrialScope comes(WorkerId worker, MachineKind machine) {
         machines.put(worker, machine);
         if (running == null) {
-            return TrialScope.FULL.atMost(terms.caps().of(machine));
+            return TrialScope.FULL.atMost(terms.caps().of(machine.type()));
         }
         TrialScope asked = source.comes(worker, machine);
         return choice == null ? TrialScope.FULL.atMost(asked.mostSamples()) : asked;
@@ -405,7 +408,7 @@ public final class AutoPlan extends PlanAround {
 
     /** What was measured, if it is of these members: several may stand on one machine. */
     private ClusterProfile cluster(Group group) {
-        ClusterProfile assumed = terms.ways().apply(group);
+        ClusterProfile assumed = withMemory(terms.ways().apply(group), group);
         ClusterProfile known = measured;
         LinkReport report = surveyed;
         if (report != null) {
@@ -413,6 +416,16 @@ public final class AutoPlan extends PlanAround {
             return ways == null ? assumed : new ClusterProfile(assumed.machines(), ways);
         }
         return known != null && known.size() == group.size() ? known : assumed;
+    }
+
+    private ClusterProfile withMemory(ClusterProfile cluster, Group group) {
+        List<Machine> known = new ArrayList<>();
+        for (int rank = 0; rank < group.size(); rank++) {
+            WorkerId worker = group.members().get(rank).worker();
+            MachineKind kind = machines.getOrDefault(worker, MachineKind.UNKNOWN);
+            known.add(cluster.machines().get(rank).granting(kind.memoryBytes()));
+        }
+        return new ClusterProfile(known, cluster.ways());
     }
 
     private static boolean isTogether(Group group) {

@@ -3,6 +3,7 @@ package dev.medley.control.forecast;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.route.SumCost;
+import dev.medley.control.planner.BatchRoom;
 import dev.medley.control.planner.WaterFilling;
 import dev.medley.control.planner.WaterFilling.Vessel;
 import dev.medley.profile.cluster.ClusterProfile;
@@ -10,7 +11,9 @@ import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Prices;
 import dev.medley.profile.speed.StepTime;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,11 +116,12 @@ public record Forecaster(
 
     private double computeNs(Candidate candidate, double steps) {
         if (!candidate.hasRounds()) {
-            return busiestNs(facts.batch(), times);
+            return busiestNs(facts.batch(), times, roomOfStep());
         }
         List<StepTime> perSample = times.stream().map(this::perSample).toList();
         int round = (int) Math.max(1, Math.min(Integer.MAX_VALUE, steps * facts.batch()));
-        return busiestNs(round, perSample) * (steps * facts.batch() / round);
+        List<Integer> whole = Collections.nCopies(times.size(), round);
+        return busiestNs(round, perSample, whole) * (steps * facts.batch() / round);
     }
 
     /** As long as each sample of a round takes, with its part of what a batch costs beside them. */
@@ -126,14 +130,26 @@ public record Forecaster(
         return new StepTime(0, time.predictNs(inner) / inner);
     }
 
-    private double busiestNs(int samples, List<StepTime> of) {
+    /** Most samples of a step for each machine, by its memory. */
+    private List<Integer> roomOfStep() {
+        return BatchRoom.holding(
+                facts.batch(),
+                cluster.machines().stream()
+                        .map(machine -> facts.room().mostSamples(machine.memoryBytes()))
+                        .toList());
+    }
+
+    private double busiestNs(int samples, List<StepTime> of, List<Integer> caps) {
         if (!facts.followsSpeed()) {
             double equal = (double) samples / of.size();
             return of.stream().mapToDouble(t -> t.predictNs(equal)).max().orElse(0);
         }
         int least = samples >= of.size() ? 1 : 0;
         return WaterFilling.longestNs(
-                samples, of.stream().map(t -> new Vessel(t, least, samples)).toList());
+                samples,
+                IntStream.range(0, of.size())
+                        .mapToObj(i -> new Vessel(of.get(i), least, caps.get(i)))
+                        .toList());
     }
 
     private RoundCost.Computing computing(double steps, double ns) {

@@ -4,6 +4,7 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.TrainSpec.Budget;
+import dev.medley.control.planner.BatchRoom;
 
 /**
  * What a forecast needs to know of a job. Activations are not in it: they stay on their machine.
@@ -16,6 +17,7 @@ import dev.medley.base.job.TrainSpec.Budget;
  * @param budget when training ends
  * @param followsSpeed whether shares follow the speed of machines; else they are equal
  * @param mostFragments into which the parameters can be cut
+ * @param room for a step's share in a machine's memory
  */
 public record ModelFacts(
         long parameterBytes,
@@ -25,7 +27,8 @@ public record ModelFacts(
         long samplesPerEpoch,
         Budget budget,
         boolean followsSpeed,
-        int mostFragments) {
+        int mostFragments,
+        BatchRoom room) {
     /** Models leave in about so many buckets at least; see docs/exchange.md. */
     private static final int LEAST_BUCKETS = 4;
 
@@ -38,7 +41,7 @@ public record ModelFacts(
         check(samplesPerEpoch > 0, "%d samples an epoch", samplesPerEpoch);
     }
 
-    /** Facts of a model of many arrays. */
+    /** Facts of a model of many arrays, and of small samples. */
     public ModelFacts(
             long parameterBytes,
             long bucketBytes,
@@ -55,7 +58,8 @@ public record ModelFacts(
                 samplesPerEpoch,
                 budget,
                 followsSpeed,
-                Integer.MAX_VALUE);
+                Integer.MAX_VALUE,
+                BatchRoom.UNLIMITED);
     }
 
     /**
@@ -75,7 +79,8 @@ public record ModelFacts(
                 samplesPerEpoch,
                 job.train().budget(),
                 job.isBalanced(),
-                Math.max(1, arrays));
+                Math.max(1, arrays),
+                BatchRoom.UNLIMITED);
     }
 
     /**
@@ -98,7 +103,22 @@ public record ModelFacts(
                 samplesPerEpoch,
                 budget,
                 true,
-                mostFragments);
+                mostFragments,
+                room);
+    }
+
+    /** The same of shares that have so much room. */
+    public ModelFacts within(BatchRoom other) {
+        return new ModelFacts(
+                parameterBytes,
+                bucketBytes,
+                batch,
+                innerBatch,
+                samplesPerEpoch,
+                budget,
+                followsSpeed,
+                mostFragments,
+                other);
     }
 
     /** The part of the gradients that leaves last. */

@@ -4,6 +4,7 @@ import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.NoiseSample;
 import dev.medley.base.Plan;
+import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.profile.speed.StepTimeGuess;
 import java.util.List;
@@ -93,6 +94,11 @@ public final class AdaptivePlan implements PlanSource {
                 ? ""
                 : "; a single worker that computes its batch at once cannot measure the gradient's"
                         + " noise, so the batch stays (train.accumulate: 2 would do)";
+    }
+
+    @Override
+    public TrialScope comes(WorkerId worker, MachineKind machine) {
+        return source.comes(worker, machine);
     }
 
     @Override

@@ -3,10 +3,11 @@ package dev.medley.control.planner;
 import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.Plan;
+import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.profile.speed.Following;
+import dev.medley.profile.speed.StepTime;
 import dev.medley.profile.speed.StepTimeGuess;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -32,6 +33,7 @@ public final class BalancedPlan implements PlanSource {
 
     private List<WorkerId> ranks = List.of();
     private List<Integer> shares = List.of();
+    private Rooms rooms = Rooms.UNLIMITED;
     private @Nullable Stragglers stragglers;
     private Balance.@Nullable Decision wished;
     private int stepsOfPlan;
@@ -76,9 +78,16 @@ public final class BalancedPlan implements PlanSource {
         return this;
     }
 
+    /** Nobody gets more at once than its machine has memory for. */
+    public BalancedPlan within(BatchRoom room) {
+        rooms = new Rooms(room);
+        return this;
+    }
+
     /** Plans of another batch by what is known here. */
     BalancedPlan of(int batch) {
         BalancedPlan other = new BalancedPlan(even.of(batch), policy.with(batch), lastStep, speeds);
+        other.rooms = rooms;
         other.stragglers = stragglers;
         return other;
     }
@@ -95,14 +104,19 @@ public final class BalancedPlan implements PlanSource {
             wished = null; // It was meant for others.
         }
         ranks = members;
-        Plan plan = even.plan(group, version, committedStep);
-        if (ranks.stream().anyMatch(speeds::isKnown)) {
-            plan = measured(version);
-        }
+        Plan plan =
+                ranks.stream().anyMatch(speeds::isKnown)
+                        ? measured(version)
+                        : fitting(even.plan(group, version, committedStep));
         shares = plan.shares();
         wished = null;
         stepsOfPlan = 0;
         return plan;
+    }
+
+    @Override
+    public TrialScope comes(WorkerId worker, MachineKind machine) {
+        return TrialScope.FULL.atMost(rooms.comes(worker, machine));
     }
 
     @Override
@@ -167,7 +181,7 @@ public final class BalancedPlan implements PlanSource {
                                 ranks.stream().map(WorkerId::toString).toList(),
                                 shares,
                                 speeds.times(ranks),
-                                Collections.nCopies(ranks.size(), even.batch()),
+                                rooms.caps(even.batch(), ranks),
                                 speeds.errorNs(ranks, shares),
                                 speeds.idleNs(),
                                 lastStep - step));
@@ -185,27 +199,49 @@ public final class BalancedPlan implements PlanSource {
     /** As was wished, unless somebody came or left meanwhile. */
     private Plan measured(int version) {
         if (wished != null) {
-            return even.cut(version, wished.shares(), wished.why());
+            String why = wished.why() + rooms.limits(ranks, wished.shares());
+            return even.cut(version, wished.shares(), why);
         }
         List<Integer> best = byTime();
         boolean isMeasured = ranks.stream().anyMatch(speeds::isMeasured);
         String reason =
-                "%s %d is cut into %s by %s speed%s"
+                "%s %d is cut into %s by %s speed%s%s"
                         .formatted(
                                 even.what(),
                                 even.batch(),
                                 best,
                                 isMeasured ? "measured" : "guessed",
-                                speeds.guesses(ranks));
+                                speeds.guesses(ranks),
+                                rooms.limits(ranks, best));
         return even.cut(version, best, reason);
     }
 
     private List<Integer> byTime() {
+        return split(speeds.times(ranks));
+    }
+
+    private List<Integer> split(List<StepTime> times) {
         int least = even.batch() >= ranks.size() ? 1 : 0;
+        List<Integer> caps = rooms.caps(even.batch(), ranks);
         return WaterFilling.split(
                 even.batch(),
-                speeds.times(ranks).stream()
-                        .map(t -> new WaterFilling.Vessel(t, least, even.batch()))
+                IntStream.range(0, times.size())
+                        .mapToObj(i -> new WaterFilling.Vessel(times.get(i), least, caps.get(i)))
                         .toList());
+    }
+
+    /** The plan; where a share is too much for its machine, the others have more in proportion. */
+    private Plan fitting(Plan plan) {
+        List<Integer> wanted = plan.shares();
+        List<Integer> caps = rooms.caps(even.batch(), ranks);
+        if (IntStream.range(0, caps.size()).allMatch(i -> wanted.get(i) <= caps.get(i))) {
+            return plan;
+        }
+        List<Integer> best =
+                split(wanted.stream().map(s -> new StepTime(0, 1.0 / Math.max(1, s))).toList());
+        String why = "%s %d is cut into %s%s";
+        String limits = rooms.limits(ranks, best);
+        return even.cut(
+                plan.version(), best, why.formatted(even.what(), even.batch(), best, limits));
     }
 }

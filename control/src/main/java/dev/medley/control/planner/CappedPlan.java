@@ -74,9 +74,9 @@ public final class CappedPlan extends PlanAround {
     }
 
     @Override
-    public TrialScope comes(WorkerId worker, String machine) {
-        machines.put(worker, machine);
-        return source.comes(worker, machine).atMost(caps.of(machine));
+    public TrialScope comes(WorkerId worker, MachineKind machine) {
+        machines.put(worker, machine.type());
+        return source.comes(worker, machine).atMost(caps.of(machine.type()));
     }
 
     @Override

@@ -11,9 +11,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans of another source for a job that names borders ({@code strategy.borders}): says once which
- * of their sites no member of the first group stands at. That may be as meant, since machines of it
- * may come later, or a word that is spelt wrong: then nothing of what it says is in force.
+ * Plans of another source for a job that names borders ({@code strategy.borders}): a new run is
+ * refused where nobody of its first group stands at one of their sites, since nothing of what such
+ * a border says would be in force. A run that goes on says so once and goes on: machines that left
+ * may come again.
  *
  * <p>Thread: the coordinator's agent.
  */
@@ -50,16 +51,22 @@ public final class NamedBorders extends PlanAround {
         return missing;
     }
 
+    /**
+     * @throws ConfigException for the first group of a new run, if nobody stands at a named site
+     */
     @Override
     public Plan plan(Group group, int version, long committedStep) {
-        if (!hasLooked) {
-            hasLooked = true;
-            Set<String> missing = missing(borders, group.sites());
-            said =
-                    missing.isEmpty()
-                            ? null
-                            : "strategy.borders names %s, where no worker is: there are %s"
-                                    .formatted(String.join(" and ", missing), words(group.sites()));
+        Set<String> missing = hasLooked ? Set.of() : missing(borders, group.sites());
+        hasLooked = true;
+        if (!missing.isEmpty()) {
+            String what =
+                    "strategy.borders names %s, where no worker is: there are %s"
+                            .formatted(String.join(" and ", missing), words(group.sites()));
+            ConfigException.check(
+                    committedStep > 0,
+                    "%s; start with a machine of each site that is named, or leave the border out",
+                    what);
+            said = what;
         }
         return super.plan(group, version, committedStep);
     }

@@ -43,7 +43,7 @@ public abstract class PlanAround implements PlanSource {
     }
 
     @Override
-    public TrialScope comes(WorkerId worker, String machine) {
+    public TrialScope comes(WorkerId worker, MachineKind machine) {
         return source.comes(worker, machine);
     }
 

@@ -37,11 +37,10 @@ public interface PlanSource {
     /**
      * A worker has come; its trial and {@link #joins} follow.
      *
-     * @param machine type of the machine that it runs on; empty for the coordinator's own, or where
-     *     it is not known
+     * @param machine that it runs on
      * @return how much it has to try
      */
-    default TrialScope comes(WorkerId worker, String machine) {
+    default TrialScope comes(WorkerId worker, MachineKind machine) {
         return TrialScope.FULL;
     }
 

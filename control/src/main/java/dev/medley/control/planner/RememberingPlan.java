@@ -47,9 +47,9 @@ public final class RememberingPlan extends PlanAround {
     }
 
     @Override
-    public TrialScope comes(WorkerId worker, String machine) {
-        StepTimeGuess guess = earlier.of(machine);
-        byWorker.put(worker, new Seen(machine, guess, Integer.MAX_VALUE, 0, 0));
+    public TrialScope comes(WorkerId worker, MachineKind machine) {
+        StepTimeGuess guess = earlier.of(machine.type());
+        byWorker.put(worker, new Seen(machine.type(), guess, Integer.MAX_VALUE, 0, 0));
         TrialScope scope = source.comes(worker, machine);
         if (guess == null) {
             return scope;

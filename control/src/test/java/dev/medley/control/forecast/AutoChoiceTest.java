@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.medley.base.Seeds;
 import dev.medley.base.job.TrainSpec.Budget;
 import dev.medley.control.forecast.Clusters.Drawn;
+import dev.medley.control.planner.BatchRoom;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Way;
@@ -234,7 +235,8 @@ class AutoChoiceTest {
                         f.samplesPerEpoch(),
                         Budget.ofEpochs(0.05 + 3 * random.nextDouble()),
                         f.followsSpeed(),
-                        1 + random.nextInt(6)));
+                        1 + random.nextInt(6),
+                        BatchRoom.UNLIMITED));
     }
 
     /** By figures some of which were measured, of others than those that tests go by. */

@@ -11,6 +11,7 @@ import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.control.forecast.AutoPlan.Before;
+import dev.medley.control.planner.Groups;
 import dev.medley.control.planner.MemoryCaps;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.PlanSource.Measured;
@@ -163,7 +164,7 @@ class AutoPlanTest {
         Before before = new Before(StrategySpec.defaults(), listening(), 25_600);
         AutoPlan auto = new AutoPlan(terms(Clusters.twoClouds()), this::decide, before);
         assertThat(auto.strategy()).isEqualTo(StrategySpec.defaults());
-        assertThat(auto.comes(new WorkerId(1), "").isFull()).isTrue();
+        assertThat(auto.comes(new WorkerId(1), Groups.kind("")).isFull()).isTrue();
         fourJoin(auto);
         assertThat(told).as("the plan that goes on knows them").hasSize(8);
         Group group = group("a", "a", "b", "b");
@@ -348,11 +349,12 @@ class AutoPlanTest {
     @Test
     void memoryThatRanOutBeforeTheChoiceShouldBeKnownToWhatIsChosen() {
         AutoPlan auto = auto(Clusters.twoClouds());
-        assertThat(auto.comes(new WorkerId(1), "small")).isEqualTo(TrialScope.FULL);
+        assertThat(auto.comes(new WorkerId(1), Groups.kind("small"))).isEqualTo(TrialScope.FULL);
         assertThat(auto.outOfMemoryTrying("small", 128)).contains("at most 32 samples");
-        assertThat(auto.comes(new WorkerId(1), "small")).isEqualTo(TrialScope.FULL.atMost(32));
+        assertThat(auto.comes(new WorkerId(1), Groups.kind("small")))
+                .isEqualTo(TrialScope.FULL.atMost(32));
         assertThat(caps.of("small")).as("of all plan sources of the run").isEqualTo(32);
-        assertThat(auto.comes(new WorkerId(2), "large")).isEqualTo(TrialScope.FULL);
+        assertThat(auto.comes(new WorkerId(2), Groups.kind("large"))).isEqualTo(TrialScope.FULL);
     }
 
     private AutoPlan.Terms terms(ClusterProfile ways) {

@@ -11,7 +11,9 @@ import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.base.job.TrainSpec.Budget;
 import dev.medley.control.forecast.Clusters.Drawn;
+import dev.medley.control.planner.BatchRoom;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.Machine;
 import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Prices;
 import dev.medley.profile.cluster.Way;
@@ -115,6 +117,31 @@ class ForecasterTest {
         double sum = times.stream().mapToDouble(t -> 1e9 / t.betaNs()).sum();
         assertThat(forecast.rate().samplesPerSecond()).isCloseTo(sum, within(0.01 * sum));
         assertThat(forecast.rate().samplesPerSecond()).isLessThanOrEqualTo(sum * (1 + 1e-9));
+    }
+
+    /** Who has no memory for its share leaves it to others, and no step gets shorter by that. */
+    @ParameterizedTest
+    @Tag("property")
+    @MethodSource("seeds")
+    void lessMemoryShouldNeverMakeAStepFaster(long seed) {
+        Drawn drawn = Drawn.of(seed);
+        RandomGenerator random = Seeds.generator(seed, 7);
+        BatchRoom room = new BatchRoom(1, Long.MAX_VALUE);
+        ModelFacts facts = drawn.facts().followingSpeed().within(room);
+        List<Machine> small =
+                drawn.cluster().machines().stream()
+                        .map(machine -> machine.granting(2 + random.nextInt(200)))
+                        .toList();
+        ClusterProfile cluster = new ClusterProfile(small, drawn.cluster().ways());
+        List<Forecast> with = new Drawn(cluster, drawn.times(), facts).forecasts();
+        List<Forecast> without =
+                new Drawn(drawn.cluster(), drawn.times(), facts.within(BatchRoom.UNLIMITED))
+                        .forecasts();
+        for (int i = 0; i < with.size(); i++) {
+            assertThat(with.get(i).rate().samplesPerSecond())
+                    .as(with.get(i).why())
+                    .isLessThanOrEqualTo(without.get(i).rate().samplesPerSecond() * (1 + 1e-9));
+        }
     }
 
     @ParameterizedTest

@@ -58,8 +58,8 @@ class CappedPlanTest {
     void machinesOfAnotherTypeShouldGoOnAsBefore() {
         CappedPlan uneven =
                 new CappedPlan(new SharePlan(256, 1, List.of(3.0, 1.0)), MemoryCaps.unknown());
-        assertThat(uneven.comes(new WorkerId(1), "large")).isEqualTo(TrialScope.FULL);
-        assertThat(uneven.comes(new WorkerId(2), "small")).isEqualTo(TrialScope.FULL);
+        assertThat(uneven.comes(new WorkerId(1), Groups.kind("large"))).isEqualTo(TrialScope.FULL);
+        assertThat(uneven.comes(new WorkerId(2), Groups.kind("small"))).isEqualTo(TrialScope.FULL);
         assertThat(uneven.plan(Groups.of(1, 2), 1, 0).shares()).containsExactly(192, 64);
         assertThat(uneven.outOfMemory("small"))
                 .contains("parts of at most 16 samples")
@@ -68,16 +68,17 @@ class CappedPlanTest {
         assertThat(plan.microBatch(0)).isEqualTo(192);
         assertThat(plan.microBatch(1)).as("a quarter of its share").isEqualTo(16);
         assertThat(plan.why()).contains("micro-batches of at most 16 on rank 1, since memory");
-        assertThat(uneven.comes(new WorkerId(3), "small")).isEqualTo(TrialScope.FULL.atMost(16));
-        assertThat(uneven.comes(new WorkerId(4), "large")).isEqualTo(TrialScope.FULL);
+        assertThat(uneven.comes(new WorkerId(3), Groups.kind("small")))
+                .isEqualTo(TrialScope.FULL.atMost(16));
+        assertThat(uneven.comes(new WorkerId(4), Groups.kind("large"))).isEqualTo(TrialScope.FULL);
     }
 
     /** Its connection closes, the others go on, and then its machine says why it ended. */
     @Test
     void whoHasLeftByThenShouldStillBeRemembered() {
         CappedPlan uneven = new CappedPlan(new SharePlan(256, 1, List.of()), MemoryCaps.unknown());
-        assertThat(uneven.comes(new WorkerId(1), "large")).isEqualTo(TrialScope.FULL);
-        assertThat(uneven.comes(new WorkerId(2), "small")).isEqualTo(TrialScope.FULL);
+        assertThat(uneven.comes(new WorkerId(1), Groups.kind("large"))).isEqualTo(TrialScope.FULL);
+        assertThat(uneven.comes(new WorkerId(2), Groups.kind("small"))).isEqualTo(TrialScope.FULL);
         assertThat(uneven.plan(Groups.of(1, 2), 1, 0).microBatch(1)).isEqualTo(128);
         assertThat(uneven.plan(Groups.of(2, 1), 2, 0).microBatch(0)).isEqualTo(256);
         assertThat(uneven.outOfMemory("small")).contains("at most 32 samples");
@@ -89,8 +90,9 @@ class CappedPlanTest {
     void whatEarlierRunsFoundShouldHoldFromTheFirstTrialOnAndBeSaid() {
         MemoryCaps caps = new MemoryCaps(type -> type.equals("small") ? 16 : MemoryCaps.NONE);
         CappedPlan uneven = new CappedPlan(new SharePlan(256, 1, List.of()), caps);
-        assertThat(uneven.comes(new WorkerId(1), "large")).isEqualTo(TrialScope.FULL);
-        assertThat(uneven.comes(new WorkerId(2), "small")).isEqualTo(TrialScope.FULL.atMost(16));
+        assertThat(uneven.comes(new WorkerId(1), Groups.kind("large"))).isEqualTo(TrialScope.FULL);
+        assertThat(uneven.comes(new WorkerId(2), Groups.kind("small")))
+                .isEqualTo(TrialScope.FULL.atMost(16));
         Plan plan = uneven.plan(Groups.of(1, 2), 1, 0);
         assertThat(plan.microBatch(0)).isEqualTo(128);
         assertThat(plan.microBatch(1)).isEqualTo(16);
@@ -102,7 +104,7 @@ class CappedPlanTest {
     }
 
     private TrialScope comes() {
-        return plans.comes(new WorkerId(1), "");
+        return plans.comes(new WorkerId(1), Groups.kind(""));
     }
 
     private Plan plan(int version) {

@@ -37,7 +37,8 @@ class CappedSharesTest {
         CappedPlan plans = new CappedPlan(plain, MemoryCaps.unknown());
         List<String> types =
                 IntStream.range(0, size).mapToObj(i -> "type " + random.nextInt(3)).toList();
-        IntStream.range(0, size).forEach(i -> plans.comes(new WorkerId(i + 1), types.get(i)));
+        IntStream.range(0, size)
+                .forEach(i -> plans.comes(new WorkerId(i + 1), Groups.kind(types.get(i))));
         Map<String, Integer> caps = new HashMap<>();
         for (int version = 1; version <= PLANS; version++) {
             Plan plan = plans.plan(Groups.of(version, size), version, 0);

@@ -27,6 +27,11 @@ public final class Groups {
         return new Group(1, members);
     }
 
+    /** A machine of this type, whose memory is not known. */
+    public static MachineKind kind(String type) {
+        return new MachineKind(type, Long.MAX_VALUE);
+    }
+
     private static Member member(int i, String host, String site) {
         return new Member(new WorkerId(i), host, site, "127.0.0.1", 1000 + i, "kernels");
     }

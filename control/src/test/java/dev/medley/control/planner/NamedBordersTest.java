@@ -23,19 +23,37 @@ class NamedBordersTest {
                     new SharePlan(256, 1, List.of()));
 
     @Test
-    void shouldSayOnceWhichSiteNobodyIsAt() {
+    void aNewRunShouldBeRefusedWhereNobodyIsAtASite() {
+        assertThatThrownBy(() -> plans.plan(Groups.at("aws", "gcp"), 1, 0))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(
+                        "strategy.borders names gpc, where no worker is: there are aws, gcp; start"
+                                + " with a machine of each site that is named, or leave the border"
+                                + " out");
+    }
+
+    @Test
+    void aRunThatGoesOnShouldSayOnceWhichSiteNobodyIsAt() {
         assertThat(plans.remark()).isNull();
-        plans.plan(Groups.at("aws", "gcp"), 1, 0);
+        plans.plan(Groups.at("aws", "gcp"), 1, 10);
         assertThat(plans.remark())
                 .isEqualTo("strategy.borders names gpc, where no worker is: there are aws, gcp");
         assertThat(plans.remark()).isNull();
-        plans.plan(Groups.at("aws", "gcp"), 2, 10);
+        plans.plan(Groups.at("aws", "gcp"), 2, 20);
         assertThat(plans.remark()).as("once").isNull();
+    }
+
+    /** It may come again, and the others need not wait for it. */
+    @Test
+    void aSiteThatIsLostBeforeTheFirstStepShouldEndNothing() {
+        plans.plan(Groups.at("aws", "gcp", "gpc"), 1, 0);
+        plans.plan(Groups.at("aws", "gcp"), 2, 0);
+        assertThat(plans.remark()).isNull();
     }
 
     @Test
     void shouldSayThatNoSiteHasAName() {
-        plans.plan(Groups.at(Member.NO_SITE), 1, 0);
+        plans.plan(Groups.at(Member.NO_SITE), 1, 10);
         assertThat(plans.remark())
                 .endsWith(
                         "names aws and gcp and gpc, where no worker is: there are no named sites");

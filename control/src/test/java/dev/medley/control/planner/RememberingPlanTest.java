@@ -161,7 +161,7 @@ class RememberingPlanTest {
                             earlier::get);
             this.scopes =
                     IntStream.range(0, slowness.length)
-                            .mapToObj(i -> source.comes(new WorkerId(i + 1), "" + i))
+                            .mapToObj(i -> source.comes(new WorkerId(i + 1), Groups.kind("" + i)))
                             .toList();
             this.plan = source.plan(Groups.of(1, slowness.length), 1, 0);
             this.formed = 1;

@@ -27,6 +27,11 @@ public record Machine(
                 pricePerHour);
     }
 
+    /** The same with so much memory for a worker. */
+    public Machine granting(long bytes) {
+        return new Machine(name, site, type, bytes, pricePerHour);
+    }
+
     /** The same by another name. */
     public Machine called(String otherName) {
         return new Machine(otherName, site, type, memoryBytes, pricePerHour);

@@ -61,7 +61,7 @@ final class PrefetchedStream implements BatchStream {
         this.pool = pool;
         this.stop = pool.take();
         this.refillAt = ahead / 2;
-        for (int i = 0; i < ahead + 1 + HELD_BY_CALLER; i++) {
+        for (int i = 0; i < held(ahead); i++) {
             BatchBuffers buffers = pool.take();
             all.add(buffers);
             free.add(buffers);
@@ -69,6 +69,11 @@ final class PrefetchedStream implements BatchStream {
         thread = new Thread(() -> prepare(firstStep), "medley-data");
         thread.setDaemon(true);
         thread.start();
+    }
+
+    /** Batches that have memory, of which so many may be ready. */
+    static int held(int ahead) {
+        return ahead + 1 + HELD_BY_CALLER;
     }
 
     @Override

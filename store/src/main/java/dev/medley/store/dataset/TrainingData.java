@@ -4,6 +4,7 @@ import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec.Placement;
+import dev.medley.base.job.Signature;
 import dev.medley.base.memory.Batch;
 import dev.medley.store.encoding.CustomEncoding;
 import dev.medley.store.encoding.Encoding;
@@ -99,6 +100,15 @@ public final class TrainingData implements AutoCloseable {
             throw unreadable(data.path(), e);
         }
         return new TrainingData(data, seed, clock, cache);
+    }
+
+    /**
+     * Bytes that each sample of a batch takes in memory: a stream holds several batches.
+     *
+     * @param ahead batches that may be ready before they are asked for
+     */
+    public static long bytesPerSample(Signature signature, int ahead) {
+        return BatchBuffers.bytesPerSample(signature) * PrefetchedStream.held(ahead);
     }
 
     /** Samples of one epoch. */

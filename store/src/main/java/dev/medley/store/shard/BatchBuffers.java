@@ -11,6 +11,7 @@ import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Native memory for one batch, used again for the next one and grown when a batch is larger than
@@ -46,6 +47,12 @@ public final class BatchBuffers {
             case BINARY, VALUE -> ElementType.FLOAT32;
             case CLASSES, TOKENS -> ElementType.INT64;
         };
+    }
+
+    /** Bytes of one sample of such batches, all inputs and the target. */
+    public static long bytesPerSample(Signature signature) {
+        BatchBuffers one = new BatchBuffers(signature);
+        return IntStream.rangeClosed(0, one.target()).mapToLong(one::bytesPerSample).sum();
     }
 
     /** Makes room for {@code samples}; what was here before is lost. */

@@ -9,6 +9,7 @@ import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.TextSpec;
 import dev.medley.base.job.DataSpec.TextUnit;
+import dev.medley.base.job.Signature;
 import dev.medley.base.memory.Batch;
 import dev.medley.store.shard.Progress;
 import java.io.IOException;
@@ -48,6 +49,17 @@ class TrainingDataTest {
         List<long[]> one = steps(1, 5, 1);
         assertThat(steps(1, 5, 8)).usingRecursiveComparison().isEqualTo(one);
         assertThat(steps(3, 3, 2)).usingRecursiveComparison().isEqualTo(one.subList(2, 5));
+    }
+
+    /** Two that are with the caller, one that is being filled, three that may be ready. */
+    @Test
+    void aSampleShouldCountOnceForEachBatchThatIsHeld() {
+        Signature signature = data.signature();
+        assertThat(signature.inputs()).hasSize(1);
+        long context = signature.inputs().get(0).shape().get(0);
+        assertThat(TrainingData.bytesPerSample(signature, 3))
+                .as("tokens and the next ones, of eight bytes")
+                .isEqualTo((2 + 1 + 3) * 2 * context * Long.BYTES);
     }
 
     @Test
