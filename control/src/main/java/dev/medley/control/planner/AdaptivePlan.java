@@ -102,6 +102,11 @@ public final class AdaptivePlan implements PlanSource {
     }
 
     @Override
+    public @Nullable String outOfMemory(String machine) {
+        return source.outOfMemory(machine);
+    }
+
+    @Override
     public void guessed(WorkerId worker, StepTimeGuess guess) {
         source.guessed(worker, guess);
         if (isEven) {

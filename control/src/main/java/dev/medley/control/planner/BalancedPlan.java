@@ -33,7 +33,7 @@ public final class BalancedPlan implements PlanSource {
 
     private List<WorkerId> ranks = List.of();
     private List<Integer> shares = List.of();
-    private Rooms rooms = Rooms.UNLIMITED;
+    private Rooms rooms = new Rooms(BatchRoom.UNLIMITED);
     private @Nullable Stragglers stragglers;
     private Balance.@Nullable Decision wished;
     private int stepsOfPlan;
@@ -109,6 +109,7 @@ public final class BalancedPlan implements PlanSource {
                         ? measured(version)
                         : fitting(even.plan(group, version, committedStep));
         shares = plan.shares();
+        rooms.planned(ranks, shares);
         wished = null;
         stepsOfPlan = 0;
         return plan;
@@ -117,6 +118,11 @@ public final class BalancedPlan implements PlanSource {
     @Override
     public TrialScope comes(WorkerId worker, MachineKind machine) {
         return TrialScope.FULL.atMost(rooms.comes(worker, machine));
+    }
+
+    @Override
+    public @Nullable String outOfMemory(String machine) {
+        return rooms.cut(machine);
     }
 
     @Override

@@ -16,7 +16,10 @@ public record BatchRoom(long bytesPerSample, long hereBytes) {
     /** Room for any share. */
     public static final BatchRoom UNLIMITED = new BatchRoom(0, Long.MAX_VALUE);
 
-    /** The part of a machine's memory that batches may take: model and activations want some. */
+    /** What a worker and the agent of its machine take before there is a sample. */
+    private static final long PROCESSES_BYTES = 400L << 20;
+
+    /** The part of the rest that batches may take: model and activations want some. */
     private static final double PART = 0.5;
 
     /**
@@ -29,7 +32,7 @@ public record BatchRoom(long bytesPerSample, long hereBytes) {
         if (bytesPerSample == 0 || granted == Long.MAX_VALUE) {
             return Integer.MAX_VALUE;
         }
-        double samples = PART * granted / bytesPerSample;
+        double samples = PART * (granted - PROCESSES_BYTES) / bytesPerSample;
         return (int) Math.max(1, Math.min(Integer.MAX_VALUE, samples));
     }
 

@@ -81,7 +81,8 @@ public final class CappedPlan extends PlanAround {
 
     @Override
     public @Nullable String outOfMemory(String machine) {
-        return caps.cut(machine, present.getOrDefault(machine, most));
+        String parts = caps.cut(machine, present.getOrDefault(machine, most));
+        return parts == null ? source.outOfMemory(machine) : parts;
     }
 
     /** Several that tried as many lower the cap once. */

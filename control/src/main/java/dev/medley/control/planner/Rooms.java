@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How large the shares of a run's workers may be, by the memory of the machines that they came
@@ -13,11 +14,12 @@ import java.util.Map;
  * <p>Thread: the coordinator's agent.
  */
 final class Rooms {
-    /** Any share has room. */
-    static final Rooms UNLIMITED = new Rooms(BatchRoom.UNLIMITED);
+    private static final int MANY = Integer.MAX_VALUE;
 
     private final BatchRoom batches;
-    private final Map<WorkerId, Integer> most = new HashMap<>();
+    private final Map<WorkerId, MachineKind> kinds = new HashMap<>();
+    private final Map<String, Integer> found = new HashMap<>(); // By type, where memory ran out.
+    private final Map<String, Integer> largest = new HashMap<>(); // By type, of the last plan.
 
     Rooms(BatchRoom batches) {
         this.batches = batches;
@@ -25,11 +27,35 @@ final class Rooms {
 
     /** A worker has come; its room is returned. */
     int comes(WorkerId worker, MachineKind machine) {
-        int samples = batches.mostSamples(machine.memoryBytes());
-        if (samples < Integer.MAX_VALUE) {
-            most.put(worker, samples);
+        kinds.put(worker, machine);
+        return of(worker);
+    }
+
+    /** These shares are about to be taken. */
+    void planned(List<WorkerId> ranks, List<Integer> shares) {
+        ranks.forEach(worker -> largest.remove(kind(worker).type()));
+        for (int rank = 0; rank < shares.size(); rank++) {
+            largest.merge(kind(ranks.get(rank)).type(), shares.get(rank), Math::max);
         }
-        return samples;
+    }
+
+    /**
+     * A share was too much for a machine, in however small parts it went through the model: those
+     * of its type get half as much.
+     *
+     * @return what is done about it, in words; null where it was a single sample, or shares are no
+     *     batches
+     */
+    @Nullable String cut(String type) {
+        int share = Math.min(largest.getOrDefault(type, 1), found.getOrDefault(type, MANY));
+        if (share <= 1 || batches.equals(BatchRoom.UNLIMITED)) {
+            return null;
+        }
+        found.put(type, share / 2);
+        return "shares are of at most %d samples from now on%s"
+                .formatted(
+                        found.get(type),
+                        type.isEmpty() ? "" : " on machines of this type: " + type);
     }
 
     /** Most samples of a step for each; all together hold the batch ({@link BatchRoom#holding}). */
@@ -55,6 +81,12 @@ final class Rooms {
     }
 
     private int of(WorkerId worker) {
-        return most.getOrDefault(worker, Integer.MAX_VALUE);
+        MachineKind kind = kind(worker);
+        int estimated = batches.mostSamples(kind.memoryBytes());
+        return Math.min(estimated, found.getOrDefault(kind.type(), MANY));
+    }
+
+    private MachineKind kind(WorkerId worker) {
+        return kinds.getOrDefault(worker, MachineKind.UNKNOWN);
     }
 }

@@ -167,8 +167,13 @@ final class Speeds {
 
     private String shape(WorkerId worker) {
         double alphaMs = fit(worker).line().alphaNs() / 1e6;
-        String words = "%s takes %.2f ms of a step whatever its share";
-        return String.format(Locale.ROOT, words, worker, alphaMs);
+        return alphaMs < 0.005
+                ? worker + " takes as long for each sample, whatever its share"
+                : String.format(
+                        Locale.ROOT,
+                        "%s takes %.2f ms of a step whatever its share",
+                        worker,
+                        alphaMs);
     }
 
     private static String level(WorkerId worker, StepTime line) {

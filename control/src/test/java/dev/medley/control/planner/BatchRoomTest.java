@@ -31,11 +31,11 @@ class BatchRoomTest {
     }
 
     @Test
-    void halfOfTheMemoryShouldBeForBatches() {
-        assertThat(MIB_A_SAMPLE.mostSamples(1 << 30)).isEqualTo(512);
+    void halfOfTheMemoryBesideTheProcessesShouldBeForBatches() {
+        assertThat(MIB_A_SAMPLE.mostSamples(1424L << 20)).isEqualTo(512);
         assertThat(MIB_A_SAMPLE.mostSamples(1)).as("less says no more").isEqualTo(1);
         assertThat(MIB_A_SAMPLE.mostSamples(Long.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
-        assertThat(new BatchRoom(1 << 20, 1 << 30).mostSamples(Long.MAX_VALUE)).isEqualTo(512);
+        assertThat(new BatchRoom(1 << 20, 1424L << 20).mostSamples(Long.MAX_VALUE)).isEqualTo(512);
         assertThat(BatchRoom.UNLIMITED.mostSamples(1)).isEqualTo(Integer.MAX_VALUE);
     }
 
@@ -50,10 +50,8 @@ class BatchRoomTest {
     @Test
     void whoIsShortOfMemoryShouldGetLessFromTheFirstPlanOn() {
         BalancedPlan plans = balanced();
-        assertThat(plans.comes(new WorkerId(1), megabytes(1024)))
-                .isEqualTo(TrialScope.FULL.atMost(512));
-        assertThat(plans.comes(new WorkerId(2), megabytes(128)))
-                .isEqualTo(TrialScope.FULL.atMost(64));
+        assertThat(plans.comes(new WorkerId(1), room(512))).isEqualTo(TrialScope.FULL.atMost(512));
+        assertThat(plans.comes(new WorkerId(2), room(64))).isEqualTo(TrialScope.FULL.atMost(64));
         Plan even = plans.plan(Groups.of(1, 2), 1, 0);
         assertThat(even.shares()).containsExactly(192, 64);
         assertThat(even.why()).endsWith("memory has room for at most 64 on rank 1");
@@ -67,14 +65,42 @@ class BatchRoomTest {
     @Test
     void whereAllAreShortOfMemoryThatShouldBeSaidAndTried() {
         BalancedPlan plans = balanced();
-        plans.comes(new WorkerId(1), megabytes(256));
-        plans.comes(new WorkerId(2), megabytes(128));
+        plans.comes(new WorkerId(1), room(128));
+        plans.comes(new WorkerId(2), room(64));
         Plan plan = plans.plan(Groups.of(1, 2), 1, 0);
         assertThat(plan.shares()).allMatch(share -> share >= 85).hasSize(2);
         assertThat(plan.globalBatch()).isEqualTo(BATCH);
         assertThat(plan.why())
                 .contains("at most 128 on rank 0, 64 on rank 1")
                 .contains("too little for the whole");
+    }
+
+    /** However small the parts were that went through the model, so it was the share. */
+    @Test
+    void whereASampleAtATimeIsTooMuchTheShareShouldBeHalvedAgainAndAgain() {
+        BalancedPlan balanced = balanced();
+        PlanSource plans = new CappedPlan(balanced, new MemoryCaps(any -> 1));
+        plans.comes(new WorkerId(1), room(256));
+        plans.comes(new WorkerId(2), room(100));
+        assertThat(plans.plan(Groups.of(1, 2), 1, 0).shares()).containsExactly(156, 100);
+        assertThat(plans.outOfMemory("of 100"))
+                .isEqualTo(
+                        "shares are of at most 50 samples from now on on machines of this type: of"
+                                + " 100");
+        Plan second = plans.plan(Groups.of(2, 2), 2, 0);
+        assertThat(second.shares()).containsExactly(206, 50);
+        assertThat(second.why()).contains("memory has room for at most 50 on rank 1");
+        for (int half = 25; half >= 1; half /= 2) {
+            assertThat(plans.outOfMemory("of 100")).contains("at most " + half + " samples");
+        }
+        assertThat(plans.outOfMemory("of 100")).as("a sample cannot be cut").isNull();
+    }
+
+    @Test
+    void whereSharesAreNoBatchesNothingShouldBeHalved() {
+        BalancedPlan rounds = BalancedPlan.of(new SharePlan(4096, 1, List.of()), 16, 10_000);
+        rounds.plan(Groups.of(1, 2), 1, 0);
+        assertThat(rounds.outOfMemory("")).isNull();
     }
 
     /** Whatever speeds are measured, at whatever border. */
@@ -90,7 +116,7 @@ class BatchRoomTest {
             int most = i == 1 ? BATCH : 1 + random.nextInt(BATCH);
             room.add(most);
             nsPerSample.add(1e6 * (1 + 9 * random.nextDouble()));
-            plans.comes(new WorkerId(i), megabytes(2L * most));
+            plans.comes(new WorkerId(i), room(most));
         }
         int version = 1;
         Plan plan = plans.plan(Groups.of(version, size), version, 0);
@@ -143,7 +169,8 @@ class BatchRoomTest {
         return BalancedPlan.of(new SharePlan(BATCH, 1, List.of()), 1, 10_000).within(MIB_A_SAMPLE);
     }
 
-    private static MachineKind megabytes(long mebibytes) {
-        return new MachineKind("kind", mebibytes << 20);
+    /** A machine with memory for so many samples. */
+    private static MachineKind room(int samples) {
+        return new MachineKind("of " + samples, 400L + 2L * samples << 20);
     }
 }
