@@ -1,6 +1,7 @@
 @echo off
 rem Starts Medley from an installation on Windows. JAVA_HOME names the JDK to use; else the java of
-rem the PATH. MEDLEY_CLASSPATH names jars and folders with your own classes.
+rem the PATH. MEDLEY_CLASSPATH names jars and folders with your own classes,
+rem MEDLEY_WORKER_JAVA_OPTS more options for the JVMs of this machine's workers.
 setlocal
 set "HOME_DIR=%~dp0.."
 set "JAVA=java"

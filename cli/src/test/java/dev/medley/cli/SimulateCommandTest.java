@@ -163,7 +163,8 @@ class SimulateCommandTest {
                         folder.resolve("u.yaml"),
                         CLUSTER.replaceAll(", price_per_hour: \\d", "")
                                 .replace("egress_per_gb: 0.05", ""));
-        assertRefused("none for machines of type a100-80gb", unpriced, PROFILE, "--prices", prices);
+        assertRefused(
+                "no price for machines of type a100-80gb", unpriced, PROFILE, "--prices", prices);
         Files.writeString(prices, "{currency: EUR, machines: {small: 1, a100-80gb: 2}}");
         Said said =
                 Said.when(

@@ -1,6 +1,7 @@
 package dev.medley.api.job;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.DidYouMean;
 import dev.medley.control.simulator.Link;
 import dev.medley.control.simulator.Links;
 import dev.medley.control.simulator.MachineKind;

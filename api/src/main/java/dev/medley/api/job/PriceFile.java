@@ -1,6 +1,7 @@
 package dev.medley.api.job;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.DidYouMean;
 import dev.medley.profile.cluster.Prices;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -58,12 +59,12 @@ public final class PriceFile {
             throw new ConfigException(
                     name + ":1:1: a mapping with the keys " + String.join(", ", KEYS));
         }
-        Prices prices = new PriceFile(tree, places, complaints).prices();
+        Prices prices = new PriceFile(tree, places, complaints).prices(name);
         complaints.throwIfAny();
         return prices;
     }
 
-    private Prices prices() {
+    private Prices prices(String name) {
         for (String key : root.propertyNames()) {
             if (!KEYS.contains(key)) {
                 complaints.add(
@@ -93,7 +94,8 @@ public final class PriceFile {
                                 Pointer.child(Pointer.ROOT, "egress_per_gb"),
                                 root.path("egress_per_gb"))
                         : 0;
-        return new Prices(currency.isBlank() ? "?" : currency, perHour, egress);
+        String where = places.ofKey(machines).describe(name);
+        return new Prices(currency.isBlank() ? "?" : currency, perHour, egress, where);
     }
 
     private double price(String pointer, JsonNode found) {

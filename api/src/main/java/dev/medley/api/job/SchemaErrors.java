@@ -2,6 +2,7 @@ package dev.medley.api.job;
 
 import com.networknt.schema.Error;
 import com.networknt.schema.path.NodePath;
+import dev.medley.base.DidYouMean;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

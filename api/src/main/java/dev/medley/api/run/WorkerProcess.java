@@ -37,6 +37,9 @@ public final class WorkerProcess {
                     "-XX:Tier4CompileThreshold=150000",
                     "-XX:Tier4BackEdgeThreshold=400000");
 
+    /** Words with blanks between: what the owner of a machine adds to its workers' options. */
+    private static final String OPTIONS = "MEDLEY_WORKER_JAVA_OPTS";
+
     private WorkerProcess() {}
 
     /**
@@ -72,7 +75,13 @@ public final class WorkerProcess {
             options.add("--enable-native-access=ALL-UNNAMED");
         }
         options.addAll(job.cluster().javaOptions());
+        options.addAll(ofThisMachine());
         return options;
+    }
+
+    private static List<String> ofThisMachine() {
+        String words = System.getenv().getOrDefault(OPTIONS, "").trim();
+        return words.isEmpty() ? List.of() : List.of(words.split("\\s+"));
     }
 
     /** An archive that does not fit the worker's class path is ignored by its JVM, in silence. */

@@ -17,7 +17,8 @@ class PriceFileTest {
                 PriceFile.parse(
                         "prices.yaml",
                         "currency: EUR\nmachines: {small: 0.04, large: 1}\negress_per_gb: 0.02\n");
-        assertThat(prices).isEqualTo(new Prices("EUR", Map.of("small", 0.04, "large", 1.0), 0.02));
+        Map<String, Double> perHour = Map.of("small", 0.04, "large", 1.0);
+        assertThat(prices).isEqualTo(new Prices("EUR", perHour, 0.02, "prices.yaml:2:1"));
     }
 
     @Test

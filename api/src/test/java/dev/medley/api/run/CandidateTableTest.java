@@ -189,7 +189,7 @@ class CandidateTableTest {
         Prices holes = new Prices("EUR", Map.of("large", 1.0), 0);
         PlanCluster cluster = read(CLUSTER);
         assertThatThrownBy(() -> table(job(StrategySpec.defaults()), cluster, holes))
-                .hasMessageContaining("none for machines of type small");
+                .hasMessageContaining("no price for machines of type small");
     }
 
     @Test

@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param currency for people, as in EUR; nothing is converted
  * @param perHour of a machine, by its type ({@link Machine#type})
  * @param egressPerGb for 1e9 bytes that leave a site for another one; nothing is paid inside a site
+ * @param where prices of machines stand, for messages: a place in a file
  */
-public record Prices(String currency, Map<String, Double> perHour, double egressPerGb) {
+public record Prices(
+        String currency, Map<String, Double> perHour, double egressPerGb, String where) {
     private static final double BYTES_PER_GB = 1e9;
     private static final double SECONDS_PER_HOUR = 3600;
 
@@ -33,6 +35,11 @@ public record Prices(String currency, Map<String, Double> perHour, double egress
                 egressPerGb >= 0 && Double.isFinite(egressPerGb),
                 "prices: egress_per_gb=%s: not below 0",
                 egressPerGb);
+    }
+
+    /** Prices that stand in no file of their own. */
+    public Prices(String currency, Map<String, Double> perHour, double egressPerGb) {
+        this(currency, perHour, egressPerGb, "prices");
     }
 
     /**
@@ -62,7 +69,8 @@ public record Prices(String currency, Map<String, Double> perHour, double egress
         }
         check(
                 missing.isEmpty(),
-                "prices: none for machines of type %s; there are those of %s: add the missing ones",
+                "%s: no price for machines of type %s; there are those of %s: add the missing ones",
+                where,
                 String.join(", ", missing),
                 perHour.isEmpty() ? "no type" : String.join(", ", new TreeMap<>(perHour).keySet()));
     }

@@ -35,7 +35,7 @@ class PricesTest {
         assertThatThrownBy(() -> prices.requireFor(List.of(SMALL, gpu, OWN, arm)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessage(
-                        "prices: none for machines of type arm, gpu; there are those of large,"
+                        "prices: no price for machines of type arm, gpu; there are those of large,"
                                 + " small: add the missing ones");
     }
 

@@ -31,7 +31,7 @@ record LabelChoice(Column column, @Nullable Dictionary classes, DecimalMark deci
                 table.column(label)
                         .orElseThrow(
                                 () ->
-                                        DidYouMean.noColumn(
+                                        NoColumn.of(
                                                 "data.label",
                                                 label,
                                                 table.columnNames(),

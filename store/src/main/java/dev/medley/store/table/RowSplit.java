@@ -87,7 +87,7 @@ final class RowSplit {
         return rows.column(by)
                 .orElseThrow(
                         () ->
-                                DidYouMean.noColumn(
+                                NoColumn.of(
                                         "data.split.by",
                                         by,
                                         rows.columnNames(),

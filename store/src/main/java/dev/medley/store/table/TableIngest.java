@@ -155,7 +155,7 @@ public final class TableIngest {
 
     private static void require(String what, String column, List<String> columns, Path file) {
         if (!columns.contains(column)) {
-            throw DidYouMean.noColumn(what, column, columns, file);
+            throw NoColumn.of(what, column, columns, file);
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.medley.api.job;
+package dev.medley.base;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Guesses what a misspelt word was meant to be. */
-final class DidYouMean {
+public final class DidYouMean {
     private DidYouMean() {}
 
     /**
@@ -14,7 +14,7 @@ final class DidYouMean {
      * wrong, missing, too many or swapped with their neighbour; or one is the beginning of the
      * other.
      */
-    static Optional<String> of(String word, Collection<String> candidates) {
+    public static Optional<String> of(String word, Collection<String> candidates) {
         String plain = plain(word);
         return candidates.stream()
                 .filter(c -> isNear(plain, plain(c)))
@@ -33,7 +33,7 @@ final class DidYouMean {
     }
 
     /** Edits and swaps of neighbours between two words (optimal string alignment). */
-    static int distance(String a, String b) {
+    private static int distance(String a, String b) {
         int[][] d = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {
             d[i][0] = i;

@@ -1,0 +1,29 @@
+package dev.medley.store.table;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.DidYouMean;
+import java.util.List;
+
+/** Columns that are not there, with those that are. */
+final class NoColumn {
+    private NoColumn() {}
+
+    /** The user's error: {@code what} names {@code column}, and the table has {@code columns}. */
+    static ConfigException of(String what, String column, List<String> columns, Object file) {
+        String nearest =
+                DidYouMean.of(column, columns).map("; did you mean '%s'?"::formatted).orElse("");
+        boolean isNameless = columns.get(0).equals("column0");
+        return new ConfigException(
+                "%s=%s: %s has no such column%s The columns are: %s%s"
+                        .formatted(
+                                what,
+                                column,
+                                file,
+                                nearest.isEmpty() ? "." : nearest,
+                                String.join(", ", columns),
+                                isNameless
+                                        ? " (no line of names was found; if the first line is one,"
+                                                + " set data.table.header: true)"
+                                        : ""));
+    }
+}
