@@ -19,6 +19,7 @@ import dev.medley.control.coordinator.CoordinatorOptions;
 import dev.medley.control.coordinator.RunOutcome;
 import dev.medley.control.coordinator.RunWatcher;
 import dev.medley.control.launcher.AgentLauncher;
+import dev.medley.control.launcher.JoinCommand;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
@@ -209,13 +210,7 @@ public final class ClusterSurvey {
 
         @Override
         public void listening(InetSocketAddress address) {
-            says.accept(
-                    "waiting for machines; on each of them: medley agent --join %s:%d"
-                            .formatted(
-                                    address.getAddress().isAnyLocalAddress()
-                                            ? "THIS-HOST"
-                                            : address.getHostString(),
-                                    address.getPort()));
+            says.accept("waiting for machines; on each of them: " + JoinCommand.at(address));
         }
 
         @Override

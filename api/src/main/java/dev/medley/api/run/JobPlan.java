@@ -184,6 +184,7 @@ public record JobPlan(
         StrategySpec ofOne =
                 strategy.with(List.of(), strategy.balance())
                         .with(strategy.round().waitingFor(QuorumSpec.NONE))
+                        .with(strategy.compress(), strategy.codec().at(List.of()))
                         .with(StrategySpec.Stragglers.DEFAULTS);
         return job.with(ofOne).with(job.cluster().ofThisMachine(1, job.cluster().threads()));
     }

@@ -9,6 +9,7 @@ import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
 import dev.medley.control.coordinator.RunOutcome;
 import dev.medley.control.coordinator.RunWatcher;
+import dev.medley.control.launcher.JoinCommand;
 import dev.medley.net.control.LinkBytes;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.WorkerStep;
@@ -107,14 +108,12 @@ final class RecordingWatcher implements RunWatcher {
 
     @Override
     public void listening(InetSocketAddress address) {
-        String host = address.getHostString();
         String message =
-                "waiting for %d machine%s; on each of them: medley agent --join %s:%d"
+                "waiting for %d machine%s; on each of them: %s"
                         .formatted(
                                 firstLaunches,
                                 firstLaunches == 1 ? "" : "s",
-                                address.getAddress().isAnyLocalAddress() ? "THIS-HOST" : host,
-                                address.getPort());
+                                JoinCommand.at(address));
         event(RunEvent.of(clock.wallMillis(), lastStep, Kind.MACHINE, message));
     }
 

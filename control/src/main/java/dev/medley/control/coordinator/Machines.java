@@ -2,6 +2,7 @@ package dev.medley.control.coordinator;
 
 import dev.medley.base.Clock;
 import dev.medley.control.launcher.AgentLauncher;
+import dev.medley.control.launcher.JoinCommand;
 import dev.medley.control.launcher.Launcher;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
@@ -20,6 +21,7 @@ final class Machines {
     private final RunWatcher watcher;
     private final Clock clock;
     private String address = "";
+    private String command = "";
     private long waitingSinceNs;
 
     /** What follows from an agent's words. */
@@ -49,6 +51,7 @@ final class Machines {
     /** Agents join here. */
     void listening(InetSocketAddress at) {
         address = at.getAddress().getHostAddress() + ":" + at.getPort();
+        command = JoinCommand.at(at);
         waitingSinceNs = clock.nowNs();
         if (agents != null) {
             watcher.listening(at);
@@ -127,15 +130,15 @@ final class Machines {
             return null;
         }
         List<String> there = agents.names();
-        return ("%d of %d machines have joined at %s within %d s%s. Start on the others: medley"
-                    + " agent --join %s; or lower cluster.expect, or raise cluster.join_timeout")
+        return ("%d of %d machines have joined at %s within %d s%s. Start on the others: %s;"
+                        + " or lower cluster.expect, or raise cluster.join_timeout")
                 .formatted(
                         there.size(),
                         options.cluster().workers(),
                         address,
                         options.joinTimeoutNs() / 1_000_000_000L,
                         there.isEmpty() ? "" : " (" + String.join(", ", there) + ")",
-                        address);
+                        command);
     }
 
     private static String site(Message.Offer offer) {

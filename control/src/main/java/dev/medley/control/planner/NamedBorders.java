@@ -64,7 +64,8 @@ public final class NamedBorders extends PlanAround {
                             .formatted(String.join(" and ", missing), words(group.sites()));
             ConfigException.check(
                     committedStep > 0,
-                    "%s; start with a machine of each site that is named, or leave the border out",
+                    "%s; start with a machine of each site that is named, or leave borders out, as"
+                            + " with -s 'strategy.borders=[]'",
                     what);
             said = what;
         }

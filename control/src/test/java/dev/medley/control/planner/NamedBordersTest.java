@@ -28,8 +28,8 @@ class NamedBordersTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessage(
                         "strategy.borders names gpc, where no worker is: there are aws, gcp; start"
-                                + " with a machine of each site that is named, or leave the border"
-                                + " out");
+                                + " with a machine of each site that is named, or leave borders"
+                                + " out, as with -s 'strategy.borders=[]'");
     }
 
     @Test
