@@ -64,6 +64,17 @@ final class MedleyProcess implements AutoCloseable {
      * caches.
      */
     MedleyProcess agent(Path parent, String name, String... more) throws Exception {
+        return agent(List.of(), parent, name, more);
+    }
+
+    /** The same with the limits of a group, from its start on. */
+    MedleyProcess agentIn(ControlGroup group, Path parent, String name, String... more)
+            throws Exception {
+        return agent(group.command(), parent, name, more);
+    }
+
+    private MedleyProcess agent(List<String> before, Path parent, String name, String... more)
+            throws Exception {
         await("listening", () -> JOIN.matcher(said()).find());
         Matcher join = JOIN.matcher(said());
         assertThat(join.find()).isTrue();
@@ -71,7 +82,8 @@ final class MedleyProcess implements AutoCloseable {
         List<String> line = new ArrayList<>(List.of("agent", "--join", join.group(1)));
         line.addAll(List.of("--name", name, "--folder", own.toString()));
         line.addAll(List.of(more));
-        return start(own, line.toArray(String[]::new));
+        String classPath = System.getProperty("java.class.path");
+        return start(own, classPath, before, line.toArray(String[]::new));
     }
 
     /** One for one run, at a site of its own, which others reach over a link. */
