@@ -62,7 +62,7 @@ def task_table(cells, task, seeds):
         failed = sum(1 for (t, r, _), c in cells.items() if t == task and r == row.name and "failed" in c)
         notes = [f"{len(metric)} of {seeds}"] if len(metric) < seeds else [str(seeds)]
         notes += [f"{failed} failed"] if failed else []
-        if not metric and not failed and task != "fashion-cnn" and not row.both:
+        if not metric and not failed and task not in row.short:
             continue
         seen = stats.median(by_seed(cells, task, row, lambda c: c["samples"]).values())
         everybody = stats.median(by_seed(cells, task, REFERENCE, lambda c: c["samples"]).values())

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ public final class AdaptivePlan implements PlanSource {
     private final Speeds speeds;
     private final boolean isEven;
     private final BatchPolicy policy;
+    private final ToIntFunction<List<WorkerId>> room;
 
     private PlanSource source;
     private int batch;
@@ -40,8 +42,18 @@ public final class AdaptivePlan implements PlanSource {
     private int stepsOfPlan;
     private int considerAt = SETTLE_STEPS;
 
+    /**
+     * Begins with the policy's first batch.
+     *
+     * @param room the largest batch for which these workers have memory
+     */
     private AdaptivePlan(
-            IntFunction<PlanSource> cut, Speeds speeds, boolean isEven, BatchPolicy policy) {
+            IntFunction<PlanSource> cut,
+            Speeds speeds,
+            boolean isEven,
+            BatchPolicy policy,
+            ToIntFunction<List<WorkerId>> room) {
+        this.room = room;
         this.cut = cut;
         this.speeds = speeds;
         this.isEven = isEven;
@@ -52,12 +64,13 @@ public final class AdaptivePlan implements PlanSource {
 
     /** Shares as {@code even} cuts them. */
     public static AdaptivePlan of(SharePlan even, BatchPolicy policy) {
-        return new AdaptivePlan(even::of, new Speeds(), true, policy);
+        return new AdaptivePlan(even::of, new Speeds(), true, policy, any -> Integer.MAX_VALUE);
     }
 
-    /** Shares that follow speed. */
+    /** Shares that follow speed, of a batch for which the machines have memory. */
     public static AdaptivePlan of(BalancedPlan balanced, BatchPolicy policy) {
-        return new AdaptivePlan(balanced::of, balanced.speeds(), false, policy);
+        return new AdaptivePlan(
+                balanced::of, balanced.speeds(), false, policy, balanced::mostSamples);
     }
 
     /** Goes on with the batch and the learning rate that a run had when it was saved. */
@@ -85,8 +98,7 @@ public final class AdaptivePlan implements PlanSource {
         learningRateScale = granted.learningRateScale();
         source = cut.apply(batch);
         Plan plan = source.plan(next, version, committedStep);
-        return plan.scaled(
-                learningRateScale, "%s; shares %s".formatted(granted.why(), plan.shares()));
+        return plan.scaled(learningRateScale, granted.why() + "; " + plan.why());
     }
 
     private static String unmeasured(Group group, Plan plan) {
@@ -151,8 +163,11 @@ public final class AdaptivePlan implements PlanSource {
             return null;
         }
         BatchPolicy.Decision decision =
-                policy.decide(
-                        batch, noise.scale(), samples -> speeds.stepNs(ranks, shares(samples)));
+                policy.atMost(room.applyAsInt(ranks))
+                        .decide(
+                                batch,
+                                noise.scale(),
+                                samples -> speeds.stepNs(ranks, shares(samples)));
         wished = decision.isChange() ? decision : null;
         return decision.isChange() ? decision.why() : null;
     }

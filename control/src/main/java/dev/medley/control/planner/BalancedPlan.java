@@ -92,6 +92,11 @@ public final class BalancedPlan implements PlanSource {
         return other;
     }
 
+    /** The largest batch for which these workers have memory. */
+    int mostSamples(List<WorkerId> workers) {
+        return rooms.mostSamples(workers);
+    }
+
     /** What is known of the workers. */
     Speeds speeds() {
         return speeds;

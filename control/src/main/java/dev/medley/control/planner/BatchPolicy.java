@@ -48,6 +48,12 @@ public record BatchPolicy(int first, int largest, boolean rootOfGain, double lea
         return new BatchPolicy(first, largest, true, 0.1);
     }
 
+    /** The same with a bound on the batch beside the user's; the first batch stays in any case. */
+    BatchPolicy atMost(int samples) {
+        int bounded = Math.max(first, Math.min(largest, samples));
+        return new BatchPolicy(first, bounded, rootOfGain, leastGain);
+    }
+
     /**
      * What to do.
      *

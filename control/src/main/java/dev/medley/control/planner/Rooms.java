@@ -63,6 +63,11 @@ final class Rooms {
         return BatchRoom.holding(batch, ranks.stream().map(this::of).toList());
     }
 
+    /** Most samples of a step for all of them together. */
+    int mostSamples(List<WorkerId> ranks) {
+        return (int) Math.min(MANY, ranks.stream().mapToLong(this::of).sum());
+    }
+
     /** Whose share is no larger for want of memory, in words; nothing where nobody's. */
     String limits(List<WorkerId> ranks, List<Integer> shares) {
         List<String> full = new ArrayList<>();

@@ -22,6 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BatchPolicyTest {
+    private static final SharePlan EVEN = new SharePlan(64, 1024, 1, List.of());
+    private static final BatchPolicy GROWING = BatchPolicy.of(64, 1024);
+
     /** A step costs 10 ms whatever it takes, and 10 us a sample. */
     private static double stepNs(int samples) {
         return 1e7 + 1e4 * samples;
@@ -140,39 +143,64 @@ class BatchPolicyTest {
     @Tag("simulation")
     @ValueSource(booleans = {true, false})
     void aRunShouldGrowItsBatchAndKeepItAcrossGroups(boolean isBalanced) {
-        SharePlan even = new SharePlan(64, 1024, 1, List.of());
-        BatchPolicy policy = BatchPolicy.of(64, 1024);
-        AdaptivePlan source =
-                isBalanced
-                        ? AdaptivePlan.of(new BalancedPlan(even, Balance.of(64), 1_000_000), policy)
-                        : AdaptivePlan.of(even, policy);
-        RandomGenerator random = Seeds.generator(7);
-        for (int rank = 0; rank < 2; rank++) {
-            source.joins(new WorkerId(rank + 1), List.of(step(8, rank), step(32, rank)));
-        }
-        int version = 1;
-        Plan plan = source.plan(Groups.of(1, 2), version, 0);
-        assertThat(plan.learningRateScale()).isEqualTo(1);
-        List<Integer> batches = new ArrayList<>();
-        for (int step = 1; step <= 400; step++) {
-            Map<WorkerId, Measured> measured = new HashMap<>();
-            for (int rank = 0; rank < 2; rank++) {
-                measured.put(new WorkerId(rank + 1), step(plan.shares().get(rank), rank));
-            }
-            source.noised(
-                    new NoiseSample(1 + random.nextGaussian(), 1000 * (1 + random.nextGaussian())));
-            source.stepped(step, measured);
-            if (source.wish(step) != null) {
-                plan = source.plan(Groups.of(++version, 2), version, step);
-                batches.add(plan.globalBatch());
-            }
-        }
+        AdaptivePlan source = isBalanced ? AdaptivePlan.of(balanced(), GROWING) : even();
+        List<Plan> plans = noisySteps(source);
+        List<Integer> batches = plans.stream().map(Plan::globalBatch).toList();
+        Plan plan = plans.get(plans.size() - 1);
+        assertThat(plans.get(0).learningRateScale()).isEqualTo(1);
         assertThat(plan.globalBatch()).isGreaterThanOrEqualTo(200);
-        assertThat(batches).as("plans of %s", batches).hasSizeLessThanOrEqualTo(10);
+        assertThat(batches).as("plans of %s", batches).hasSizeLessThanOrEqualTo(11);
         assertThat(plan.learningRateScale()).isGreaterThan(1.5);
         Plan three = source.plan(Groups.of(99, 3), 99, 400);
         assertThat(three.globalBatch()).isEqualTo(plan.globalBatch());
         assertThat(three.learningRateScale()).isEqualTo(plan.learningRateScale());
         assertThat(plan.shares().get(0)).isGreaterThanOrEqualTo(plan.shares().get(1));
+    }
+
+    @Test
+    @Tag("simulation")
+    void aBatchShouldNotGrowBeyondTheMemoryOfItsMachines() {
+        BatchRoom room = new BatchRoom(1 << 20, Long.MAX_VALUE);
+        AdaptivePlan source = AdaptivePlan.of(balanced().within(room), GROWING);
+        source.comes(new WorkerId(1), new MachineKind("small", (400 + 2 * 50L) << 20));
+        source.comes(new WorkerId(2), new MachineKind("large", (400 + 2 * 90L) << 20));
+        List<Plan> plans = noisySteps(source);
+        Plan plan = plans.get(plans.size() - 1);
+        assertThat(plan.globalBatch()).isGreaterThan(100).isLessThanOrEqualTo(140);
+        assertThat(plan.shares().get(0)).isEqualTo(50);
+        assertThat(plan.why())
+                .startsWith("the batch changes from ")
+                .endsWith("; memory has room for at most 50 on rank 0");
+    }
+
+    private static AdaptivePlan even() {
+        return AdaptivePlan.of(EVEN, GROWING);
+    }
+
+    private static BalancedPlan balanced() {
+        return new BalancedPlan(EVEN, Balance.of(64), 1_000_000);
+    }
+
+    /** All plans of 400 steps. */
+    private static List<Plan> noisySteps(AdaptivePlan source) {
+        RandomGenerator random = Seeds.generator(7);
+        for (int rank = 0; rank < 2; rank++) {
+            source.joins(new WorkerId(rank + 1), List.of(step(8, rank), step(32, rank)));
+        }
+        List<Plan> plans = new ArrayList<>(List.of(source.plan(Groups.of(1, 2), 1, 0)));
+        for (int step = 1; step <= 400; step++) {
+            Map<WorkerId, Measured> measured = new HashMap<>();
+            for (int rank = 0; rank < 2; rank++) {
+                int share = plans.get(plans.size() - 1).shares().get(rank);
+                measured.put(new WorkerId(rank + 1), step(share, rank));
+            }
+            source.noised(
+                    new NoiseSample(1 + random.nextGaussian(), 1000 * (1 + random.nextGaussian())));
+            source.stepped(step, measured);
+            if (source.wish(step) != null) {
+                plans.add(source.plan(Groups.of(1, 2), plans.size() + 1, step));
+            }
+        }
+        return plans;
     }
 }
