@@ -2,11 +2,9 @@ package dev.medley.api;
 
 import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.ClusterSpec;
-import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Balance;
 import dev.medley.base.job.StrategySpec.Kind;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -27,7 +25,10 @@ public record Gossip(ClusterSpec cluster, StrategySpec strategy) implements Para
         return new Gossip(cluster, strategy.with(AsyncSpec.mixing(steps)));
     }
 
-    /** The same with so many steps of a batch in a round, at whose end all average exactly. */
+    /**
+     * The same with so many steps of a batch in a round, of whose end the exact average is the
+     * model that is evaluated and saved.
+     */
     public Gossip syncEvery(int steps) {
         return new Gossip(cluster, strategy.with(strategy.round().every(steps)));
     }
@@ -35,26 +36,6 @@ public record Gossip(ClusterSpec cluster, StrategySpec strategy) implements Para
     /** The same with steps of so many samples that each worker takes by itself. */
     public Gossip innerBatch(int samples) {
         return new Gossip(cluster, strategy.with(strategy.round().inBatchesOf(samples)));
-    }
-
-    /**
-     * The same, whose rounds end without workers that are late: when so many are done, or below 1
-     * such a part of them, the others may go on for a tenth of the time that these took.
-     */
-    public Gossip quorum(double workers) {
-        return waitingFor(strategy.round().quorum().ofWorkers(workers));
-    }
-
-    /**
-     * The same with another time for which workers may go on when the quorum is done; without a
-     * quorum it means nothing.
-     */
-    public Gossip grace(Duration grace) {
-        return waitingFor(strategy.round().quorum().waiting(grace.toNanos()));
-    }
-
-    private Gossip waitingFor(QuorumSpec quorum) {
-        return new Gossip(cluster, strategy.with(strategy.round().waitingFor(quorum)));
     }
 
     /** The same, with rounds in which faster workers take more steps, so that all end together. */

@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.CodecSpec;
-import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Balance;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.base.job.StreamSpec;
-import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -55,10 +53,6 @@ class ParallelismTest {
         Gossip gossip = Gossip.workers(4).mixEvery(3).syncEvery(9).innerBatch(2);
         assertThat(gossip.strategy().async().mixEvery()).isEqualTo(3);
         assertThat(gossip.strategy().round()).isEqualTo(new RoundSpec(9, 2, 1, 0));
-        assertThat(gossip.quorum(3).grace(Duration.ofNanos(5)).strategy().round().quorum())
-                .isEqualTo(QuorumSpec.of(3).waiting(5));
-        assertThat(gossip.grace(Duration.ofNanos(5)).quorum(3).strategy().round().quorum())
-                .isEqualTo(QuorumSpec.of(3).waiting(5));
         assertThat(DataParallel.workers(2).shares(3, 1).strategy().shares())
                 .containsExactly(3.0, 1.0);
     }

@@ -170,6 +170,19 @@ final class AgentCollective implements Collective {
         return fault;
     }
 
+    /** Slices leave the queue in the role alone, which is kept until they are summed. */
+    @Override
+    public boolean isSummed() {
+        if (!queue.isEmpty() || !role.tryLock()) {
+            return false;
+        }
+        role.unlock();
+        if (hasVerdictToTell()) {
+            LockSupport.unpark(thread); // It may have found the role taken.
+        }
+        return true;
+    }
+
     @Override
     public @Nullable Fault finish() {
         long beginNs = clock.nowNs();

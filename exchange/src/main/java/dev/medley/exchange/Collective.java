@@ -92,6 +92,12 @@ public interface Collective extends AutoCloseable {
     }
 
     /**
+     * Whether the sums that were started are done, so far as this rank has a part in them: {@link
+     * #finish} hardly waits then. Does not wait itself.
+     */
+    boolean isSummed();
+
+    /**
      * Waits until all slices of this step are summed and this rank's buffer may be written again.
      *
      * @return the fault that ended the step, or null

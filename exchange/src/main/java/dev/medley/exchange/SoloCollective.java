@@ -75,6 +75,11 @@ final class SoloCollective implements Collective {
     public void applied() {}
 
     @Override
+    public boolean isSummed() {
+        return true;
+    }
+
+    @Override
     public @Nullable Fault finish() {
         return fault.get();
     }

@@ -30,10 +30,10 @@ final class Relations {
                     Map.entry("outer", Set.of("diloco", "hybrid")),
                     Map.entry("outer_lr", Set.of("diloco", "hybrid")),
                     Map.entry("outer_momentum", Set.of("diloco", "hybrid")),
-                    Map.entry("quorum", Set.of("local-sgd", "diloco", "gossip")),
-                    Map.entry("grace", Set.of("local-sgd", "diloco", "gossip")),
+                    Map.entry("quorum", Set.of("local-sgd", "diloco")),
+                    Map.entry("grace", Set.of("local-sgd", "diloco")),
                     Map.entry("late_decay", Set.of("local-sgd", "diloco")),
-                    Map.entry("late_rounds", Set.of("local-sgd", "diloco", "gossip")),
+                    Map.entry("late_rounds", Set.of("local-sgd", "diloco")),
                     Map.entry("fragments", Set.of("diloco")),
                     Map.entry("overlap", Set.of("diloco")));
     private static final List<String> OF_QUORUMS = List.of("grace", "late_decay", "late_rounds");

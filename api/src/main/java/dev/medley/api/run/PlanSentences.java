@@ -218,14 +218,13 @@ final class PlanSentences {
         if (strategy.kind() == Kind.GOSSIP) {
             return say(
                     "strategy: gossip: each worker takes steps of %d samples by itself and sends"
-                        + " its parameters to a neighbour over TCP after every %d of them, waiting"
-                        + " for nobody; after %d batches of all together all average exactly"
-                        + " through %s%s; a step below is such a round",
+                            + " its parameters to a neighbour over TCP after every %d of them,"
+                            + " waiting for nobody; the exact average after %d batches of all"
+                            + " together, a step below, is made through %s while they go on",
                     job.innerBatch(),
                     strategy.async().mixEvery(),
                     strategy.round().syncEvery(),
-                    transport,
-                    waiting(strategy.round().quorum(), job.cluster().workers()));
+                    transport);
         }
         if (strategy.kind() == Kind.HYBRID) {
             return say(

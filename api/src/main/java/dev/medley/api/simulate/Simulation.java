@@ -173,10 +173,6 @@ public record Simulation(
         List<String> remarks = new ArrayList<>();
         if (!SIMULATED.contains(own.kind())) {
             remarks.add("strategy %s is not simulated".formatted(word(own.kind())));
-        } else if (isGossipWithQuorum(own)) {
-            remarks.add(
-                    "gossip with a quorum is not simulated: gossip below waits for all at the end"
-                            + " of a round; local-sgd and diloco are, with theirs");
         } else if (!isSimulated(own)) {
             remarks.add("compress: %s is not simulated".formatted(word(own.compress())));
         }
@@ -202,13 +198,7 @@ public record Simulation(
     }
 
     private static boolean isSimulated(StrategySpec strategy) {
-        return SIMULATED.contains(strategy.kind())
-                && strategy.compress() != Compress.POWERSGD
-                && !isGossipWithQuorum(strategy);
-    }
-
-    private static boolean isGossipWithQuorum(StrategySpec strategy) {
-        return strategy.kind() == Kind.GOSSIP && !strategy.round().quorum().isNone();
+        return SIMULATED.contains(strategy.kind()) && strategy.compress() != Compress.POWERSGD;
     }
 
     private static void add(List<Candidate> all, StrategySpec strategy) {

@@ -116,17 +116,17 @@ class StrategyErrorsTest {
         expect(
                 HEAD + "strategy: {kind: hybrid, quorum: 1}\n",
                 "job.yaml:3:26: strategy.quorum has no meaning for kind hybrid; it goes with"
-                        + " diloco, gossip, local-sgd");
+                        + " diloco, local-sgd");
         expect(
-                HEAD + "cluster: 2\nstrategy: {kind: gossip, quorum: 3}\n",
+                HEAD + "cluster: 2\nstrategy: {kind: diloco, quorum: 3}\n",
                 "job.yaml:4:26: strategy.quorum=3, but cluster.workers=2: a quorum is at most the"
                         + " group; lower it, or use more workers");
         expect(
-                HEAD + "strategy: {kind: gossip, quorum: 1, late_decay: 0.5}\n",
-                "job.yaml:3:37: strategy.late_decay has no meaning for kind gossip; it goes with"
+                HEAD + "strategy: {kind: gossip, quorum: 1}\n",
+                "job.yaml:3:26: strategy.quorum has no meaning for kind gossip; it goes with"
                         + " diloco, local-sgd");
         expect(
-                HEAD + "strategy: {kind: gossip, late_rounds: 0}\n",
+                HEAD + "strategy: {kind: diloco, late_rounds: 0}\n",
                 "job.yaml:3:26: strategy.late_rounds has no meaning without strategy.quorum, where"
                         + " not all are waited for");
         expect(

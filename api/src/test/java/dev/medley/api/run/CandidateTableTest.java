@@ -113,11 +113,6 @@ class CandidateTableTest {
         assertThat(words(table, "parameter-server, 4 clocks stale, servers per site"))
                 .contains("guess");
         assertThat(words(table, "gossip after each batch")).doesNotContain("guess");
-        StrategySpec gossip = StrategySpec.defaults(Kind.GOSSIP);
-        StrategySpec late = gossip.with(gossip.round().waitingFor(QuorumSpec.of(1)));
-        CandidateTable ofLate = table(job(late), read(CLUSTER), null, OF_CNN);
-        assertThat(ofLate.own()).isEqualTo("gossip after each batch, quorum 1");
-        assertThat(words(ofLate, ofLate.own())).contains("guess");
     }
 
     private static String words(CandidateTable table, @Nullable String name) {

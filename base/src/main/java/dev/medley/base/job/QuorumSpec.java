@@ -10,9 +10,7 @@ import static dev.medley.base.ConfigException.check;
  *     group, else their number; 0 where all are waited for
  * @param graceNs how long the others may go on then
  * @param graceShare the same as a part of the time that the quorum took, where {@code graceNs} is 0
- * @param lateDecay how fast a change that missed its round loses weight, for each round of its age.
- *     In a gossip it has no meaning: there late work is a batch, one round old, which counts in
- *     full
+ * @param lateDecay how fast a change that missed its round loses weight, for each round of its age
  * @param lateRounds age, in rounds, up to which such a change counts; 0 where it is dropped
  */
 public record QuorumSpec(

@@ -210,12 +210,9 @@ public record StrategySpec(
                 round.stream().fragments(),
                 round.stream().overlap());
         check(
-                round.quorum().isNone()
-                        || kind == Kind.LOCAL_SGD
-                        || kind == Kind.DILOCO
-                        || kind == Kind.GOSSIP,
-                "strategy.quorum=%s goes with local-sgd, diloco and gossip, not with strategy=%s:"
-                        + " take one of them, or leave the quorum out",
+                round.quorum().isNone() || kind == Kind.LOCAL_SGD || kind == Kind.DILOCO,
+                "strategy.quorum=%s goes with local-sgd and diloco, not with strategy=%s: take one"
+                        + " of them, or leave the quorum out",
                 round.quorum().text(),
                 word(kind));
         check(

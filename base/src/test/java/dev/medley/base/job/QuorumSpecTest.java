@@ -37,8 +37,7 @@ class QuorumSpecTest {
         RoundSpec two = RoundSpec.defaults(Kind.DILOCO).waitingFor(QuorumSpec.of(2));
         assertRefused(
                 () -> StrategySpec.defaults(Kind.HYBRID).with(two),
-                "strategy.quorum=2 goes with local-sgd, diloco and gossip, not with"
-                        + " strategy=hybrid");
+                "strategy.quorum=2 goes with local-sgd and diloco, not with strategy=hybrid");
         assertRefused(() -> two.streaming(new StreamSpec(2, 0)), "strategy.fragments=2");
         RoundSpec averaged = RoundSpec.defaults(Kind.LOCAL_SGD).waitingFor(QuorumSpec.of(2));
         StrategySpec local = StrategySpec.defaults(Kind.LOCAL_SGD).with(averaged);

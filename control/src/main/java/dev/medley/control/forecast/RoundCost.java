@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
  * F fragments that   F max(0, T(P/F) - O C/H)           (e: Streaming DiLoCo; O at most H/F)
  *   travel for O batches
  * hybrid             max over sites of H_s v_s, + T(P)  (e: hierarchical local SGD)
- * by letters         H times {@link LetterCost}, + T(P)
+ * parameter-server   H times {@link LetterCost}, + T(P)
+ * gossip             max(0, T(P) - C), since all go on with the next round meanwhile
  * </pre>
  *
  * A site of m machines sums in each of its H_s inner steps over its own network; v_s is what of
@@ -77,8 +78,11 @@ record RoundCost(double ns, SiteTraffic between, double insideBytes) {
                         candidate.codedPart(),
                         links.sites(),
                         links.figures());
-        double batches = Math.min(stream.overlap(), computing.batches() / parts);
-        double hiddenNs = batches * computing.ns() / computing.batches();
+        double overlap =
+                candidate.strategy().kind() == Kind.GOSSIP
+                        ? computing.batches()
+                        : Math.min(stream.overlap(), computing.batches() / parts);
+        double hiddenNs = overlap * computing.ns() / computing.batches();
         return new RoundCost(
                 parts * Math.max(0, sum.ns() - hiddenNs),
                 SiteTraffic.evenly(links.sites().sites(), parts * sum.betweenBytes()),

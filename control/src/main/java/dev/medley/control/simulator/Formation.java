@@ -67,7 +67,12 @@ final class Formation {
             case PARAMETER_SERVER -> pushes(bytes, round);
             case GOSSIP ->
                     new GossipLetters(
-                            events, fabric, bytes, strategy.async().mixEvery(), Seeds.of(seed, 3));
+                            events,
+                            fabric,
+                            bytes,
+                            strategy.async().mixEvery(),
+                            shape.slices().size(),
+                            Seeds.of(seed, 3));
             case LOCAL_SGD -> quorum(round);
             case DILOCO ->
                     round.stream().isNone()

@@ -2,60 +2,55 @@ package dev.medley.control.simulator;
 
 import dev.medley.base.route.Neighbours;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gossip: after some inner batches a worker takes in what has come, and sends its parameters with
- * half of its weight to one neighbour, as the product's own {@link Neighbours} says. It sends
- * nothing while its weight is below a half, or the neighbour has two of its letters unread. Nobody
- * waits but at the end of a round, until all letters have arrived (docs/gossip.md).
+ * some of its weight to one neighbour, as the product's own {@link Neighbours} says. It sends
+ * nothing while that would leave it less than a half, or two of its letters are on the way there.
+ * Who has ended a round goes on with the next, until the sum is there or that has ended too; what
+ * it has for the sum leaves between two batches, when all have ended the round (docs/gossip.md).
  */
 final class GossipLetters implements Within {
     private static final double LEAST_WEIGHT = 0.5;
-    private static final int MOST_UNREAD = 2;
+    private static final double LEAST_LETTER = 0.25;
+    private static final int MOST_UNDER_WAY = 2;
 
     private final EventQueue events;
     private final Fabric fabric;
     private final double bytes;
     private final int mixEvery;
+    private final int slices;
     private final long seed;
-    private final double[] weight;
-    private final long[] numbers;
-    private final int[] taken;
-    private final double[] computeNs;
-    private final DoubleConsumer[] done;
-    private final List<List<Letter>> inboxes = new ArrayList<>();
-    private final Map<Long, Integer> unread = new HashMap<>();
+    private final List<Member> members = new ArrayList<>();
+    private final Map<Long, Integer> underWay = new HashMap<>();
     private Neighbours neighbours;
     private long round;
-    private int finished;
+    private int ended;
     private int travelling;
-
-    private record Letter(int from, double weight) {}
+    private boolean isComplete;
 
     /**
      * Letters of all workers.
      *
      * @param bytes of the parameters
      * @param mixEvery inner batches between two letters of a worker
+     * @param slices of which the sum of a round is made
      */
-    GossipLetters(EventQueue events, Fabric fabric, double bytes, int mixEvery, long seed) {
+    GossipLetters(
+            EventQueue events, Fabric fabric, double bytes, int mixEvery, int slices, long seed) {
         this.events = events;
         this.fabric = fabric;
         this.bytes = bytes;
         this.mixEvery = mixEvery;
+        this.slices = slices;
         this.seed = seed;
-        weight = new double[fabric.size()];
-        numbers = new long[fabric.size()];
-        taken = new int[fabric.size()];
-        computeNs = new double[fabric.size()];
-        done = new DoubleConsumer[fabric.size()];
         for (int rank = 0; rank < fabric.size(); rank++) {
-            inboxes.add(new ArrayList<>());
+            members.add(new Member(rank));
         }
         neighbours = new Neighbours(seed, round, fabric.size());
     }
@@ -63,105 +58,38 @@ final class GossipLetters implements Within {
     @Override
     public void begin(List<Integer> shares) {
         neighbours = new Neighbours(seed, ++round, fabric.size());
-        Arrays.fill(weight, 1);
-        Arrays.fill(numbers, 0);
-        Arrays.fill(taken, 0);
-        Arrays.fill(computeNs, 0);
-        inboxes.forEach(List::clear);
-        unread.clear();
-        finished = 0;
-        travelling = 0;
+        ended = 0;
+        isComplete = false;
+        members.forEach(Member::begin);
     }
 
     @Override
     public void take(Turn turn, DoubleConsumer whenDone) {
-        done[turn.rank()] = whenDone;
-        next(turn);
+        members.get(turn.rank()).take(turn, whenDone);
     }
 
-    private void next(Turn turn) {
-        int rank = turn.rank();
-        if (taken[rank] == turn.steps()) {
-            finished++;
-            endIfAllIsThere();
-            return;
+    @Override
+    public void summed(int rank, int slice) {
+        members.get(rank).summed++;
+    }
+
+    /** The batch that it is in comes first. */
+    @Override
+    public double freeNs(int rank) {
+        return members.get(rank).busyUntilNs;
+    }
+
+    /** All have told that they have ended the round, and have what was sent within it. */
+    private void completeIfAllIsThere() {
+        if (ended == members.size() && travelling == 0) {
+            ended = 0; // Once a round.
+            events.at(events.nowNs() + farthestNs(), this::complete);
         }
-        double now = events.nowNs();
-        double until = fabric.processor(rank).compute(now, turn.stepNs().getAsDouble());
-        computeNs[rank] += until - now;
-        events.at(until, () -> taken(turn));
     }
 
-    private void taken(Turn turn) {
-        int rank = turn.rank();
-        fabric.processor(rank).rest();
-        if (++taken[rank] % mixEvery != 0 || fabric.size() == 1) {
-            next(turn);
-            return;
-        }
-        double mixing = takeIn(rank) ? bytes * Costs.BYTE_NS : 0; // One pass over what was added.
-        double core = mixing + Costs.MESSAGE_NS;
-        double mixed = fabric.processor(rank).handled(events.nowNs(), core);
-        send(rank);
-        events.at(mixed, () -> next(turn));
-    }
-
-    /** Whether letters were unread. */
-    private boolean takeIn(int rank) {
-        List<Letter> inbox = inboxes.get(rank);
-        boolean isAny = !inbox.isEmpty();
-        for (Letter letter : inbox) {
-            weight[rank] += letter.weight();
-            unread.merge(key(letter.from(), rank), -1, Integer::sum);
-        }
-        inbox.clear();
-        return isAny;
-    }
-
-    private void send(int rank) {
-        int to = neighbours.of(rank, numbers[rank]++);
-        boolean isFull = unread.getOrDefault(key(rank, to), 0) >= MOST_UNREAD;
-        if (to == rank || isFull || weight[rank] < LEAST_WEIGHT) {
-            return;
-        }
-        weight[rank] /= 2;
-        Letter letter = new Letter(rank, weight[rank]);
-        unread.merge(key(rank, to), 1, Integer::sum);
-        travelling++;
-        events.at(
-                handled(rank),
-                () ->
-                        events.at(
-                                fabric.delivered(rank, to, events.nowNs(), bytes),
-                                () -> events.at(handled(to), () -> arrived(letter, to))));
-    }
-
-    /** Each end of a letter takes so much of a core, beside computing. */
-    private double handled(int rank) {
-        return fabric.processor(rank).handled(events.nowNs(), bytes * Costs.LETTER_BYTE_NS);
-    }
-
-    private void arrived(Letter letter, int to) {
-        inboxes.get(to).add(letter);
-        travelling--;
-        endIfAllIsThere();
-    }
-
-    private static long key(int from, int to) {
-        return ((long) from << Integer.SIZE) + to;
-    }
-
-    /** Each has told all others that nothing more comes. */
-    private void endIfAllIsThere() {
-        if (finished < done.length || travelling > 0) {
-            return;
-        }
-        finished = 0; // Once a round.
-        double told = events.nowNs() + farthestNs();
-        for (int rank = 0; rank < done.length; rank++) {
-            int here = rank;
-            events.at(told, () -> done[here].accept(computeNs[here]));
-        }
+    private void complete() {
+        isComplete = true;
+        members.stream().filter(member -> member.isIdle).forEach(Member::next);
     }
 
     private double farthestNs() {
@@ -174,5 +102,132 @@ final class GossipLetters implements Within {
             }
         }
         return farthest;
+    }
+
+    /** One worker's way from round to round. */
+    private final class Member {
+        private final int rank;
+        private double weight = 1;
+        private double arrived;
+        private long numbers;
+
+        /** Batches of the round under way, and of the next. */
+        private int taken;
+
+        private int ahead;
+
+        private boolean hasEnded;
+        private boolean hasLeft;
+        private boolean isIdle;
+        private int summed;
+        private double computeNs;
+        private double busyUntilNs;
+        private @Nullable Turn turn;
+        private DoubleConsumer done = ns -> {};
+
+        Member(int rank) {
+            this.rank = rank;
+        }
+
+        void begin() {
+            taken = ahead;
+            ahead = 0;
+            hasEnded = false;
+            hasLeft = false;
+            isIdle = false;
+            summed = 0;
+            numbers = taken / mixEvery;
+        }
+
+        void take(Turn ofRound, DoubleConsumer whenDone) {
+            turn = ofRound;
+            done = whenDone;
+            next();
+        }
+
+        /**
+         * What is due between two batches, and then the next batch, of which round there is one.
+         */
+        private void next() {
+            Turn of = turn;
+            if (of == null) {
+                return;
+            }
+            if (!hasEnded && taken >= of.steps()) {
+                hasEnded = true;
+                ended++;
+                completeIfAllIsThere();
+            }
+            if (hasEnded && isComplete && !hasLeft) {
+                hasLeft = true;
+                double soFar = computeNs;
+                computeNs = 0;
+                done.accept(soFar);
+            }
+            boolean isSummed = hasLeft && summed == slices;
+            isIdle = isSummed || (hasEnded && ahead >= of.steps());
+            if (!isIdle) {
+                compute(of);
+            }
+        }
+
+        private void compute(Turn of) {
+            double now = events.nowNs();
+            busyUntilNs = fabric.processor(rank).compute(now, of.stepNs().getAsDouble());
+            computeNs += busyUntilNs - now;
+            events.at(busyUntilNs, this::computed);
+        }
+
+        private void computed() {
+            fabric.processor(rank).rest();
+            int count = hasEnded ? ++ahead : ++taken;
+            if (count % mixEvery != 0 || members.size() == 1) {
+                next();
+                return;
+            }
+            double mixing = arrived > 0 ? bytes * Costs.BYTE_NS : 0; // One pass over what came.
+            weight += arrived;
+            arrived = 0;
+            double core = mixing + Costs.MESSAGE_NS;
+            double mixed = fabric.processor(rank).handled(events.nowNs(), core);
+            send();
+            events.at(mixed, this::next);
+        }
+
+        private void send() {
+            int to = neighbours.of(rank, numbers++);
+            boolean isFull = underWay.getOrDefault(way(to), 0) >= MOST_UNDER_WAY;
+            double spare = Math.min(weight / 2, weight - LEAST_WEIGHT);
+            if (to == rank || isFull || spare < LEAST_LETTER) {
+                return;
+            }
+            weight -= spare;
+            underWay.merge(way(to), 1, Integer::sum);
+            boolean isOfThisRound = !hasEnded;
+            travelling += isOfThisRound ? 1 : 0;
+            Runnable arrival = () -> arrived(to, spare, isOfThisRound);
+            events.at(
+                    handledNs(rank),
+                    () ->
+                            events.at(
+                                    fabric.delivered(rank, to, events.nowNs(), bytes),
+                                    () -> events.at(handledNs(to), arrival)));
+        }
+
+        private void arrived(int to, double weightOfLetter, boolean isOfThisRound) {
+            members.get(to).arrived += weightOfLetter;
+            underWay.merge(way(to), -1, Integer::sum);
+            travelling -= isOfThisRound ? 1 : 0;
+            completeIfAllIsThere();
+        }
+
+        private long way(int to) {
+            return ((long) rank << Integer.SIZE) + to;
+        }
+    }
+
+    /** Each end of a letter takes so much of a core, beside computing. */
+    private double handledNs(int rank) {
+        return fabric.processor(rank).handled(events.nowNs(), bytes * Costs.LETTER_BYTE_NS);
     }
 }

@@ -3,7 +3,6 @@ package dev.medley.control.simulator;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.Seeds;
-import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.profile.speed.StepTime;
 import java.util.ArrayList;
@@ -111,12 +110,6 @@ public final class Simulator {
                         + " exchanges; simulate fewer machines, or a batch that stays",
                 strategy.round().syncEvery(),
                 batch);
-        QuorumSpec quorum = strategy.round().quorum();
-        check(
-                quorum.isNone() || strategy.kind() != StrategySpec.Kind.GOSSIP,
-                "strategy.quorum=%s is not simulated with gossip: leave the quorum out to see"
-                        + " rounds that wait for all, or take local-sgd or diloco",
-                quorum.text());
         return new Simulator(cluster, load, strategy, batch, seed).simulated();
     }
 

@@ -46,9 +46,10 @@ class WithinTest {
         for (StrategySpec each : STRATEGIES) {
             double rate = rate(each, Link.of(way), seed);
             // Letters come at other moments then, and shares follow what was seen: seed 10 with
-            // one fragment has others, which are worth 1.4 %.
-            assertThat(rate(each, Link.of(wider), seed)).as("%s", each).isGreaterThan(0.98 * rate);
-            assertThat(rate(each, lossy, seed)).as("%s lossy", each).isLessThan(1.02 * rate);
+            // one fragment has others, which are worth 1.4 %. A gossip has more letters to handle
+            // where a link is better, 2.7 % with seed 6.
+            assertThat(rate(each, Link.of(wider), seed)).as("%s", each).isGreaterThan(0.97 * rate);
+            assertThat(rate(each, lossy, seed)).as("%s lossy", each).isLessThan(1.03 * rate);
         }
     }
 
@@ -146,6 +147,27 @@ class WithinTest {
         SimulatedRun servers = fashion(StrategySpec.defaults(Kind.PARAMETER_SERVER).with(nobody));
         assertThat(fashion(StrategySpec.defaults(Kind.GOSSIP)).samplesPerSecond())
                 .isGreaterThan(1.5 * servers.samplesPerSecond());
+    }
+
+    /**
+     * A letter takes 200 ms of the thin link, and so does the sum behind letters: less than a round
+     * of 32 batches, of which the mixing takes some per cent, and more than one of four.
+     */
+    @Test
+    @Tag("unit")
+    void aGossipShouldGoOnWhileTheAverageIsMade() {
+        SimulatedRun going = overAThinLink(every(Kind.GOSSIP, 32));
+        SimulatedRun meeting = overAThinLink(every(Kind.LOCAL_SGD, 32));
+        assertThat(going.efficiency()).isBetween(0.92, 1.0);
+        assertThat(meeting.efficiency()).isLessThan(0.85);
+        assertThat(overAThinLink(every(Kind.GOSSIP, 4)).efficiency())
+                .as("nobody is more than a round ahead")
+                .isLessThan(0.4);
+    }
+
+    private static StrategySpec every(Kind kind, int batches) {
+        StrategySpec usual = StrategySpec.defaults(kind);
+        return usual.with(usual.round().every(batches));
     }
 
     /** Fashion-cnn's 1.7 MB take 135 ms in a thin link, and a batch of 256 takes 77 ms. */

@@ -46,7 +46,11 @@ public final class Buckets implements ReadyListener {
     private Scope scope = Scope.ALL;
     private int next;
     private double squaredNorm;
+    private @Nullable Said said;
     private boolean isHandedOver;
+
+    /** What this rank says of the step beside its gradients. */
+    private record Said(StepLoss loss, int wishes) {}
 
     /** What changes a stretch of the gradients that is complete, in place, before it leaves. */
     @FunctionalInterface
@@ -121,6 +125,7 @@ public final class Buckets implements ReadyListener {
         fidelity = step > exactSteps ? Fidelity.CODED : Fidelity.EXACT;
         factored = step > exactSteps ? lowRank : null;
         timesBefore = factored == null ? ExchangeTimes.NONE : collective.times();
+        said = null;
         isHandedOver = false;
         rewind(Scope.ALL);
     }
@@ -151,6 +156,7 @@ public final class Buckets implements ReadyListener {
                 factored.offer(step);
             }
         }
+        handOverIfComplete();
     }
 
     /**
@@ -176,24 +182,13 @@ public final class Buckets implements ReadyListener {
     }
 
     /**
-     * Hands over all of a step in which this rank gives nothing but its row, also what {@link
-     * #finish} would; the gradients are zero. As {@link #offerInstead} otherwise.
+     * Hands over all of a step in which this rank gives nothing but its row, in the place of a
+     * training thread that is still at work: also what {@link #conclude} would, but no statistics,
+     * which are changed meanwhile, and no wishes. The gradients are zero. May be called by another
+     * thread than the training thread, which then must not touch anything here or in the exchange
+     * memory before it has seen the call.
      */
     public void offerNothing(RoundTable.Row own) {
-        offerInstead(own, StepLoss.NONE, 0);
-    }
-
-    /**
-     * Hands over all of a step in the place of a training thread that is still at work, also what
-     * {@link #finish} would: the gradients as they lie in the exchange memory, but no statistics,
-     * which are changed meanwhile, and no wishes. May be called by another thread than the training
-     * thread, which then must not touch anything here or in the exchange memory before it has seen
-     * the call.
-     *
-     * @param loss of the samples that are in the gradients
-     * @param ownSquaredNorm of the gradients; no finite number where they are unsound
-     */
-    public void offerInstead(RoundTable.Row own, StepLoss loss, double ownSquaredNorm) {
         for (; next < ranges.size(); next++) {
             BucketRanges.Range range = ranges.get(next);
             clearGaps(range);
@@ -201,9 +196,8 @@ public final class Buckets implements ReadyListener {
         }
         offer(own);
         clearStatistics();
-        squaredNorm = ownSquaredNorm;
-        handOver(loss.lossSum(), loss.weight(), 0);
-        isHandedOver = true;
+        squaredNorm = 0;
+        handOver(new Said(StepLoss.NONE, 0));
     }
 
     /** Whether all of the step has been handed over, also what follows the gradients. */
@@ -263,17 +257,38 @@ public final class Buckets implements ReadyListener {
     }
 
     /**
-     * Hands over what follows the gradients and waits for the sums; the fault that ended the step,
-     * if one did.
+     * What this rank says of the step beside its gradients. It leaves as soon as all of these have
+     * left, now or later; where they travel as factors, with {@link #finish}.
+     *
+     * @param wishes bits of {@link Tail.Wish}
      */
-    public @Nullable Fault finish(double lossSum, double weight, int wishes) {
+    public void conclude(StepLoss loss, int wishes) {
+        if (!isHandedOver) {
+            said = new Said(loss, wishes);
+            handOverIfComplete();
+        }
+    }
+
+    private void handOverIfComplete() {
+        if (said != null && next == ranges.size() && factored == null) {
+            handOver(said);
+        }
+    }
+
+    /** Whether {@link #finish} would hardly wait; does not wait itself. */
+    public boolean isSummed() {
+        return isHandedOver && collective.isSummed();
+    }
+
+    /** Waits for the sums of a step that is concluded; the fault that ended it, if one did. */
+    public @Nullable Fault finish() {
         requireComplete();
         Fault fault = factored == null ? null : factored.turn();
         if (fault != null) {
             return fault;
         }
         if (!isHandedOver) {
-            handOver(lossSum, weight, wishes);
+            handOver(Objects.requireNonNull(said, "nothing was said of the step"));
         }
         if (factored != null) {
             factored.keepRest();
@@ -286,12 +301,14 @@ public final class Buckets implements ReadyListener {
     }
 
     /** Hands over what follows the gradients. */
-    private void handOver(double lossSum, double weight, int wishes) {
+    private void handOver(Said own) {
         if (layout.bufferBytes() > 0) {
             collective.sum(layout.bufferOffset(), layout.bufferBytes(), layout.elementType());
         }
-        tail.write(collective.rank(), lossSum, weight, squaredNorm, wishes);
+        StepLoss loss = own.loss();
+        tail.write(collective.rank(), loss.lossSum(), loss.weight(), squaredNorm, own.wishes());
         collective.sum(layout.tailOffset(), layout.tailBytes(), ElementType.FLOAT64);
+        isHandedOver = true;
     }
 
     /**

@@ -74,19 +74,6 @@ public final class RoundTable {
         return rows.sum(WEIGHTED_STEPS);
     }
 
-    /**
-     * Weight of the samples of ranks that were in time, whose statistics are in the sum.
-     *
-     * @param tail of the same step
-     */
-    public double weightInTime(Tail tail) {
-        double sum = 0;
-        for (int rank = 0; rank < rows.ranks(); rank++) {
-            sum += rows.get(rank, LATE) != 0 ? 0 : tail.weight(rank);
-        }
-        return sum;
-    }
-
     /** Samples whose change is in the sum. */
     public long samples() {
         return (long) (rows.sum(TAKEN) + rows.sum(OF_LATE_WORK));

@@ -83,9 +83,6 @@ public record Backlog(List<SampleRange> owed, List<Late> late) {
                 nowOwed.addAll(left);
                 continue; // What was held is in the sum.
             }
-            if (row.ofLateWork() > 0) {
-                held.clear(); // As there.
-            }
             if (!held.isEmpty() && round.isTooOld().test(round.step() + 1 - held.get(0).step())) {
                 held.forEach(each -> nowOwed.addAll(each.samples()));
                 held.clear();

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The batches of one rank and group: those of its shares, in a row over all steps, and in a round
  * that takes over what others left, those behind them. Where a round ended before all of its
- * batches were taken, the row begins again at the next round.
+ * batches were taken, the row begins again at the next round; where some of the next round's were
+ * taken already, it goes on behind them.
  *
  * <p>Thread: the training thread.
  */
@@ -55,7 +56,7 @@ public final class RoundBatches implements AutoCloseable {
      * @param others batches that it takes behind them
      */
     void begin(long first, int count, List<SampleRange> others) {
-        if (first != next) {
+        if (next < first) {
             row.close();
             row = source.open(shares, first, true);
             next = first;

@@ -6,7 +6,11 @@ import dev.medley.exchange.ExchangeTimes;
 import dev.medley.training.bucket.Tail;
 import dev.medley.training.strategy.Update;
 
-/** Where the time of a step goes. One reading of the clock at each border between phases. */
+/**
+ * Where the time of a step goes. One reading of the clock at each border between phases. What was
+ * computed of the next step while the sums of this one travelled counts in the next, with the
+ * samples for which it was.
+ */
 public final class StepTimer {
     private final Clock clock;
 
@@ -14,6 +18,9 @@ public final class StepTimer {
     private long wantedNs;
     private long fetchingNs;
     private long dataNs;
+    private long handedOverNs;
+    private long fetchedByThenNs;
+    private long aheadNs;
     private long computedNs;
     private long exchangedNs;
     private ExchangeTimes times = ExchangeTimes.NONE;
@@ -40,8 +47,19 @@ public final class StepTimer {
         dataNs += Math.max(stallNs, tookNs);
     }
 
+    /** From here on the next step is computed, if anything. */
+    void handedOver() {
+        handedOverNs = clock.nowNs();
+        fetchedByThenNs = fetchingNs;
+    }
+
     void computed() {
         computedNs = clock.nowNs();
+    }
+
+    /** A group forms: nothing is done of its first step. */
+    void formed() {
+        aheadNs = 0;
     }
 
     void exchanged(ExchangeTimes exchange) {
@@ -52,6 +70,9 @@ public final class StepTimer {
     StepFigures figures(
             long step, Plan plan, StepFigures.Samples samples, Tail tail, Update update) {
         long nowNs = clock.nowNs();
+        long carriedNs = aheadNs;
+        long fetchedAheadNs = fetchingNs - fetchedByThenNs;
+        aheadNs = Math.max(0, computedNs - handedOverNs - fetchedAheadNs - times.withinWaitNs());
         long exposedNs = exchangedNs - computedNs + times.atSiteNs();
         long waitingNs = Math.min(exposedNs, times.waitingNs());
         return new StepFigures(
@@ -68,6 +89,8 @@ public final class StepTimer {
                         - fetchingNs
                         - times.atSiteNs()
                         - times.withinWaitNs()
+                        + carriedNs
+                        - aheadNs
                         + nowNs
                         - exchangedNs,
                 exposedNs - waitingNs,

@@ -105,17 +105,22 @@ public final class TrainingLoop {
         buckets.begin(tag(step));
         StepLoss loss = strategy.compute(part, feed, buckets);
         if (loss == null) {
-            return discard(Objects.requireNonNullElse(exchange.collective().ended(), sealed()));
+            return discard(ended());
         }
         if (!buckets.isHandedOver()) {
             exchange.statistics().offer(loss.weight());
         }
-        timer.computed();
         int wishes = hooks.wishes();
         if (worker.wishesFullPrecision(step, feed.last())) {
             wishes |= Tail.bit(Wish.FULL_PRECISION);
         }
-        Fault fault = buckets.finish(loss.lossSum(), loss.weight(), wishes);
+        buckets.conclude(loss, wishes);
+        timer.handedOver();
+        if (!strategy.whileSummed(() -> partAfter(step), feed, buckets)) {
+            return discard(ended());
+        }
+        timer.computed();
+        Fault fault = buckets.finish();
         timer.exchanged(buckets.times());
         if (fault != null) {
             return discard(fault);
@@ -133,13 +138,21 @@ public final class TrainingLoop {
             worker.left(shares.after(step, backlog, table, exchange.quorum()));
         }
         worker.applied(tail);
-        buckets.applied();
-        exchange.statistics().applied(table == null ? tail.weight() : table.weightInTime(tail));
+        if (strategy.sendsRestLater()) {
+            buckets.applied();
+        }
+        exchange.statistics().applied(tail.weight());
         if (tail.isWished(Wish.FULL_PRECISION)) {
             hooks.precisionRaised(step);
         }
         hooks.stepped(timer.figures(step, view.plan(), samples, tail, update));
         return Outcome.APPLIED;
+    }
+
+    /** The part of the step after one, where this group may take it. */
+    private @Nullable Part partAfter(long step) {
+        long last = Math.min(view.lastStep(), worker.schedule().lastStep());
+        return step < last ? shares.part(step + 1) : null;
     }
 
     private @Nullable Fault evaluate(long step) {
@@ -207,6 +220,11 @@ public final class TrainingLoop {
 
     private Progress progressAfter(long step) {
         return new Progress(step, false);
+    }
+
+    /** Why a step cannot be ended. */
+    private Fault ended() {
+        return Objects.requireNonNullElse(exchange.collective().ended(), sealed());
     }
 
     private Fault sealed() {

@@ -160,6 +160,7 @@ public final class WorkerState implements AutoCloseable {
             move(state.with(sizes));
         }
         place(view);
+        timer.formed();
         strategy.planned(view.plan());
         left(backlog().formed());
         if (view.plan().isContinued()) {

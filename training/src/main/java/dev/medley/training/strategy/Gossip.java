@@ -1,6 +1,7 @@
 package dev.medley.training.strategy;
 
 import dev.medley.base.Group;
+import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
 import dev.medley.exchange.Collective;
@@ -12,42 +13,66 @@ import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.Tail;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rounds in which each worker takes steps by itself and, every few of them, averages with one
- * neighbour: stochastic gradient push (Assran et al., ICML 2019, arXiv 1811.10792), without its
- * lockstep. Nobody waits: a worker takes in what has come and sends on, and skips a letter where
- * the neighbour has two of it unread.
+ * Each worker takes steps by itself and, every few of them, averages with one neighbour: stochastic
+ * gradient push (Assran et al., ICML 2019, arXiv 1811.10792), without its lockstep. Nobody waits: a
+ * worker takes in what has come and sends on, and skips a letter where the neighbour has two of it
+ * unread.
  *
  * <pre>
  *     each inner step:         z_i = inner(z_i, gradient, rate / w_i)
- *     every mixEvery steps:    take in what came; send (z_i, w_i / 2), w_i = w_i / 2
- *     at the end of a round:   theta = sum(w_i z_i) / n
+ *     every mixEvery steps:    take in what came; send (z_i, w'), w_i = w_i - w'
+ *     at the end of a round:   note w_i (start - z_i), tell all, and go on with the next round
+ *     when all have told:      theta = sum(w_i z_i) / n, while the next round goes on
  * </pre>
  *
  * <p>The rate is divided by w_i so that each sample moves the common average by the same, whatever
- * its worker's weight; by 1/2 at least, and who has less than 1/2 sends nothing, so that no step
- * gets long. At the end of a round each tells all others that nothing more comes, so that all
- * weight has arrived: the average is exact, the sum of weights is n.
+ * its worker's weight; nobody gives so much away that less than 1/2 is left, so no step gets long.
  *
- * <p>As with {@link LocalSteps}, moments are each worker's own and begin anew with every group.
- * Memory beside data parallelism, P for the parameters: P for the start of a round, P for the
- * inbox, 2 P for each neighbour's letters under way.
+ * <p>A round's end is a cut through what all hold and what is under way between them ({@link
+ * PushSum}), not a meeting: theta is what an evaluation, a checkpoint and a newcomer get, equal on
+ * all members bit by bit, and no worker's z_i is changed by it. A worker waits only where it has
+ * ended the next round too and the sum of this one is still not there: nobody is more than a round
+ * ahead of the slowest.
  *
- * <p>A round waits for all to end it; {@link QuorumGossip} does not. Thread: the training thread.
+ * <p>The state of the run between two steps is theta, which the replica holds then. z_i, its weight
+ * and the moments are each worker's own: they begin anew with every group, from theta. What had
+ * been done of the round under way is then taken anew, by all, so each sample counts once.
+ *
+ * <p>Memory beside data parallelism, P for the parameters: P each for the start of a round, for z_i
+ * and for gradients, 2 P for what comes, 2 P for each neighbour's letters under way. Thread: the
+ * training thread.
  */
 public final class Gossip implements Strategy {
     private final Replica replica;
     private final PushedSteps steps;
     private final Optimizer outer;
     private final Settings settings;
-    private final Span start;
     private final PushSum sum;
+
+    /** Theta when the round began that is noted or is about to be. */
+    private final Span start;
+
+    /** z_i while the replica holds theta, if {@link #isApart}. */
+    private final Span own;
+
+    private boolean isApart;
+
+    /** Of inner steps: the exchange memory is busy with what is noted meanwhile. */
+    private final Span gradients;
 
     // Of a group.
     private @Nullable Post post;
     private @Nullable RoundLetters letters;
+
+    /** The round that ended last here; 0 if none has in this group. */
+    private long ended;
+
+    /** What is done of the round that has not ended here. */
+    private Done done = Done.NOTHING;
 
     /**
      * How workers mix.
@@ -57,7 +82,7 @@ public final class Gossip implements Strategy {
      * @param clipNorm largest norm of an inner step's mean gradient; 0 for no limit
      */
     public record Settings(int mixEvery, long seed, double clipNorm) {
-        /** Whether a worker mixes after so many of its steps. */
+        /** Whether a worker mixes after so many of a round's steps. */
         boolean isMixed(int steps) {
             return steps % mixEvery == 0;
         }
@@ -77,7 +102,10 @@ public final class Gossip implements Strategy {
         this.replica = replica;
         this.settings = settings;
         this.outer = JointChange.optimizer(replica);
-        this.start = Span.allocate(replica.parameters().bytes());
+        long bytes = replica.parameters().bytes();
+        this.start = Span.allocate(bytes);
+        this.own = Span.allocate(bytes);
+        this.gradients = Span.allocate(bytes);
         this.sum = new PushSum(replica.parameters(), replica.layout().type());
         this.steps = new PushedSteps(replica, inner, settings.clipNorm(), sum);
     }
@@ -91,41 +119,124 @@ public final class Gossip implements Strategy {
     public void formed(Group group, Collective collective) {
         Post of = Objects.requireNonNull(collective.post(), "the group has no post");
         steps.beginAnew();
-        sum.clear();
+        isApart = false;
+        done = Done.NOTHING;
+        ended = 0;
         post = of;
         letters = new RoundLetters(of, sum, replica.parameters());
-        letters.open(RoundLetters.EndListener.NONE);
     }
 
     @Override
     public @Nullable StepLoss compute(Part part, Feed feed, Buckets buckets) {
-        Post with = Objects.requireNonNull(post);
-        RoundLetters writing = Objects.requireNonNull(letters);
+        if (ended == 0) {
+            sum.begin(part.step());
+            letters().open();
+        }
+        Span noted = replica.gradients();
         start.copyFrom(replica.parameters());
-        sum.begin();
-        steps.begin(part);
-        writing.begin(part.step(), settings.seed());
-        StepLoss losses = StepLoss.NONE;
-        // Where a loss is no number, the round is not sound: what would follow is of no use.
-        for (int i = 0; i < part.ownBatches() && Double.isFinite(losses.lossSum()); i++) {
-            if (!feed.isWanted() || with.check() != null) {
-                return null;
+        if (isApart) {
+            replica.parameters().copyFrom(own);
+        }
+        replica.bindGradients(gradients);
+        try {
+            while (isOpen(part)) {
+                if (!take(part, feed)) {
+                    return null;
+                }
             }
-            StepLoss loss = steps.gradient(part, feed.next());
-            steps.move(part, i, loss.weight());
-            losses = losses.plus(loss);
-            if (settings.isMixed(i + 1) && i + 1 < part.ownBatches()) {
-                writing.mix(part.step(), settings.number(i + 1));
+            return end(part, noted);
+        } finally {
+            replica.bindGradients(noted);
+        }
+    }
+
+    /** Whether there is more to do of a part. Where a loss is no number, the round is not sound. */
+    private boolean isOpen(Part part) {
+        return done.steps() < part.ownBatches() && done.isSound();
+    }
+
+    /** The next step of a part; false where nobody needs it. */
+    private boolean take(Part part, Feed feed) {
+        if (!feed.isWanted() || Objects.requireNonNull(post).check() != null) {
+            return false;
+        }
+        if (done.steps() == 0) {
+            begin(part);
+        }
+        Batch batch = feed.next();
+        StepLoss loss = steps.gradient(part, batch);
+        steps.move(part, done.steps(), loss.weight());
+        done = done.plus(loss, batch);
+        if (settings.isMixed(done.steps())) {
+            letters().mix(part.step(), settings.number(done.steps()));
+        }
+        return true;
+    }
+
+    private void begin(Part part) {
+        steps.begin(part);
+        letters().begin(part.step(), settings.seed());
+    }
+
+    private StepLoss end(Part part, Span noted) {
+        sum.cut(start, noted);
+        letters().end(part.step());
+        ended = part.step();
+        StepLoss loss = done.loss();
+        done = Done.NOTHING;
+        return loss;
+    }
+
+    /** Takes steps of the next round until the sum is there. */
+    @Override
+    public boolean whileSummed(Supplier<@Nullable Part> next, Feed feed, Buckets buckets) {
+        Part ahead = next.get();
+        while (!handOver(buckets) || !buckets.isSummed()) {
+            if (ahead == null || !isOpen(ahead)) {
+                break;
+            }
+            if (!takeAhead(ahead, feed)) {
+                return false;
             }
         }
-        return gather(writing, part.step()) ? offerChange(buckets, losses) : null;
+        if (!letters().await(ended)) {
+            return false;
+        }
+        handOver(buckets);
+        own.copyFrom(replica.parameters());
+        isApart = true;
+        return true;
+    }
+
+    private boolean takeAhead(Part ahead, Feed feed) {
+        Span noted = replica.gradients();
+        replica.bindGradients(gradients);
+        try {
+            return take(ahead, feed);
+        } finally {
+            replica.bindGradients(noted);
+        }
+    }
+
+    /** Lets leave what is noted, once it is complete; whether it has left. */
+    private boolean handOver(Buckets buckets) {
+        boolean isComplete = letters().isEnded(ended);
+        if (isComplete && !buckets.isHandedOver()) {
+            JointChange.offer(replica, buckets);
+        }
+        return isComplete;
+    }
+
+    /** What a codec left out of theta is in the next round's change, since no z_i follows it. */
+    @Override
+    public boolean sendsRestLater() {
+        return false;
     }
 
     @Override
     public Update update(Part part, Tail tail) {
         double factor = part.learningRateFactor().applyAsDouble(0);
-        int members = tail.weight() > 0 ? part.batches().size() : 0;
-        return new CommonStep(replica, outer, start, members, factor);
+        return new CommonStep(replica, outer, start, part.batches().size(), factor);
     }
 
     @Override
@@ -140,8 +251,9 @@ public final class Gossip implements Strategy {
 
     @Override
     public long bytes() {
-        long letters = 2 * start.bytes();
-        return start.bytes() + sum.bytes() + letters + steps.bytes();
+        long copies = start.bytes() + own.bytes() + gradients.bytes();
+        long letterBytes = 2 * start.bytes();
+        return copies + sum.bytes() + letterBytes + steps.bytes();
     }
 
     @Override
@@ -150,24 +262,7 @@ public final class Gossip implements Strategy {
         outer.close();
     }
 
-    /** Waits until all weight has arrived; false if the epoch has ended. */
-    private boolean gather(RoundLetters writing, long step) {
-        writing.end(step);
-        if (!writing.await(step, () -> writing.isEnded(step))) {
-            return false;
-        }
-        sum.mix();
-        return true;
-    }
-
-    private StepLoss offerChange(Buckets buckets, StepLoss losses) {
-        Memory.difference(
-                start,
-                replica.parameters(),
-                sum.weight(),
-                replica.gradients(),
-                replica.layout().type());
-        JointChange.offer(replica, buckets);
-        return losses;
+    private RoundLetters letters() {
+        return Objects.requireNonNull(letters, "no group has formed");
     }
 }

@@ -33,12 +33,27 @@ final class Memory {
         combine(from, minus, into, type, (x, y) -> (x - y) * factor);
     }
 
+    /** {@code into += (from - minus) * factor}, element by element; FLOAT32 or FLOAT64. */
+    static void addDifference(Span from, Span minus, double factor, Span into, ElementType type) {
+        each(from, minus, into, type, (x, y, z) -> z + (x - y) * factor);
+    }
+
     /**
      * {@code into = rule(one, other)}, element by element in doubles; FLOAT32 or FLOAT64. The spans
      * are as long as each other and may be the same.
      */
     static void combine(
             Span one, Span other, Span into, ElementType type, DoubleBinaryOperator rule) {
+        each(one, other, into, type, (x, y, z) -> rule.applyAsDouble(x, y));
+    }
+
+    /** What becomes of an element, of two others and of what it was. */
+    @FunctionalInterface
+    private interface Rule {
+        double apply(double one, double other, double before);
+    }
+
+    private static void each(Span one, Span other, Span into, ElementType type, Rule rule) {
         long done = 0;
         for (ByteBuffer a : one.buffers()) {
             // Spans may begin at different places of their chunks: cut where any of them does.
@@ -49,7 +64,7 @@ final class Memory {
                     a.position(a.position() + to.remaining());
                     b.position(b.position() + to.remaining());
                     done += to.remaining();
-                    combine(left, right, to, type, rule);
+                    each(left, right, to, type, rule);
                 }
             }
         }
@@ -80,18 +95,14 @@ final class Memory {
         return sum;
     }
 
-    private static void combine(
-            ByteBuffer a,
-            ByteBuffer b,
-            ByteBuffer to,
-            ElementType type,
-            DoubleBinaryOperator rule) {
+    private static void each(
+            ByteBuffer a, ByteBuffer b, ByteBuffer to, ElementType type, Rule rule) {
         if (type == ElementType.FLOAT64) {
             DoubleBuffer x = a.asDoubleBuffer();
             DoubleBuffer y = b.asDoubleBuffer();
             DoubleBuffer z = to.asDoubleBuffer();
             for (int i = 0; i < z.limit(); i++) {
-                z.put(i, rule.applyAsDouble(x.get(i), y.get(i)));
+                z.put(i, rule.apply(x.get(i), y.get(i), z.get(i)));
             }
             return;
         }
@@ -99,7 +110,7 @@ final class Memory {
         FloatBuffer y = b.asFloatBuffer();
         FloatBuffer z = to.asFloatBuffer();
         for (int i = 0; i < z.limit(); i++) {
-            z.put(i, (float) rule.applyAsDouble(x.get(i), y.get(i)));
+            z.put(i, (float) rule.apply(x.get(i), y.get(i), z.get(i)));
         }
     }
 }

@@ -8,7 +8,7 @@ import dev.medley.base.memory.Span;
  * Dobra, Gehrke, FOCS 2003), as stochastic gradient push uses it (Assran et al., ICML 2019, arXiv
  * 1811.10792).
  *
- * <p>A member holds z and a weight w, at first 1. It gives half of its weight away with a copy of
+ * <p>A member holds z and a weight w, at first 1. It gives some of its weight away with a copy of
  * z, and keeps z; who receives (z', w') takes
  *
  * <pre>
@@ -19,80 +19,131 @@ import dev.medley.base.memory.Span;
  * whoever sends when and however long a letter takes. Paper and code differ in what is stored: z
  * here is the paper's x / w.
  *
- * <p>Thread: {@link #receive} may come from another thread than the others; what it brings waits in
- * an inbox of one body until the next {@link #mix} or {@link #handOver}. Which of the others comes
- * when, the callers settle.
+ * <p><b>A cut.</b> What that sum is at the end of a round is found while all go on (Chandy,
+ * Lamport, ACM TOCS 1985). When a member ends the round it notes
+ *
+ * <pre>
+ *     w (start - z) - sum of w' (start - z') over what came, but was sent in a later round
+ * </pre>
+ *
+ * and adds w' (start - z') of what comes later, but was sent within the round. Letters of two
+ * members come in the order in which they were sent, so when all have told that they have ended the
+ * round, all notes together are the change of the average, each letter once: the sum is linear,
+ * whatever became of what a letter brought.
+ *
+ * <p>Thread: {@link #receive} may come from another thread than the others. What it brings waits in
+ * an inbox of one body until the next {@link #mix}.
  */
 final class PushSum {
+    private static final double LEAST_WEIGHT = 0.5;
+    private static final double LEAST_LETTER = 0.25;
+
     private final Span values;
-    private final Span inbox;
     private final ElementType type;
     private double weight = 1;
 
     // Guarded by this.
-    private double inboxWeight;
+    private final Letters inbox;
+
+    /** Of later rounds than this member's, whether they wait or are taken in. */
+    private final Letters early;
+
+    private long round;
+    private Cut cut;
+
+    /** A weighted average of letters. */
+    private final class Letters {
+        private final Span average;
+        private double weight;
+
+        Letters(long bytes) {
+            average = Span.allocate(bytes);
+        }
+
+        void add(Span theirs, double theirWeight) {
+            average(average, weight, theirs, theirWeight);
+            weight += theirWeight;
+        }
+    }
+
+    /** What was noted of the round before. */
+    private record Cut(Span start, Span change) {}
 
     /** A member that holds these values, which it changes in place. */
     PushSum(Span values, ElementType type) {
         this.values = values;
         this.type = type;
-        this.inbox = Span.allocate(values.bytes());
+        this.inbox = new Letters(values.bytes());
+        this.early = new Letters(values.bytes());
+        this.cut = new Cut(values, values);
     }
 
-    /** All begin with weight 1. What came already is of this round. */
-    void begin() {
+    /**
+     * A group begins with this round: all hold the same, and nothing of an earlier group counts.
+     */
+    synchronized void begin(long firstRound) {
         weight = 1;
+        inbox.weight = 0;
+        early.weight = 0;
+        round = firstRound;
     }
 
-    /** Nothing of an earlier group counts. */
-    synchronized void clear() {
-        inboxWeight = 0;
-        weight = 1;
-    }
-
-    /** This member's weight. */
+    /** This member's weight; 1/2 at least. */
     double weight() {
         return weight;
     }
 
-    /** A letter of these values now goes away with half of the weight; that half. */
-    double give() {
-        weight /= 2;
-        return weight;
+    /**
+     * The weight that a letter of these values may take along: half of it, but so much that 1/2
+     * stays; 0 where that is too little for a letter.
+     */
+    double spare() {
+        double spare = Math.min(weight / 2, weight - LEAST_WEIGHT);
+        return spare < LEAST_LETTER ? 0 : spare;
     }
 
-    /** A letter has come. */
-    synchronized void receive(Span theirs, double theirWeight) {
-        average(inbox, inboxWeight, theirs, theirWeight);
-        inboxWeight += theirWeight;
+    /** A letter of these values goes away with so much of the weight. */
+    void give(double away) {
+        weight -= away;
+    }
+
+    /** A letter has come that was sent within a round. */
+    synchronized void receive(long ofRound, Span theirs, double theirWeight) {
+        inbox.add(theirs, theirWeight);
+        if (ofRound > round) {
+            early.add(theirs, theirWeight);
+        } else if (ofRound < round) {
+            Memory.addDifference(cut.start(), theirs, theirWeight, cut.change(), type);
+        }
     }
 
     /** Takes in what has come. */
     synchronized void mix() {
-        if (inboxWeight > 0) {
-            average(values, weight, inbox, inboxWeight);
-            weight += inboxWeight;
-            inboxWeight = 0;
+        if (inbox.weight > 0) {
+            average(values, weight, inbox.average, inbox.weight);
+            weight += inbox.weight;
+            inbox.weight = 0;
         }
     }
 
     /**
-     * Leaves this member's part of the change of the common average since {@code start} in {@code
-     * change}: w (start - z), what came included, which is taken in by it. The values stay what
-     * they are, so they may be read meanwhile.
+     * Ends the round here and begins the next. This member's part of the change of the common
+     * average since {@code start} is left in {@code change}: complete when all have told that they
+     * have ended the round too. Until then neither of the two may be written.
      */
-    synchronized void handOver(Span start, Span change) {
+    synchronized void cut(Span start, Span change) {
+        mix();
         Memory.difference(start, values, weight, change, type);
-        if (inboxWeight > 0) {
-            Memory.difference(start, inbox, inboxWeight, inbox, type);
-            Memory.combine(change, inbox, change, type, Double::sum);
-            weight += inboxWeight;
-            inboxWeight = 0;
+        if (early.weight > 0) {
+            Memory.addDifference(start, early.average, -early.weight, change, type);
+            early.weight = 0;
         }
+        cut = new Cut(start, change);
+        round++;
     }
 
     long bytes() {
-        return inbox.bytes();
+        return inbox.average.bytes() + early.average.bytes();
     }
 
     private void average(Span into, double weightOfInto, Span other, double weightOfOther) {

@@ -9,9 +9,7 @@ import dev.medley.tensor.optimizer.Optimizer;
 /**
  * The steps that a member of a gossip takes by itself: those of its optimizer, at a rate that its
  * weight divides, so that each sample moves the common average by the same, whatever its worker's
- * weight; by 1/2 at least, so that no step gets long.
- *
- * <p>The gradient and the move along it are two calls, since what is computed may come too late.
+ * weight.
  */
 final class PushedSteps implements AutoCloseable {
     private final Replica replica;
@@ -55,7 +53,7 @@ final class PushedSteps implements AutoCloseable {
     /** Moves along that gradient, of samples of so much weight, as the round's step {@code i}. */
     void move(Part part, int i, double weight) {
         double rate = part.learningRateFactor().applyAsDouble(i);
-        double divided = rate / Math.max(RoundLetters.leastWeight(), sum.weight());
+        double divided = rate / sum.weight();
         new GradientUpdate(replica, optimizer, weight, clipNorm, divided).run();
     }
 

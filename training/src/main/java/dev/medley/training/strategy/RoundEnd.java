@@ -16,10 +16,6 @@ import dev.medley.training.strategy.Part.Patience;
  *                       open --time is up--> late --close--> closed    a stand-in does
  * </pre>
  *
- * <p>A stand-in gives nothing, or what the worker has finished. Then that is changed within {@link
- * #change} alone, which ends when the time is up, and given within {@link #ifLate}, for which the
- * worker waits before it closes.
- *
  * <p>Nobody has to agree on who is late: what a rank gives to the sum stands in its row of the
  * round's table, which all have alike.
  *
@@ -111,28 +107,6 @@ final class RoundEnd {
         boolean isInTime = state == State.OPEN;
         state = State.CLOSED;
         return isInTime;
-    }
-
-    /**
-     * Changes what would be given in this worker's place, unless the time is up; whether it did.
-     */
-    synchronized boolean change(Runnable what) {
-        if (state == State.OPEN) {
-            what.run();
-        }
-        return state == State.OPEN;
-    }
-
-    /** Closes this worker's part unless it is late; whether it is to hand it over itself. */
-    synchronized boolean closeInTime() {
-        return state != State.LATE && close();
-    }
-
-    /** Gives something in the place of this worker if it is late in a round. */
-    synchronized void ifLate(long ofStep, Runnable gives) {
-        if (state == State.LATE && step == ofStep) {
-            gives.run();
-        }
     }
 
     private long graceNs() {

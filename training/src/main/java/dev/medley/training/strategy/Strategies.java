@@ -3,7 +3,6 @@ package dev.medley.training.strategy;
 import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.OptimizerSpec;
-import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.tensor.model.Replica;
@@ -83,10 +82,7 @@ public final class Strategies {
         Gossip.Settings settings =
                 new Gossip.Settings(
                         job.strategy().async().mixEvery(), job.seed(), job.train().clipNorm());
-        QuorumSpec quorum = job.strategy().round().quorum();
-        return quorum.isNone()
-                ? new Gossip(replica, inner, settings)
-                : new QuorumGossip(replica, inner, settings, quorum);
+        return new Gossip(replica, inner, settings);
     }
 
     private static Strategy rounds(JobSpec job, Replica replica) {

@@ -9,6 +9,7 @@ import dev.medley.tensor.model.StepLoss;
 import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.Tail;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,27 @@ public interface Strategy extends AutoCloseable {
      *     handed over
      */
     @Nullable StepLoss compute(Part part, Feed feed, Buckets buckets);
+
+    /**
+     * What is done while the sums of the step travel, between {@link #compute} and {@link #update}:
+     * nothing, or some of the next step's part, which {@link #compute} goes on with then. It is
+     * lost where the step is discarded, or another group forms.
+     *
+     * @param next the part of the step after, if the group may take it; else null
+     * @param feed gives the batches of that step now
+     * @return false if the group ended meanwhile, and not everything was handed over
+     */
+    default boolean whileSummed(Supplier<@Nullable Part> next, Feed feed, Buckets buckets) {
+        return true;
+    }
+
+    /**
+     * Whether what a codec leaves out of a step is sent with the next one. Not where the next
+     * change tells of it anyway.
+     */
+    default boolean sendsRestLater() {
+        return true;
+    }
 
     /** What is to be applied of a step that all members took, ready to run. */
     Update update(Part part, Tail tail);

@@ -98,6 +98,11 @@ class BucketsTest {
         public void applied() {}
 
         @Override
+        public boolean isSummed() {
+            return true;
+        }
+
+        @Override
         public @Nullable Fault finish() {
             return null;
         }
@@ -189,7 +194,7 @@ class BucketsTest {
         replica.zeroGradients();
         one.begin(TAG);
         replica.forwardBackward(Samples.of(TargetKind.CLASSES, 4, 1), 1, one);
-        one.finish(1, 4, 0);
+        one.conclude(new StepLoss(1, 4), 0);
         assertThat(other.sums)
                 .containsExactly(
                         "0+" + normed.gradientBytes() + " FLOAT32",
@@ -201,7 +206,7 @@ class BucketsTest {
     @Tag("unit")
     void shouldRefuseToEndAStepThatIsIncomplete() {
         buckets.begin(TAG);
-        assertThatThrownBy(() -> buckets.finish(0, 0, 0))
+        assertThatThrownBy(() -> buckets.finish())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("buckets incomplete");
     }
@@ -211,7 +216,8 @@ class BucketsTest {
         buckets.begin(TAG);
         StepLoss loss =
                 replica.forwardBackward(Samples.of(TargetKind.CLASSES, samples, 2), 1, buckets);
-        assertThat(buckets.finish(loss.lossSum(), loss.weight(), 0)).isNull();
+        buckets.conclude(loss, 0);
+        assertThat(buckets.finish()).isNull();
         return List.copyOf(written.sums);
     }
 

@@ -10,25 +10,19 @@ import org.junit.jupiter.api.Test;
 
 @Tag("unit")
 class RoundTableTest {
-    /** Samples of late ranks may be in the sum, but not their statistics. */
     @Test
     void shouldTellWhatIsInTheSum() {
         List<Row> rows = List.of(new Row(6, 3, false, 0, 0), new Row(0, 5, true, 2, 2));
         double[] table = new double[(int) RoundTable.bytes(2) / Double.BYTES];
-        double[] tail = new double[2 * Tail.FIELDS];
         for (int rank = 0; rank < rows.size(); rank++) {
             double[] own = new double[table.length];
             new RoundTable(DoubleBuffer.wrap(own), 2).write(rank, rows.get(rank));
-            double[] said = new double[tail.length];
-            new Tail(DoubleBuffer.wrap(said), 2).write(rank, 1, 10.0 + rank, 1, 0);
             add(own, table);
-            add(said, tail);
         }
         RoundTable summed = new RoundTable(DoubleBuffer.wrap(table), 2);
         assertThat(List.of(summed.row(0), summed.row(1))).isEqualTo(rows);
         assertThat(summed.samples()).isEqualTo(3 + 5 + 2);
         assertThat(summed.weightedSteps()).isEqualTo(6);
-        assertThat(summed.weightInTime(new Tail(DoubleBuffer.wrap(tail), 2))).isEqualTo(10);
     }
 
     private static void add(double[] what, double[] to) {

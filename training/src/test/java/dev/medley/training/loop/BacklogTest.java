@@ -39,7 +39,6 @@ class BacklogTest {
     private static final class Run {
         private final RandomGenerator random;
         private final QuorumSpec quorum;
-        private final boolean isGossip;
         private final StepSchedule schedule;
         private final int[][] counted;
         private List<Worker> workers = List.of();
@@ -50,7 +49,6 @@ class BacklogTest {
         Run(RandomGenerator random) {
             this.random = random;
             this.quorum = QuorumSpec.of(1).gating(0.1, random.nextInt(4));
-            this.isGossip = random.nextBoolean();
             int samples = 1 + random.nextInt(400);
             var round = new StepSchedule.Round(1 + random.nextInt(6), 1 + random.nextInt(9));
             schedule =
@@ -113,8 +111,7 @@ class BacklogTest {
         }
 
         /**
-         * A worker that does some of its batches, and holds what missed a round as LateWork does,
-         * or as QuorumGossip.
+         * A worker that does some of its batches, and holds what missed a round as LateWork does.
          */
         private final class Worker {
             private final List<SampleRange> held = new ArrayList<>();
@@ -128,9 +125,6 @@ class BacklogTest {
                 boolean isLate = part.patience() == Part.Patience.NONE && random.nextInt(3) == 0;
                 int most = batches.size();
                 int taken = part.patience() == Part.Patience.ALL ? most : random.nextInt(most + 1);
-                if (isGossip) {
-                    return cut(batches, taken, isLate);
-                }
                 List<SampleRange> done = batches.subList(0, taken);
                 long before = takenBefore;
                 takenBefore = 0;
@@ -144,21 +138,6 @@ class BacklogTest {
                 held.clear();
                 age = 0;
                 return new Row(1, Backlog.samples(done), false, before, late);
-            }
-
-            /**
-             * It gives what it has done also where it is late; the batch that it is in comes later.
-             */
-            private Row cut(List<SampleRange> batches, int taken, boolean isLate) {
-                long late = Backlog.samples(held);
-                held.forEach(this::count);
-                held.clear();
-                List<SampleRange> done = batches.subList(0, taken);
-                done.forEach(this::count);
-                if (isLate && taken < batches.size() && !quorum.isTooOld(1)) {
-                    held.add(batches.get(taken));
-                }
-                return new Row(0, Backlog.samples(done), isLate, late, late);
             }
 
             private List<SampleRange> batches(ShareBatches shares, long step) {

@@ -82,4 +82,19 @@ class RoundBatchesTest {
         assertThat(taken).containsExactly("10-20", "40-50", "50-60", "700-710", "800-810", "70-80");
         assertThat(closed).as("all that was opened").isEqualTo(opened);
     }
+
+    @Test
+    void whatWasTakenAheadShouldNotBeTakenAgain() {
+        try (RoundBatches batches = new RoundBatches(this::open, RoundBatchesTest::ten, 1)) {
+            batches.begin(1, 2, List.of());
+            take(batches, 3);
+            batches.begin(3, 2, List.of());
+            take(batches, 3);
+            batches.begin(5, 2, List.of());
+            take(batches, 1);
+        }
+        assertThat(taken)
+                .containsExactly("10-20", "20-30", "30-40", "40-50", "50-60", "60-70", "70-80");
+        assertThat(opened).isEqualTo(1);
+    }
 }

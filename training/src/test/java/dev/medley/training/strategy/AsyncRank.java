@@ -32,8 +32,8 @@ final class AsyncRank implements AutoCloseable {
 
     final Replica replica = Samples.replica(TargetKind.VALUE, 1, Precision.FP64);
     final Strategy strategy;
-    private final Collective collective;
-    private final Buckets buckets;
+    private Collective collective;
+    private Buckets buckets;
     int wantedBatches = Integer.MAX_VALUE;
 
     /** Hears of each batch that this rank is about to begin, from 0. */
@@ -45,8 +45,13 @@ final class AsyncRank implements AutoCloseable {
 
     AsyncRank(
             Group group, Collective collective, Function<Replica, Strategy> maker, int fragments) {
-        this.collective = collective;
         strategy = maker.apply(replica);
+        join(group, collective, fragments);
+    }
+
+    /** Becomes a member of another group, with what it holds. */
+    void join(Group group, Collective with, int fragments) {
+        collective = with;
         ExchangeLayout layout =
                 new ExchangeLayout(
                         replica.layout().type(),
@@ -75,12 +80,37 @@ final class AsyncRank implements AutoCloseable {
     /** A round that all end; what all said of it. */
     Tail round(long step, List<Batch> batches, int clocks, List<Integer> counts) {
         StepLoss loss = compute(step, batches, clocks, counts);
-        assertThat(loss).as("%s", collective.ended()).isNotNull();
-        assertThat(buckets.finish(loss.lossSum(), loss.weight(), 0)).isNull();
+        finish(loss, new Given(List.of()), null);
         if (buckets.tail().firstUnsoundRank() < 0) {
             strategy.update(part(step, clocks, counts), buckets.tail()).run();
         }
         return buckets.tail();
+    }
+
+    /**
+     * A round of batches that come one after another, some of which may be taken in the round
+     * before.
+     *
+     * @param isLast whether none follows
+     */
+    Tail round(long step, Feed feed, List<Integer> counts, boolean isLast) {
+        buckets.begin(new StepTag(1, step, 1));
+        Part part = part(step, 4, counts);
+        StepLoss loss = strategy.compute(part, feed, buckets);
+        finish(loss, feed, isLast ? null : part(step + 1, 4, counts));
+        if (buckets.tail().firstUnsoundRank() < 0) {
+            strategy.update(part, buckets.tail()).run();
+        } else {
+            strategy.discarded();
+        }
+        return buckets.tail();
+    }
+
+    private void finish(@Nullable StepLoss loss, Feed feed, @Nullable Part next) {
+        assertThat(loss).as("%s", collective.ended()).isNotNull();
+        buckets.conclude(loss, 0);
+        assertThat(strategy.whileSummed(() -> next, feed, buckets)).isTrue();
+        assertThat(buckets.finish()).isNull();
     }
 
     String hash() {

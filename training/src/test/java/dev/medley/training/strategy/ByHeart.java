@@ -147,7 +147,8 @@ final class ByHeart {
                 Part part = new Part(step, rank, 0, counts, SAMPLES, i -> 1);
                 StepLoss loss = strategy.compute(part, new Given(own.get(rank)), buckets);
                 assertThat(loss).isNotNull();
-                assertThat(buckets.finish(loss.lossSum(), loss.weight(), 0)).isNull();
+                buckets.conclude(loss, 0);
+                assertThat(buckets.finish()).isNull();
                 strategy.update(part, buckets.tail()).run();
                 buckets.applied();
             }

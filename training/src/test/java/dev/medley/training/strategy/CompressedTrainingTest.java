@@ -200,7 +200,8 @@ class CompressedTrainingTest {
                 buckets.begin(new StepTag(1, step, 1));
                 StepLoss loss = strategy.compute(part, new Same(own), buckets);
                 assertThat(loss).isNotNull();
-                assertThat(buckets.finish(loss.lossSum(), loss.weight(), 0)).isNull();
+                buckets.conclude(loss, 0);
+                assertThat(buckets.finish()).isNull();
                 strategy.update(part, buckets.tail()).run();
                 collective.applied();
             }

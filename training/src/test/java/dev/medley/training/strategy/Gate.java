@@ -38,7 +38,7 @@ final class Gate {
         return slow(own(rank), index);
     }
 
-    private IntFunction<Batch> slow(IntFunction<Batch> batches, int index) {
+    IntFunction<Batch> slow(IntFunction<Batch> batches, int index) {
         return asked -> {
             if (asked == index) {
                 isThere();
@@ -59,16 +59,6 @@ final class Gate {
                 await(slow);
             }
             return batches.apply(asked);
-        };
-    }
-
-    /** Batches of which that of this index is behind the gate: who asks for it has passed. */
-    IntFunction<Batch> passing(int rank, int index) {
-        return asked -> {
-            if (asked == index) {
-                passed();
-            }
-            return own(rank).apply(asked);
         };
     }
 

@@ -2,6 +2,7 @@ package dev.medley.training.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.StepTag;
 import dev.medley.base.job.OptimizerSpec;
@@ -79,7 +80,12 @@ final class HybridRank implements AutoCloseable {
     void sum(long step, List<Batch> batches, List<Integer> steps) {
         StepLoss loss = compute(step, batches, steps);
         assertThat(loss).isNotNull();
-        assertThat(buckets.finish(loss.lossSum(), loss.weight(), 0)).isNull();
+        assertThat(finish(loss)).isNull();
+    }
+
+    @Nullable Fault finish(StepLoss loss) {
+        buckets.conclude(loss, 0);
+        return buckets.finish();
     }
 
     void round(long step, List<Batch> batches, List<Integer> steps) {

@@ -213,7 +213,7 @@ class HybridTest {
             each.close();
         } else {
             assertThat(loss == null || each.rank() == 1).as("east sees it in the round").isTrue();
-            Fault fault = loss == null ? each.ended() : rank.buckets.finish(loss.lossSum(), 1, 0);
+            Fault fault = loss == null ? each.ended() : rank.finish(loss);
             assertThat(fault).isNotNull().extracting(Fault::who).isEqualTo("worker-2");
         }
         if (EAST.contains(each.rank())) {

@@ -325,7 +325,8 @@ class LocalStepsTest {
 
         void round(long step, List<Batch> batches, long position, List<Integer> counts) {
             StepLoss loss = compute(step, batches, position, counts);
-            assertThat(buckets.finish(loss.lossSum(), loss.weight(), 0)).isNull();
+            buckets.conclude(loss, 0);
+            assertThat(buckets.finish()).isNull();
             Part part = part(step, collective.rank(), position, counts);
             local.update(part, buckets.tail()).run();
         }

@@ -267,7 +267,8 @@ class LowRankTrainingTest {
             Batch all = Samples.of(TargetKind.CLASSES, 128, 1);
             StepLoss loss = strategy.compute(part, new Same(all.rows(from, from + share)), buckets);
             assertThat(loss).isNotNull();
-            assertThat(buckets.finish(loss.lossSum(), loss.weight(), 0)).isNull();
+            buckets.conclude(loss, 0);
+            assertThat(buckets.finish()).isNull();
             return part;
         }
 

@@ -80,7 +80,8 @@ class MeasuredNoiseTest {
             List<Integer> batches = Collections.nCopies(collective.size(), 1);
             Part part = new Part(1, collective.rank(), from, batches, microBatch, i -> 1);
             StepLoss loss = strategy.compute(part, feed(BATCH.rows(from, to)), buckets);
-            assertThat(buckets.finish(loss.lossSum(), loss.weight(), 0)).isNull();
+            buckets.conclude(loss, 0);
+            assertThat(buckets.finish()).isNull();
             Update update = strategy.update(part, buckets.tail());
             update.run();
             return update.noise();

@@ -20,11 +20,8 @@ import dev.medley.training.bucket.RoundTable;
 import dev.medley.training.strategy.Part.Patience;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.function.IntToDoubleFunction;
-import java.util.stream.IntStream;
 
 /** A member of a group whose rounds may end without it. */
 final class QuorumRank implements AutoCloseable {
@@ -34,9 +31,6 @@ final class QuorumRank implements AutoCloseable {
     private final Group group;
     private final Collective collective;
     private final Buckets buckets;
-
-    /** Of each of its steps, asked when the step moves the parameters. */
-    IntToDoubleFunction rates = index -> 1;
 
     /** Batches that each round took, from the first. */
     final List<Integer> taken = new ArrayList<>();
@@ -74,11 +68,6 @@ final class QuorumRank implements AutoCloseable {
         strategy.formed(group, collective);
     }
 
-    /** As where the group forms anew; nothing may be on its way to this rank. */
-    void formedAnew() {
-        strategy.formed(group, collective);
-    }
-
     /** A round of batches that come when they are asked for; what all said of it. */
     RoundTable round(long step, Patience patience, List<Integer> counts, IntFunction<Batch> feed) {
         Part part = part(step, patience, counts);
@@ -88,22 +77,8 @@ final class QuorumRank implements AutoCloseable {
         return buckets.table();
     }
 
-    /** The same where nobody says anything, since all are waited for. */
-    void plain(long step, List<Integer> counts, IntFunction<Batch> feed) {
-        Part part = part(step, Patience.ALL, counts);
-        sum(part, feed);
-        strategy.update(part, buckets.tail()).run();
-    }
-
-    /** The same of a round that is unsound: who is to blame, once it is taken back. */
-    int unsound(long step, Patience patience, List<Integer> counts, IntFunction<Batch> feed) {
-        sum(part(step, patience, counts), feed);
-        strategy.discarded();
-        return buckets.tail().firstUnsoundRank();
-    }
-
     private Part part(long step, Patience patience, List<Integer> counts) {
-        return new Part(step, collective.rank(), 0, 0, counts, microBatch, 4, rates, patience);
+        return new Part(step, collective.rank(), 0, 0, counts, microBatch, 4, i -> 1, patience);
     }
 
     private void sum(Part part, IntFunction<Batch> feed) {
@@ -112,13 +87,8 @@ final class QuorumRank implements AutoCloseable {
         StepLoss loss = strategy.compute(part, given, buckets);
         taken.add(given.taken);
         assertThat(loss).as("%s", collective.ended()).isNotNull();
-        assertThat(buckets.finish(loss.lossSum(), loss.weight(), 0)).isNull();
-    }
-
-    /** What each said of the last round, in order of rank. */
-    List<RoundTable.Row> rows() {
-        RoundTable table = Objects.requireNonNull(buckets.table());
-        return IntStream.range(0, collective.size()).mapToObj(table::row).toList();
+        buckets.conclude(loss, 0);
+        assertThat(buckets.finish()).isNull();
     }
 
     /** Weight of a rank in the last round. */

@@ -1,8 +1,6 @@
 package dev.medley.training.strategy;
 
 import dev.medley.base.Group;
-import dev.medley.base.job.OptimizerSpec;
-import dev.medley.base.job.QuorumSpec;
 import dev.medley.exchange.Collective;
 import dev.medley.tensor.model.Replica;
 import dev.medley.training.RanksOnThreads;
@@ -17,15 +15,6 @@ final class QuorumRanks {
     private static final int MEMORY_BYTES = 1 << 16;
 
     private QuorumRanks() {}
-
-    static Function<Replica, Strategy> gossip(OptimizerSpec rule, int mixEvery, QuorumSpec quorum) {
-        return replica ->
-                new QuorumGossip(
-                        replica,
-                        replica.optimizer(rule),
-                        new Gossip.Settings(mixEvery, 7, 0),
-                        quorum);
-    }
 
     interface Role<T> {
         T play(QuorumRank worker, int rank);

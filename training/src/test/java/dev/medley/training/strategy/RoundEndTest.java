@@ -73,37 +73,6 @@ class RoundEndTest {
 
     @Test
     @Tag("unit")
-    void whatIsGivenInItsPlaceShouldStayAsItIsWhenTheTimeIsUp() {
-        AtomicInteger steps = new AtomicInteger();
-        begin(1, Patience.NONE);
-        assertThat(end.change(steps::incrementAndGet)).isTrue();
-        end.ifLate(1, () -> steps.set(100));
-        assertThat(steps).as("it is not late").hasValue(1);
-        quorum(1);
-        at(1100);
-        assertThat(end.change(steps::incrementAndGet)).isFalse();
-        assertThat(end.closeInTime()).isFalse();
-        end.ifLate(2, () -> steps.set(100));
-        assertThat(steps).as("of another round").hasValue(1);
-        end.ifLate(1, () -> steps.set(2));
-        assertThat(steps).hasValue(2);
-        end.close();
-        end.ifLate(1, () -> steps.set(100));
-        assertThat(steps).as("it has closed").hasValue(2);
-    }
-
-    @Test
-    @Tag("unit")
-    void whoEndsInTimeShouldHaveNobodyInItsPlace() {
-        begin(1, Patience.NONE);
-        assertThat(end.closeInTime()).isTrue();
-        quorum(1);
-        at(1100);
-        assertThat(given).hasValue(0);
-    }
-
-    @Test
-    @Tag("unit")
     void shouldStopWhereABatchDoesNotFitAndHandOver() {
         begin(1, Patience.NONE);
         quorum(1);

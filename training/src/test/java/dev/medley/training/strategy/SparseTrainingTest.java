@@ -266,7 +266,8 @@ class SparseTrainingTest {
             Batch share = own.rows(first, first + shares.get(rank));
             StepLoss loss = strategy.compute(part, new Same(share), buckets);
             assertThat(loss).isNotNull();
-            assertThat(buckets.finish(loss.lossSum(), loss.weight(), 0)).isNull();
+            buckets.conclude(loss, 0);
+            assertThat(buckets.finish()).isNull();
             return part;
         }
 

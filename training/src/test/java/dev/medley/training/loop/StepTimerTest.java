@@ -1,0 +1,98 @@
+package dev.medley.training.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Clock;
+import dev.medley.base.Plan;
+import dev.medley.exchange.ExchangeTimes;
+import dev.medley.training.bucket.Tail;
+import dev.medley.training.strategy.Update;
+import java.nio.DoubleBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("unit")
+class StepTimerTest {
+    private static final Plan PLAN = new Plan(1, List.of(4), 4, "");
+
+    private long nowNs = 1000;
+    private final StepTimer timer =
+            new StepTimer(
+                    new Clock() {
+                        @Override
+                        public long nowNs() {
+                            return nowNs;
+                        }
+
+                        @Override
+                        public long wallMillis() {
+                            return 0;
+                        }
+                    });
+
+    @Test
+    void whatIsComputedAheadShouldCountInTheStepForWhichItIs() {
+        assertThat(step(50, 30, 7).computeNs()).isEqualTo(50);
+        StepFigures second = step(20, 0, 7);
+        assertThat(second.computeNs()).as("30 of it were computed before").isEqualTo(50);
+        assertThat(second.stepNs()).isEqualTo(27);
+        assertThat(second.exchangeNs()).isEqualTo(7);
+        assertThat(step(50, 0, 7).computeNs()).isEqualTo(50);
+    }
+
+    @Test
+    void whatWasAheadShouldEndWithItsGroup() {
+        assertThat(step(50, 30, 0).computeNs()).isEqualTo(50);
+        timer.formed();
+        assertThat(step(50, 0, 0).computeNs()).isEqualTo(50);
+    }
+
+    @Test
+    void dataOfWhatIsAheadShouldBeDataOfTheStepInWhichItCame() {
+        timer.begin();
+        nowNs += 10;
+        timer.handedOver();
+        timer.dataWanted();
+        nowNs += 5;
+        timer.dataReady(0);
+        nowNs += 20;
+        timer.computed();
+        timer.exchanged(ExchangeTimes.NONE);
+        StepFigures figures = figures();
+        assertThat(figures.computeNs()).isEqualTo(10);
+        assertThat(figures.dataNs()).isEqualTo(5);
+        assertThat(step(0, 0, 0).computeNs()).isEqualTo(20);
+    }
+
+    private StepFigures step(long computeNs, long aheadNs, long exchangeNs) {
+        timer.begin();
+        nowNs += computeNs;
+        timer.handedOver();
+        nowNs += aheadNs;
+        timer.computed();
+        nowNs += exchangeNs;
+        timer.exchanged(ExchangeTimes.NONE);
+        return figures();
+    }
+
+    private StepFigures figures() {
+        Tail tail = new Tail(DoubleBuffer.allocate(Tail.FIELDS), 1);
+        return timer.figures(1, PLAN, new StepFigures.Samples(4, 4), tail, new Nothing());
+    }
+
+    private static final class Nothing implements Update {
+        @Override
+        public void run() {}
+
+        @Override
+        public double learningRateFactor() {
+            return 1;
+        }
+
+        @Override
+        public double gradientNorm() {
+            return 0;
+        }
+    }
+}
