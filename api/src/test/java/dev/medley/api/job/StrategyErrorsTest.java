@@ -122,6 +122,11 @@ class StrategyErrorsTest {
                 "job.yaml:4:26: strategy.quorum=3, but cluster.workers=2: a quorum is at most the"
                         + " group; lower it, or use more workers");
         expect(
+                HEAD + "strategy: {kind: gossip, compress: topk}\n",
+                "job.yaml:3:26: strategy.compress=topk with strategy=gossip, whose average would"
+                        + " lack most of what was learnt: take another codec, or leave topk out of"
+                        + " strategy.codecs and strategy.borders");
+        expect(
                 HEAD + "strategy: {kind: gossip, quorum: 1}\n",
                 "job.yaml:3:26: strategy.quorum has no meaning for kind gossip; it goes with"
                         + " diloco, local-sgd");

@@ -194,6 +194,7 @@ public record StrategySpec(
                 round.syncEvery(),
                 compress);
         requireCodec(kind, round, compress, codec);
+        requireWholeAverage(kind, compress, codec);
         check(
                 kind != Kind.LOCAL_SGD || (round.outerRate() == 1 && round.outerMomentum() == 0),
                 "strategy.outer_lr=%s, strategy.outer_momentum=%s: local-sgd averages; take diloco,"
@@ -282,6 +283,15 @@ public record StrategySpec(
                 word(kind),
                 round.outerMomentum(),
                 MOST_MOMENTUM);
+    }
+
+    /** What is left out of the average comes with a later round's, so it must be little. */
+    private static void requireWholeAverage(Kind kind, Compress compress, CodecSpec codec) {
+        check(
+                kind != Kind.GOSSIP || !mayBeSparse(compress, codec),
+                "strategy.compress=topk with strategy=gossip, whose average would lack most of what"
+                        + " was learnt: take another codec, or leave topk out of"
+                        + " strategy.codecs and strategy.borders");
     }
 
     private static boolean mayBeSparse(Compress compress, CodecSpec codec) {

@@ -125,6 +125,14 @@ final class Formation {
         }
     }
 
+    /** The same members form anew: the next step begins so much later. */
+    void formAnew(double ns) {
+        if (within != null) {
+            within.formed();
+        }
+        beginLater(ns);
+    }
+
     /** The next step begins so much later. */
     void beginLater(double ns) {
         workers.forEach(worker -> worker.pause(ns));

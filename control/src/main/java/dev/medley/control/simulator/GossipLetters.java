@@ -56,6 +56,11 @@ final class GossipLetters implements Within {
     }
 
     @Override
+    public void formed() {
+        members.forEach(Member::formed);
+    }
+
+    @Override
     public void begin(List<Integer> shares) {
         neighbours = new Neighbours(seed, ++round, fabric.size());
         ended = 0;
@@ -120,7 +125,11 @@ final class GossipLetters implements Within {
         private boolean hasLeft;
         private boolean isIdle;
         private int summed;
+
+        /** What they took to compute. */
         private double computeNs;
+
+        private double aheadNs;
         private double busyUntilNs;
         private @Nullable Turn turn;
         private DoubleConsumer done = ns -> {};
@@ -129,9 +138,18 @@ final class GossipLetters implements Within {
             this.rank = rank;
         }
 
+        void formed() {
+            ahead = 0;
+            aheadNs = 0;
+            weight = 1;
+            arrived = 0;
+        }
+
         void begin() {
             taken = ahead;
+            computeNs = aheadNs;
             ahead = 0;
+            aheadNs = 0;
             hasEnded = false;
             hasLeft = false;
             isIdle = false;
@@ -160,9 +178,7 @@ final class GossipLetters implements Within {
             }
             if (hasEnded && isComplete && !hasLeft) {
                 hasLeft = true;
-                double soFar = computeNs;
-                computeNs = 0;
-                done.accept(soFar);
+                done.accept(computeNs);
             }
             boolean isSummed = hasLeft && summed == slices;
             isIdle = isSummed || (hasEnded && ahead >= of.steps());
@@ -174,7 +190,11 @@ final class GossipLetters implements Within {
         private void compute(Turn of) {
             double now = events.nowNs();
             busyUntilNs = fabric.processor(rank).compute(now, of.stepNs().getAsDouble());
-            computeNs += busyUntilNs - now;
+            if (hasEnded) {
+                aheadNs += busyUntilNs - now;
+            } else {
+                computeNs += busyUntilNs - now;
+            }
             events.at(busyUntilNs, this::computed);
         }
 

@@ -172,7 +172,7 @@ public final class Simulator {
         switch (shares.after(number, formation, stepNs, nowNs)) {
             case NONE -> beganNs = nowNs;
             case SHARES -> {
-                formation.beginLater(Costs.FORMING_NS);
+                formation.formAnew(Costs.FORMING_NS);
                 beganNs = formation.latestNs();
             }
             case GROUP -> {

@@ -19,6 +19,9 @@ interface Within {
     /** A rank has the sum of a slice. */
     default void summed(int rank, int slice) {}
 
+    /** The same members form a group anew, between two rounds: what is ahead is dropped. */
+    default void formed() {}
+
     /** A round begins with these shares, by rank; nothing of the one before is under way. */
     void begin(List<Integer> shares);
 

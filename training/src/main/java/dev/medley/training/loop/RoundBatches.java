@@ -54,8 +54,10 @@ public final class RoundBatches implements AutoCloseable {
      * @param first number of its first batch of the shares
      * @param count of them
      * @param others batches that it takes behind them
+     * @return whether the batches that came last are still valid
      */
-    void begin(long first, int count, List<SampleRange> others) {
+    boolean begin(long first, int count, List<SampleRange> others) {
+        boolean isValid = next >= first && behind == null;
         if (next < first) {
             row.close();
             row = source.open(shares, first, true);
@@ -71,6 +73,7 @@ public final class RoundBatches implements AutoCloseable {
                             1,
                             false);
         }
+        return isValid;
     }
 
     /** The next batch; waits if it is not ready. It is valid until the second call after this. */

@@ -18,10 +18,11 @@ public final class StepTimer {
     private long wantedNs;
     private long fetchingNs;
     private long dataNs;
-    private long handedOverNs;
-    private long fetchedByThenNs;
-    private long aheadNs;
     private long computedNs;
+    private long fetchedByThenNs;
+    private long handedOverNs;
+    private long wentAheadNs;
+    private long aheadNs;
     private long exchangedNs;
     private ExchangeTimes times = ExchangeTimes.NONE;
 
@@ -47,14 +48,18 @@ public final class StepTimer {
         dataNs += Math.max(stallNs, tookNs);
     }
 
-    /** From here on the next step is computed, if anything. */
-    void handedOver() {
-        handedOverNs = clock.nowNs();
+    void computed() {
+        computedNs = clock.nowNs();
         fetchedByThenNs = fetchingNs;
     }
 
-    void computed() {
-        computedNs = clock.nowNs();
+    /** From here on the next step is computed, if anything. */
+    void handedOver() {
+        handedOverNs = clock.nowNs();
+    }
+
+    void wentAhead() {
+        wentAheadNs = clock.nowNs() - handedOverNs;
     }
 
     /** A group forms: nothing is done of its first step. */
@@ -71,9 +76,10 @@ public final class StepTimer {
             long step, Plan plan, StepFigures.Samples samples, Tail tail, Update update) {
         long nowNs = clock.nowNs();
         long carriedNs = aheadNs;
-        long fetchedAheadNs = fetchingNs - fetchedByThenNs;
-        aheadNs = Math.max(0, computedNs - handedOverNs - fetchedAheadNs - times.withinWaitNs());
-        long exposedNs = exchangedNs - computedNs + times.atSiteNs();
+        long notFetchingNs = wentAheadNs - (fetchingNs - fetchedByThenNs);
+        long waitedAheadNs = Math.min(times.withinWaitNs(), notFetchingNs);
+        aheadNs = notFetchingNs - waitedAheadNs;
+        long exposedNs = exchangedNs - computedNs - wentAheadNs + times.atSiteNs();
         long waitingNs = Math.min(exposedNs, times.waitingNs());
         return new StepFigures(
                 step,
@@ -86,11 +92,10 @@ public final class StepTimer {
                 nowNs - beginNs,
                 computedNs
                         - beginNs
-                        - fetchingNs
+                        - fetchedByThenNs
                         - times.atSiteNs()
-                        - times.withinWaitNs()
+                        - (times.withinWaitNs() - waitedAheadNs)
                         + carriedNs
-                        - aheadNs
                         + nowNs
                         - exchangedNs,
                 exposedNs - waitingNs,

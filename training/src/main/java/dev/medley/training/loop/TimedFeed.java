@@ -25,8 +25,9 @@ final class TimedFeed implements Feed {
 
     /** A step begins, with so many batches of the shares from number {@code first} on. */
     void begin(long first, int count, List<SampleRange> behind) {
-        batches.begin(first, count, behind);
-        last = null;
+        if (!batches.begin(first, count, behind)) {
+            last = null;
+        }
         samples = 0;
     }
 
@@ -40,7 +41,7 @@ final class TimedFeed implements Feed {
         return next;
     }
 
-    /** The batch that was taken last in this step; null before the first. */
+    /** The batch that was taken last; null before the first, and where batches begin anew. */
     @Nullable Batch last() {
         return last;
     }

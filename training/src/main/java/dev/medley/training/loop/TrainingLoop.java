@@ -110,6 +110,7 @@ public final class TrainingLoop {
         if (!buckets.isHandedOver()) {
             exchange.statistics().offer(loss.weight());
         }
+        timer.computed();
         int wishes = hooks.wishes();
         if (worker.wishesFullPrecision(step, feed.last())) {
             wishes |= Tail.bit(Wish.FULL_PRECISION);
@@ -119,7 +120,7 @@ public final class TrainingLoop {
         if (!strategy.whileSummed(() -> partAfter(step), feed, buckets)) {
             return discard(ended());
         }
-        timer.computed();
+        timer.wentAhead();
         Fault fault = buckets.finish();
         timer.exchanged(buckets.times());
         if (fault != null) {

@@ -38,9 +38,10 @@ import org.jspecify.annotations.Nullable;
  * ended the next round too and the sum of this one is still not there: nobody is more than a round
  * ahead of the slowest.
  *
- * <p>The state of the run between two steps is theta, which the replica holds then. z_i, its weight
- * and the moments are each worker's own: they begin anew with every group, from theta. What had
- * been done of the round under way is then taken anew, by all, so each sample counts once.
+ * <p>The state of the run between two steps is theta, with the mean of the running statistics that
+ * workers had when they ended the round; the replica holds both then. z_i, its weight, its
+ * statistics and moments are each worker's own: they begin anew with every group, from theta. What
+ * had been done of the round under way is then taken anew, by all, so each sample counts once.
  *
  * <p>Memory beside data parallelism, P for the parameters: P each for the start of a round, for z_i
  * and for gradients, 2 P for what comes, 2 P for each neighbour's letters under way. Thread: the
@@ -56,9 +57,10 @@ public final class Gossip implements Strategy {
     /** Theta when the round began that is noted or is about to be. */
     private final Span start;
 
-    /** z_i while the replica holds theta, if {@link #isApart}. */
+    /** z_i and this worker's statistics while the replica holds theta, if {@link #isApart}. */
     private final Span own;
 
+    private final Span ownStatistics;
     private boolean isApart;
 
     /** Of inner steps: the exchange memory is busy with what is noted meanwhile. */
@@ -105,6 +107,7 @@ public final class Gossip implements Strategy {
         long bytes = replica.parameters().bytes();
         this.start = Span.allocate(bytes);
         this.own = Span.allocate(bytes);
+        this.ownStatistics = Span.allocate(replica.buffers().bytes());
         this.gradients = Span.allocate(bytes);
         this.sum = new PushSum(replica.parameters(), replica.layout().type());
         this.steps = new PushedSteps(replica, inner, settings.clipNorm(), sum);
@@ -136,6 +139,7 @@ public final class Gossip implements Strategy {
         start.copyFrom(replica.parameters());
         if (isApart) {
             replica.parameters().copyFrom(own);
+            replica.buffers().copyFrom(ownStatistics);
         }
         replica.bindGradients(gradients);
         try {
@@ -167,7 +171,7 @@ public final class Gossip implements Strategy {
         StepLoss loss = steps.gradient(part, batch);
         steps.move(part, done.steps(), loss.weight());
         done = done.plus(loss, batch);
-        if (settings.isMixed(done.steps())) {
+        if (settings.isMixed(done.steps()) && done.isSound()) {
             letters().mix(part.step(), settings.number(done.steps()));
         }
         return true;
@@ -204,6 +208,7 @@ public final class Gossip implements Strategy {
         }
         handOver(buckets);
         own.copyFrom(replica.parameters());
+        ownStatistics.copyFrom(replica.buffers());
         isApart = true;
         return true;
     }
@@ -251,7 +256,7 @@ public final class Gossip implements Strategy {
 
     @Override
     public long bytes() {
-        long copies = start.bytes() + own.bytes() + gradients.bytes();
+        long copies = start.bytes() + own.bytes() + ownStatistics.bytes() + gradients.bytes();
         long letterBytes = 2 * start.bytes();
         return copies + sum.bytes() + letterBytes + steps.bytes();
     }

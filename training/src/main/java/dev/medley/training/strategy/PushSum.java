@@ -86,6 +86,7 @@ final class PushSum {
         inbox.weight = 0;
         early.weight = 0;
         round = firstRound;
+        cut = new Cut(values, values);
     }
 
     /** This member's weight; 1/2 at least. */
@@ -100,6 +101,11 @@ final class PushSum {
     double spare() {
         double spare = Math.min(weight / 2, weight - LEAST_WEIGHT);
         return spare < LEAST_LETTER ? 0 : spare;
+    }
+
+    /** Whether all values are finite numbers; reads each. */
+    boolean isFinite() {
+        return Double.isFinite(Memory.squaredNorm(values, type));
     }
 
     /** A letter of these values goes away with so much of the weight. */

@@ -41,12 +41,15 @@ final class RoundLetters {
         neighbours = new Neighbours(seed, step, post.size());
     }
 
-    /** Takes in what has come, and sends on where that is possible. */
+    /**
+     * Takes in what has come, and sends on where that is possible. What is not finite stays here:
+     * it is for this member's own part of its round to say so.
+     */
     void mix(long step, int number) {
         sum.mix();
         int to = neighbours.of(post.rank(), number);
         double spare = sum.spare();
-        if (to == post.rank() || spare == 0) {
+        if (to == post.rank() || spare == 0 || !sum.isFinite()) {
             return;
         }
         if (post.offer(to, new Letter(MIX, step, number, spare, 0, 0, parameters))) {

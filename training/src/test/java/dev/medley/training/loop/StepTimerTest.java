@@ -52,12 +52,13 @@ class StepTimerTest {
     void dataOfWhatIsAheadShouldBeDataOfTheStepInWhichItCame() {
         timer.begin();
         nowNs += 10;
+        timer.computed();
         timer.handedOver();
         timer.dataWanted();
         nowNs += 5;
         timer.dataReady(0);
         nowNs += 20;
-        timer.computed();
+        timer.wentAhead();
         timer.exchanged(ExchangeTimes.NONE);
         StepFigures figures = figures();
         assertThat(figures.computeNs()).isEqualTo(10);
@@ -68,9 +69,10 @@ class StepTimerTest {
     private StepFigures step(long computeNs, long aheadNs, long exchangeNs) {
         timer.begin();
         nowNs += computeNs;
+        timer.computed();
         timer.handedOver();
         nowNs += aheadNs;
-        timer.computed();
+        timer.wentAhead();
         nowNs += exchangeNs;
         timer.exchanged(ExchangeTimes.NONE);
         return figures();
