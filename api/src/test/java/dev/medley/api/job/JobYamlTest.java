@@ -59,6 +59,9 @@ class JobYamlTest {
                     kind == StrategySpec.Kind.AUTO
                             ? Compress.NONE
                             : pick(Compress.NONE, Compress.INT8, Compress.TOPK, Compress.AUTO);
+            if (kind == StrategySpec.Kind.GOSSIP && compress == Compress.TOPK) {
+                compress = Compress.INT8;
+            }
             if (kind == StrategySpec.Kind.LOCAL_SGD && flip()) {
                 compress = Compress.POWERSGD;
             }
@@ -105,7 +108,9 @@ class JobYamlTest {
         /** One way with what only its codec takes. */
         private CodecSpec borders(StrategySpec.Kind kind, Compress compress, CodecSpec codec) {
             boolean isFree =
-                    kind != StrategySpec.Kind.PARAMETER_SERVER && kind != StrategySpec.Kind.AUTO;
+                    kind != StrategySpec.Kind.PARAMETER_SERVER
+                            && kind != StrategySpec.Kind.GOSSIP
+                            && kind != StrategySpec.Kind.AUTO;
             boolean isOfBorders = compress == Compress.NONE || compress == Compress.INT8;
             return isFree && isOfBorders && flip()
                     ? codec.keeping(0.25)
