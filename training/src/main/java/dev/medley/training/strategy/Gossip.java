@@ -195,15 +195,9 @@ public final class Gossip implements Strategy {
     @Override
     public boolean whileSummed(Supplier<@Nullable Part> next, Feed feed, Buckets buckets) {
         Part ahead = next.get();
-        while (!handOver(buckets) || !buckets.isSummed()) {
-            if (ahead == null || !isOpen(ahead)) {
-                break;
-            }
-            if (!takeAhead(ahead, feed)) {
-                return false;
-            }
-        }
-        if (!letters().await(ended)) {
+        Span noted = replica.gradients();
+        boolean goesOn = ahead == null || goAhead(ahead, feed, buckets, noted);
+        if (!goesOn || !letters().await(ended)) {
             return false;
         }
         handOver(buckets);
@@ -213,23 +207,37 @@ public final class Gossip implements Strategy {
         return true;
     }
 
-    private boolean takeAhead(Part ahead, Feed feed) {
-        Span noted = replica.gradients();
-        replica.bindGradients(gradients);
+    /** Until the sum is there or nothing is left to take; false where nobody needs it. */
+    private boolean goAhead(Part ahead, Feed feed, Buckets buckets, Span noted) {
         try {
-            return take(ahead, feed);
+            while (!buckets.isSummed() && isOpen(ahead)) {
+                if (letters().isEnded(ended) && !buckets.isHandedOver()) {
+                    bind(noted);
+                    handOver(buckets);
+                } else {
+                    bind(gradients);
+                    if (!take(ahead, feed)) {
+                        return false;
+                    }
+                }
+            }
+            return true;
         } finally {
-            replica.bindGradients(noted);
+            bind(noted);
         }
     }
 
-    /** Lets leave what is noted, once it is complete; whether it has left. */
-    private boolean handOver(Buckets buckets) {
-        boolean isComplete = letters().isEnded(ended);
-        if (isComplete && !buckets.isHandedOver()) {
+    private void bind(Span memory) {
+        if (replica.gradients() != memory) {
+            replica.bindGradients(memory);
+        }
+    }
+
+    /** Lets leave what is noted, which is complete. */
+    private void handOver(Buckets buckets) {
+        if (!buckets.isHandedOver()) {
             JointChange.offer(replica, buckets);
         }
-        return isComplete;
     }
 
     /** What a codec left out of theta is in the next round's change, since no z_i follows it. */
