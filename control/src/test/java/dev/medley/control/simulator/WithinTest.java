@@ -48,8 +48,11 @@ class WithinTest {
             // Letters come at other moments then, and shares follow what was seen: seed 10 with
             // one fragment has others, which are worth 1.4 %. A gossip has more letters to handle
             // where a link is better, 2.7 % with seed 6.
-            assertThat(rate(each, Link.of(wider), seed)).as("%s", each).isGreaterThan(0.97 * rate);
-            assertThat(rate(each, lossy, seed)).as("%s lossy", each).isLessThan(1.03 * rate);
+            double apart = each.kind() == Kind.GOSSIP ? 0.03 : 0.02;
+            assertThat(rate(each, Link.of(wider), seed))
+                    .as("%s", each)
+                    .isGreaterThan((1 - apart) * rate);
+            assertThat(rate(each, lossy, seed)).as("%s lossy", each).isLessThan((1 + apart) * rate);
         }
     }
 
