@@ -26,6 +26,9 @@ public record WorkerCommand(
      */
     private static final String OLD_AT_ONCE = "-XX:PretenureSizeThreshold=256k";
 
+    /** Not as an argument: lists of processes cut long lines, and what a process is comes last. */
+    private static final String CLASS_PATH = "CLASSPATH";
+
     public WorkerCommand {
         javaOptions = List.copyOf(javaOptions);
         environment = Map.copyOf(environment);
@@ -50,12 +53,11 @@ public record WorkerCommand(
         line.add(OLD_AT_ONCE);
         line.addAll(javaOptions);
         line.add("-XX:ErrorFile=" + crashFile);
-        line.add("-cp");
-        line.add(classPath);
         line.add(mainClass);
         line.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(line);
         builder.environment().putAll(environment);
+        builder.environment().put(CLASS_PATH, classPath);
         return builder;
     }
 }

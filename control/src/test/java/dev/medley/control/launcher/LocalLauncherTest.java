@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.ConfigException;
 import dev.medley.control.launcher.Launcher.Exit;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 class LocalLauncherTest {
     private static final InetSocketAddress ADDRESS =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 4242);
+
+    private static final String LONG_PATH = (File.pathSeparator + "absent.jar").repeat(500);
 
     @TempDir Path logs;
 
@@ -69,6 +72,11 @@ class LocalLauncherTest {
             launcher.launch(2, ADDRESS, "secret", exits::add);
             ProcessHandle second = ProcessHandle.of(launcher.processId(2)).orElseThrow();
             assertThat(second.info().arguments().map(List::of).orElse(List.of()))
+                    .as(
+                            "a class path of any length hides nothing of what a list of processes"
+                                    + " shows")
+                    .contains(Program.class.getName())
+                    .endsWith("2")
                     .doesNotContain("secret");
             launcher.kill(99);
             launcher.kill(1);
@@ -100,7 +108,7 @@ class LocalLauncherTest {
         return new LocalLauncher(
                 new WorkerCommand(
                         Program.class.getName(),
-                        System.getProperty("java.class.path"),
+                        System.getProperty("java.class.path") + LONG_PATH,
                         List.of("-Xmx32m", "-Dgiven=yes"),
                         Map.of("STAY", stay)),
                 logs);

@@ -8,6 +8,7 @@ import dev.medley.base.Json;
 import dev.medley.profile.machine.Figure.Certainty;
 import dev.medley.profile.machine.MachineProfile.Gpu;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -101,12 +102,13 @@ class MachineProbeTest {
     @Test
     void shouldKnowItsOwnMemory() {
         long before = ProcessMemory.residentBytes();
-        byte[] more = new byte[64 << 20];
-        for (int i = 0; i < more.length; i += 1024) {
-            more[i] = 1;
+        ByteBuffer more =
+                ByteBuffer.allocateDirect(64 << 20); // A heap may have been as large before.
+        for (int i = 0; i < more.capacity(); i += 1024) {
+            more.put(i, (byte) 1);
         }
         assertThat(ProcessMemory.residentBytes() - before).isGreaterThan(32L << 20);
-        sink += more[1024];
+        sink += more.get(1024);
     }
 
     private KnownMachine machine(Path disk) {
