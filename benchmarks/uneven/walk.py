@@ -22,7 +22,7 @@ def walked(name, line, cluster):
         said, held = str(e), False
     finally:
         cluster.end_calls()
-    return held, time.monotonic() - begun, said
+    return held, time.monotonic() - begun, said.replace(cluster.work + "/", "")
 
 
 def main():
