@@ -387,19 +387,23 @@ def by_store(c):
     return run.brief(f"{count} files in the store")
 
 
-def other_job(c):
-    """An agent that serves another job is refused on both sides; the run goes on with another machine."""
+def refused_machine(c, word, **start):
+    """A machine that is refused on both sides, with that word; the run goes on with it once it is well."""
     c.stop(*list(c.agents))
     c.start("a1", "a2", "g1")
-    c.start("g2", options=["--job", c.job(), "-s", "train.batch=128"])
+    c.start("g2", **start)
     process, runs = c.begin({})
-    line = process.await_line("train.batch", PATIENCE_S)
+    line = process.await_line(word, PATIENCE_S)
     code = c.agents["g2"].wait(PATIENCE_S)
     c.stop("g2")
     c.start("g2")
     Run(process, runs).whole()
     assert code == 2, f"its exit code is {code}"
     return line
+
+
+def other_job(c):
+    return refused_machine(c, "train.batch", options=["--job", c.job(), "-s", "train.batch=128"])
 
 
 def other_clock(c):
@@ -411,17 +415,7 @@ def other_clock(c):
                 "int clock_gettime(clockid_t c, struct timespec *t) { int r = syscall(SYS_clock_gettime, c, t); if (c == CLOCK_REALTIME) t->tv_sec += 10800; return r; }\n"
                 "int gettimeofday(struct timeval *t, void *z) { int r = syscall(SYS_gettimeofday, t, z); t->tv_sec += 10800; return r; }\n")
     subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True, capture_output=True)
-    c.stop(*list(c.agents))
-    c.start("a1", "a2", "g1")
-    c.start("g2", environment={"LD_PRELOAD": library})
-    process, runs = c.begin({})
-    line = process.await_line("clock", PATIENCE_S)
-    code = c.agents["g2"].wait(PATIENCE_S)
-    c.stop("g2")
-    c.start("g2")
-    Run(process, runs).whole()
-    assert code == 2, f"its exit code is {code}"
-    return line
+    return refused_machine(c, "clock", environment={"LD_PRELOAD": library})
 
 
 def adaptive(c):
