@@ -143,7 +143,7 @@ class ReportInBrowserTest {
     @Test
     void shouldDrawTheScalingOfASimulation() {
         List<ScalingReport.Line> lines =
-                List.of(line("data-parallel", 0.4), line("diloco/64 int8", 0.9));
+                List.of(line("parameter-server/32 stale 4", 0.4), line("diloco/64 int8", 0.9));
         ScalingReport.Subject subject =
                 new ScalingReport.Subject("<model> on more machines", List.of("about it"), "EUR");
         open(ScalingReport.write(runs.resolve("scaling-report.html"), subject, lines), 1280);
@@ -153,6 +153,12 @@ class ReportInBrowserTest {
         assertThat(browser.findElements(By.cssSelector("#table tbody tr"))).hasSize(22);
         assertThat(browser.findElement(By.id("table")).getText())
                 .contains("bytes between sites", "2.79 GiB", "2.86 MiB");
+        assertThat(browser.findElement(By.cssSelector("#table .scroll")))
+                .as("the last column is seen without scrolling")
+                .extracting(e -> e.getDomProperty("scrollWidth"))
+                .isEqualTo(
+                        browser.findElement(By.cssSelector("#table .scroll"))
+                                .getDomProperty("clientWidth"));
         assertThat(browser.findElement(By.tagName("h1")).getText())
                 .isEqualTo("<model> on more machines");
         assertDrawn(300);
