@@ -3,6 +3,7 @@ package dev.medley.base.job;
 import static dev.medley.base.ConfigException.check;
 
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +30,17 @@ public record ClusterSpec(
         long stepTimeoutNs,
         int restarts,
         @Nullable JoinSpec join) {
+    /** What of a JVM's options would take Medley's own classes from a worker. */
+    private static final Set<String> OF_CLASSES = Set.of("-cp", "-classpath", "--class-path");
+
     public ClusterSpec {
         javaOptions = List.copyOf(javaOptions);
         classPath = List.copyOf(classPath);
+        check(
+                javaOptions.stream().noneMatch(OF_CLASSES::contains),
+                "cluster.java_options=%s: name jars and folders in cluster.class_path, beside which"
+                        + " Medley's own are",
+                javaOptions);
         check(workers >= 1, "cluster.workers=%d: at least 1", workers);
         check(
                 threads >= 0,
