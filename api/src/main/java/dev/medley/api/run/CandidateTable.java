@@ -17,6 +17,7 @@ import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Prices;
 import dev.medley.profile.speed.StepTime;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param machines that the figures are for, in words
  * @param ways the origin of the least known way between them
  * @param rows one for each candidate; the job's own strategy is one of them
+ * @param leftOut names of those that auto does not take however good they are, by the reason
  * @param own name of the job's strategy; null where auto chooses
  * @param auto what auto would take and why
  * @param chosen name of the strategy that auto would take
@@ -37,11 +39,13 @@ public record CandidateTable(
         String machines,
         Origin ways,
         List<Forecast> rows,
+        Map<String, List<String>> leftOut,
         @Nullable String own,
         String auto,
         String chosen) {
     public CandidateTable {
         rows = List.copyOf(rows);
+        leftOut = Collections.unmodifiableMap(new LinkedHashMap<>(leftOut));
     }
 
     /**
@@ -99,9 +103,21 @@ public record CandidateTable(
                 machines(cluster),
                 forecaster.leastKnownWay(),
                 rows,
+                noChoice == null ? leftOut(rows, facts) : Map.of(),
                 own,
                 choice.why(),
                 choice.chosen().name());
+    }
+
+    private static Map<String, List<String>> leftOut(List<Forecast> rows, ModelFacts facts) {
+        Map<String, List<String>> leftOut = new LinkedHashMap<>();
+        for (Forecast row : rows) {
+            String why = AutoChoice.whyNot(row, facts);
+            if (why != null) {
+                leftOut.computeIfAbsent(why, reason -> new ArrayList<>()).add(row.name());
+            }
+        }
+        return leftOut;
     }
 
     /** Line by line, for people. */
@@ -119,6 +135,9 @@ public record CandidateTable(
                                 : "between sites: bytes a sample, over all links, and the busiest"
                                         + " of them")
                         + (own == null ? "" : ". *: the job's own strategy"));
+        leftOut.forEach(
+                (why, names) ->
+                        lines.add("  auto leaves out, since %s: ".formatted(why) + join(names)));
         List<String> ofOwn = linkLines(own);
         if (!ofOwn.isEmpty()) {
             lines.add("own: %s; on each link".formatted(own));
@@ -236,6 +255,11 @@ public record CandidateTable(
         List<String> kinds = new ArrayList<>();
         counts.forEach((kind, count) -> kinds.add(count == 1 ? kind : count + " x " + kind));
         return String.join(", ", kinds) + (site.isEmpty() ? "" : " at " + site);
+    }
+
+    /** Names have commas in them. */
+    private static String join(List<String> names) {
+        return String.join("; ", names);
     }
 
     private static String say(String format, @Nullable Object... values) {

@@ -67,6 +67,34 @@ class CandidateTableTest {
         assertThat(Json.pretty(table)).contains("betweenBytesPerSample", "\"GUESSED\"");
     }
 
+    /** 39 batches an epoch. */
+    @Test
+    void shouldSayWhatAutoLeavesOutAndWhy() throws Exception {
+        ModelFacts small =
+                new ModelFacts(1_686_568, 421_642, 256, 128, 10_000, Budget.ofEpochs(8), true);
+        CandidateTable table =
+                CandidateTable.of(
+                        job(StrategySpec.defaults(Kind.AUTO)),
+                        small,
+                        read(CLUSTER),
+                        1e6,
+                        WORTH,
+                        null,
+                        null);
+        assertThat(table.leftOut())
+                .containsOnlyKeys("a round is longer than an epoch", "a run does not repeat");
+        assertThat(table.leftOut().get("a round is longer than an epoch"))
+                .contains("diloco every 64 steps", "diloco every 128 steps")
+                .noneMatch(name -> name.startsWith("diloco every 32 steps"));
+        assertThat(table.lines())
+                .anyMatch(
+                        line ->
+                                line.startsWith(
+                                                "  auto leaves out, since a run does not repeat:"
+                                                        + " parameter-server, 4 clocks stale; ")
+                                        && line.endsWith("; gossip after each batch"));
+    }
+
     @Test
     void shouldMarkTheJobsOwnStrategy() throws Exception {
         StrategySpec own =
@@ -137,7 +165,8 @@ class CandidateTableTest {
                 .startsWith("  aws to gcp: ")
                 .isNotEqualTo(lines.get(own + 1));
         CandidateTable same =
-                new CandidateTable("", table.ways(), table.rows(), plain.name(), "", plain.name());
+                new CandidateTable(
+                        "", table.ways(), table.rows(), Map.of(), plain.name(), "", plain.name());
         assertThat(same.lines())
                 .as("said once")
                 .filteredOn(line -> line.startsWith("  aws to gcp: "))

@@ -5,6 +5,7 @@ import dev.medley.profile.cluster.Origin;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which strategy {@code auto} takes: a pure function of the forecasts.
@@ -70,21 +71,38 @@ public record AutoChoice(Forecast chosen, List<Forecast> table, String why) {
     }
 
     private static boolean isUsable(Forecast forecast, ModelFacts facts) {
-        Forecast.Spend budget = forecast.budget();
-        return isUsable(forecast.candidate(), facts, budget == null ? 0 : budget.samples());
+        return whyNot(forecast, facts) == null;
     }
 
     /** Whether a strategy may be taken for so many samples more. */
     static boolean isUsable(Candidate candidate, ModelFacts facts, double samples) {
+        return whyNot(candidate, facts, samples) == null;
+    }
+
+    /** Why a strategy is not taken however good its forecast is; null if it may be. */
+    public static @Nullable String whyNot(Forecast forecast, ModelFacts facts) {
+        Forecast.Spend budget = forecast.budget();
+        return whyNot(forecast.candidate(), facts, budget == null ? 0 : budget.samples());
+    }
+
+    private static @Nullable String whyNot(Candidate candidate, ModelFacts facts, double samples) {
         if (!candidate.hasRounds()) {
-            return true;
+            return null;
+        }
+        if (candidate.isByLetters()) {
+            return "a run does not repeat";
+        }
+        if (candidate.stream().fragments() > facts.mostFragments()) {
+            return "the model has fewer arrays than that many fragments";
         }
         double round = (double) candidate.syncEvery() * facts.batch();
+        if (round > facts.samplesPerEpoch()) {
+            return "a round is longer than an epoch";
+        }
         double roundsOfEpoch = Math.ceil(facts.samplesPerEpoch() / round);
-        return !candidate.isByLetters()
-                && candidate.stream().fragments() <= facts.mostFragments()
-                && round <= facts.samplesPerEpoch()
-                && samples * roundsOfEpoch >= (double) LEAST_ROUNDS * facts.samplesPerEpoch();
+        return samples * roundsOfEpoch < (double) LEAST_ROUNDS * facts.samplesPerEpoch()
+                ? "the budget has fewer than %d rounds".formatted(LEAST_ROUNDS)
+                : null;
     }
 
     private static String why(
