@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,12 +27,20 @@ class PlacedRunTest {
     /** More than an epoch. */
     private static final int STEPS = 480;
 
+    @TempDir static Path alone;
+    private static RunRecord one;
+
     @TempDir Path folder;
 
-    /**
-     * Beside a single process, which takes the samples in another order: both lose four fifths of
-     * the first loss.
-     */
+    /** A single process, which takes the samples in another order. */
+    @BeforeAll
+    static void trainInOneProcess() throws IOException {
+        RunOptions options = RunOptions.in(alone.resolve("runs"));
+        one =
+                RunRecord.read(
+                        Runs.completed(SmallJob.in(alone, 1, STEPS), options, quiet()).folder());
+    }
+
     @Test
     void aWorkerKilledShouldCostNoSampleAndTheRunShouldRepeat() throws IOException {
         SmallJob job = SmallJob.in(folder, 3, STEPS).placed(Placement.SHARDS);
@@ -48,9 +57,7 @@ class PlacedRunTest {
         RunResult result = Runs.completed(job, options(), killing);
         RunRecord record = RunRecord.read(result.folder());
         assertThat(record.steps()).extracting(StepRecord::step).doesNotHaveDuplicates().isSorted();
-        assertThat(record.steps().stream().mapToLong(StepRecord::samples).sum())
-                .isEqualTo(
-                        samples(Runs.completed(SmallJob.in(folder, 1, STEPS), options(), quiet())));
+        assertThat(samples(record)).isEqualTo(samples(one));
         List<PlanRecord> plans = PlanRecord.inForce(record.plans());
         assertThat(plans).hasSizeGreaterThan(1);
         assertThat(plans.get(0).plan().owners()).contains(0, 1, 2);
@@ -74,9 +81,8 @@ class PlacedRunTest {
         RunResult rest = JobRun.train(JobRun.jobOf(path), options().resuming(path), quiet());
         assertThat(rest.outcome().kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
         assertThat(repeated(job, rest)).isEqualTo(rest.outcome().parameterHash());
-        RunResult one = Runs.completed(SmallJob.in(folder, 1, STEPS), options(), quiet());
         assertThat(Runs.lastLoss(RunRecord.read(rest.folder())))
-                .isLessThan(1.15 * Runs.lastLoss(RunRecord.read(one.folder())));
+                .isLessThan(1.15 * Runs.lastLoss(one));
     }
 
     @Test
@@ -106,10 +112,8 @@ class PlacedRunTest {
         }
     }
 
-    private static long samples(RunResult result) {
-        return RunRecord.read(result.folder()).steps().stream()
-                .mapToLong(StepRecord::samples)
-                .sum();
+    private static long samples(RunRecord record) {
+        return record.steps().stream().mapToLong(StepRecord::samples).sum();
     }
 
     private static RunProgress quiet() {

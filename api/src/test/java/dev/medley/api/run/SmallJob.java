@@ -32,6 +32,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * A job small enough to run many times in a test: a tiny transformer on a text made from a seed.
+ * Workers have one thread each: more would only wait for each other in operations this small.
  */
 record SmallJob(JobSpec job) {
     static final int BATCH = 12;
@@ -76,7 +77,7 @@ record SmallJob(JobSpec job) {
                         data,
                         new ModelSpec.Transformer(1, 32, 2, 0.1),
                         train,
-                        ClusterSpec.ofWorkers(workers),
+                        ClusterSpec.ofWorkers(workers).with(workers, 1),
                         StrategySpec.defaults(),
                         new CheckpointSpec(10, 0, 3),
                         11));
