@@ -117,6 +117,6 @@ class DataStoreTest {
                 "--name",
                 name,
                 "--folder",
-                own.toString());
+                "."); // Its own, where it is started.
     }
 }

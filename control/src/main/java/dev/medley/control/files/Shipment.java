@@ -154,8 +154,9 @@ public record Shipment(
      * @throws IOException if its name leads out of the folder
      */
     public Path below(Path folder, String name) throws IOException {
-        Path file = folder.resolve(name).normalize();
-        if (!file.startsWith(folder)) {
+        Path within = folder.normalize();
+        Path file = within.resolve(name).normalize();
+        if (!file.startsWith(within)) {
             throw new IOException("a file outside its folder: " + name);
         }
         return file;

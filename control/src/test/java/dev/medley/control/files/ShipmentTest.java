@@ -1,6 +1,7 @@
 package dev.medley.control.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,5 +50,19 @@ class ShipmentTest {
         assertThat(sent.isAt(data)).isTrue();
         Files.writeString(data.resolve("train.bin"), "5432");
         assertThat(sent.isAt(data)).isFalse();
+    }
+
+    @Test
+    void aFileShouldComeToLieBelowItsFolderHoweverThatIsWritten() throws IOException {
+        Shipment sent = Shipment.ofContent(Files.writeString(folder.resolve("own.jar"), "1"));
+        Path place = folder.resolve("kept");
+        assertThat(sent.below(folder.resolve("./kept"), "a/own.jar"))
+                .isEqualTo(place.resolve("a/own.jar"));
+        assertThat(sent.below(place.resolve("../kept"), "own.jar"))
+                .isEqualTo(place.resolve("own.jar"));
+        assertThatThrownBy(() -> sent.below(place, "../own.jar"))
+                .isInstanceOf(IOException.class)
+                .hasMessage("a file outside its folder: ../own.jar");
+        assertThatThrownBy(() -> sent.below(place, "/etc/own.jar")).isInstanceOf(IOException.class);
     }
 }
