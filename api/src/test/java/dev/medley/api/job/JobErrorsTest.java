@@ -105,6 +105,10 @@ class JobErrorsTest {
                 "job.yaml:3:11: cluster.java_options=[-cp, my.jar]: name jars and folders in"
                         + " cluster.class_path, beside which Medley's own are");
         expect(
+                HEAD + "cluster: {java_options: [--class-path=my.jar]}\n",
+                "job.yaml:3:11: cluster.java_options=[--class-path=my.jar]: name jars and folders"
+                        + " in cluster.class_path, beside which Medley's own are");
+        expect(
                 HEAD + "cluster: {heartbeat: 5 lightyears}\n",
                 "job.yaml:3:22: cluster.heartbeat: found the text '5 lightyears', expected a"
                         + " duration such as 500ms, 30s, 2m or 1h, or a number of seconds");

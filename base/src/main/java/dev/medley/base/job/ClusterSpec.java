@@ -37,7 +37,7 @@ public record ClusterSpec(
         javaOptions = List.copyOf(javaOptions);
         classPath = List.copyOf(classPath);
         check(
-                javaOptions.stream().noneMatch(OF_CLASSES::contains),
+                javaOptions.stream().noneMatch(o -> OF_CLASSES.contains(o.replaceAll("=.*", ""))),
                 "cluster.java_options=%s: name jars and folders in cluster.class_path, beside which"
                         + " Medley's own are",
                 javaOptions);

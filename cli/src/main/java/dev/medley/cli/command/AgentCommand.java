@@ -167,7 +167,7 @@ public final class AgentCommand extends Options implements Callable<Integer> {
                                 : Interfaces.ofThisMachine().address("--interface", interfaceName),
                         advertised(),
                         range(),
-                        folder.toAbsolutePath().normalize(),
+                        folder.toAbsolutePath(),
                         copies,
                         once);
         JobFile only = only();

@@ -135,7 +135,7 @@ public record AutoChoice(Forecast chosen, List<Forecast> table, String why) {
                                                 f.rate().samplesPerSecond(),
                                                 f.efficiency().words(),
                                                 100 * MARGIN))
-                        .orElse("the budget is too short for rounds");
+                        .orElse("no rounds are short enough for the budget and an epoch");
         return say(
                 "auto: data-parallel: %,.0f samples/s; %s%s",
                 plain.rate().samplesPerSecond(), next, ways);

@@ -153,12 +153,10 @@ class ReportInBrowserTest {
         assertThat(browser.findElements(By.cssSelector("#table tbody tr"))).hasSize(22);
         assertThat(browser.findElement(By.id("table")).getText())
                 .contains("bytes between sites", "2.79 GiB", "2.86 MiB");
-        assertThat(browser.findElement(By.cssSelector("#table .scroll")))
+        WebElement table = browser.findElement(By.cssSelector("#table .scroll"));
+        assertThat(table.getDomProperty("scrollWidth"))
                 .as("the last column is seen without scrolling")
-                .extracting(e -> e.getDomProperty("scrollWidth"))
-                .isEqualTo(
-                        browser.findElement(By.cssSelector("#table .scroll"))
-                                .getDomProperty("clientWidth"));
+                .isEqualTo(table.getDomProperty("clientWidth"));
         assertThat(browser.findElement(By.tagName("h1")).getText())
                 .isEqualTo("<model> on more machines");
         assertDrawn(300);
