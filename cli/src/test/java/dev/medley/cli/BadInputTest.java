@@ -56,6 +56,8 @@ class BadInputTest {
                             "train job.yaml --expect 2 --listen 0.0.0.0:0 --credentials nowhere",
                             "nowhere is no folder",
                             "medley certs"),
+                    new Refused("train job.yaml --label y", "job.yaml", "-s data.label"),
+                    new Refused("train none.csv --label y", "none.csv", "no such file"),
                     new Refused("train job.yaml --interface eth9", "eth9", "--listen"),
                     new Refused("train job.yaml --init nowhere", "nowhere", "no run"));
         }

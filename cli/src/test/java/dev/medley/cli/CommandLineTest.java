@@ -119,7 +119,7 @@ class CommandLineTest {
 
     @Test
     void shouldRefuseContradictingArguments(@TempDir Path folder) {
-        assertThat(Said.when("train").err()).contains("needs a job file, or --resume");
+        assertThat(Said.when("train").err()).contains("needs a job file, data", "or --resume");
         Said resume = Said.when("train", "--resume", "x", "--run-dir", folder.toString());
         assertThat(resume.exitCode()).isEqualTo(2);
         assertThat(resume.err()).contains("no run 'x'").contains("are none yet");

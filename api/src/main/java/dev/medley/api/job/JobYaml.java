@@ -1,5 +1,6 @@
 package dev.medley.api.job;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.BorderCodec;
 import dev.medley.base.job.CheckpointSpec;
@@ -16,6 +17,7 @@ import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.TrainSpec;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -35,11 +37,43 @@ public final class JobYaml {
                     .disable(YAMLWriteFeature.SPLIT_LINES)
                     .build();
 
+    private static final YAMLMapper PLAIN =
+            MAPPER.rebuild()
+                    .enable(YAMLWriteFeature.MINIMIZE_QUOTES)
+                    .enable(YAMLWriteFeature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+                    .build();
+
     private JobYaml() {}
 
     /** The whole job. */
     public static String of(JobSpec job) {
         return MAPPER.writeValueAsString(root(job));
+    }
+
+    /**
+     * The job as its user would write it: keys that are as they are by default are left out, short
+     * forms are taken where there are any. Reading it gives an equal job as well.
+     */
+    public static String brief(JobSpec job) {
+        JsonNode tree = BriefJob.of(job);
+        if (tree == null) {
+            return of(job);
+        }
+        String plain = PLAIN.writeValueAsString(tree);
+        return isOf(plain, job) ? plain : MAPPER.writeValueAsString(tree);
+    }
+
+    /** {@link #brief}, and in comments below it every key with the value that it took. */
+    public static String commented(JobSpec job) {
+        return brief(job) + "\n# Every key:\n" + of(job).strip().replaceAll("(?m)^", "#   ") + "\n";
+    }
+
+    private static boolean isOf(String yaml, JobSpec job) {
+        try {
+            return JobFile.parse("job", yaml, Path.of("/"), List.of()).spec().equals(job);
+        } catch (ConfigException e) {
+            return false; // A text that would be something else without quotes.
+        }
     }
 
     /** The same as a tree, for programs that look for single keys. */

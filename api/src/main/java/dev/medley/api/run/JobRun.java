@@ -1,5 +1,6 @@
 package dev.medley.api.run;
 
+import dev.medley.api.job.JobYaml;
 import dev.medley.base.BatchSizes;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
@@ -190,6 +191,7 @@ public final class JobRun {
                         : RunFolder.create(options.runs(), job.name(), clock);
         try (InUse unused = InUse.begin(data);
                 RunRecorder recorder = recorder(folder)) {
+            recorder.jobFile(JobYaml.commented(job));
             recorder.data(data.findings());
             MachineProbe probe = new MachineProbe(clock, folder.path(), List.of());
             MachineProfile here = new KnownMachine(probe, options.cache(), clock).look();

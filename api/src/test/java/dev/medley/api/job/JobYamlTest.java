@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -48,6 +49,38 @@ class JobYamlTest {
         String yaml = JobYaml.of(job);
         JobSpec read = JobFile.parse("resolved.yaml", yaml, Path.of("/"), List.of()).spec();
         assertThat(read).as(yaml).isEqualTo(job);
+    }
+
+    static List<Long> someSeeds() {
+        return seeds().subList(0, 60);
+    }
+
+    @ParameterizedTest
+    @MethodSource("someSeeds")
+    void shouldSurviveWritingInBriefAndReading(long seed) {
+        JobSpec job = new Draw(Seeds.generator(seed)).job();
+        String brief = JobYaml.brief(job);
+        JobSpec read = JobFile.parse("brief.yaml", brief, Path.of("/"), List.of()).spec();
+        assertThat(read).as(brief).isEqualTo(job);
+        assertThat(brief.length()).isLessThan(JobYaml.of(job).length());
+    }
+
+    @Test
+    void aUsualJobShouldBeAsShortAsItsUserWroteIt() {
+        String written =
+                """
+                name: adult
+                data:
+                  train: /data/adult.csv
+                  label: "01"
+                model: mlp
+                train:
+                  epochs: 2.5
+                  batch: 64
+                cluster: 2
+                """;
+        JobSpec job = JobFile.parse("job.yaml", written, Path.of("/"), List.of()).spec();
+        assertThat(JobYaml.brief(job)).isEqualTo(written);
     }
 
     /** Draws jobs in which every key that is written has a meaning. */

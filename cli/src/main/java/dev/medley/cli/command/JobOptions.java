@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -149,15 +150,22 @@ final class JobOptions {
         }
     }
 
-    /** The job of this file under these options; the files that it names exist. */
-    JobSpec read(Path file) {
-        JobFile job = readAnywhere(file);
+    /**
+     * The job of this file under these options; the files that it names exist. Of data in place of
+     * a job file it is the job that learns from them by default.
+     */
+    JobSpec read(Path file, DataOptions data) {
+        JobFile job = data.areMeant(file) ? read(all -> data.job(file, all)) : readAnywhere(file);
         job.requireFiles();
         return job.spec();
     }
 
     /** The same where the files that it names need not be. */
     JobFile readAnywhere(Path file) {
+        return read(all -> JobFile.read(file, all));
+    }
+
+    private JobFile read(Function<List<String>, JobFile> reader) {
         List<String> all = new ArrayList<>(overrides);
         if (workers != null) {
             all.add("cluster.workers=" + workers);
@@ -174,10 +182,10 @@ final class JobOptions {
         if (tokenFile != null) {
             all.add("cluster.token_file=" + tokenFile.toAbsolutePath());
         }
-        JobFile job = JobFile.read(file, all);
+        JobFile job = reader.apply(all);
         if (interfaceName != null) {
             all.add("cluster.listen=" + ListenAddress.of(listens(job.spec()), interfaceName));
-            job = JobFile.read(file, all);
+            job = reader.apply(all);
         }
         return job;
     }

@@ -34,6 +34,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  medley plan examples/quickstart.yaml",
+            "  medley plan adult.csv --label income",
             "  medley plan job.yaml --workers 4 -s train.batch=512 --json",
             "  medley plan job.yaml --cluster cluster.yaml --prices prices.yaml"
         })
@@ -41,7 +42,12 @@ public final class PlanCommand extends Options implements Callable<Integer> {
     @Mixin private JsonOption json = new JsonOption();
     @Mixin private JobOptions job = new JobOptions();
 
-    @Parameters(arity = "1", paramLabel = "JOB.yaml", description = "The job file.")
+    @Mixin private DataOptions data = new DataOptions();
+
+    @Parameters(
+            arity = "1",
+            paramLabel = "JOB.yaml",
+            description = "The job file; or data, with --label for a table.")
     private Path file = Path.of("");
 
     @Option(
@@ -76,10 +82,13 @@ public final class PlanCommand extends Options implements Callable<Integer> {
                         terminal.live(phase);
                     }
                 };
-        JobSpec planned = job.read(file);
+        JobSpec planned = job.read(file, data);
         JobPlan plan = JobPlan.of(planned, question(), RunOptions.defaults(), preparing);
         terminal.endLive();
         if (!json.printed(terminal, plan)) {
+            if (data.areMeant(file)) {
+                terminal.print(DataOptions.said(planned));
+            }
             terminal.print(plan.sentences());
         }
         return ExitCode.DONE;

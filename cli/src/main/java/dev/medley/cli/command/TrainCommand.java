@@ -21,6 +21,7 @@ import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunState;
 import dev.medley.profile.record.RunSummary;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -33,9 +34,12 @@ import picocli.CommandLine.Spec;
 /** Trains a job. */
 @Command(
         name = "train",
-        header = "Train a model as a job file says.",
+        header = "Train a model as a job file says, or on data with defaults.",
         description = {
             "",
+            "In place of a job file it takes data: a table with --label, a folder of images, or"
+                    + " text; and",
+            "shows the job that it made of it, for a file of your own.",
             "Shows progress, keeps a record in the run's folder, and ends with a model, its"
                     + " metrics",
             "and a report. Ctrl-C once finishes the step, saves a checkpoint and says how to"
@@ -46,6 +50,8 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  medley train examples/quickstart.yaml",
+            "  medley train adult.csv --label income",
+            "  medley train data/fashion-mnist --model cnn --workers 2",
             "  medley train job.yaml -s train.epochs=2 -s model.hidden=[512,256] --workers 4",
             "  medley train job.yaml --listen 0.0.0.0:7077 --expect 4 --credentials certs/trainer",
             "  medley train job.yaml --listen 0.0.0.0:7077 --interface eth1 --expect 4"
@@ -71,7 +77,12 @@ public final class TrainCommand extends Options implements Callable<Integer> {
     @Mixin private RunsOption runs = new RunsOption();
     @Mixin private JobOptions jobOptions = new JobOptions();
 
-    @Parameters(arity = "0..1", paramLabel = "JOB.yaml", description = "The job file.")
+    @Mixin private DataOptions data = new DataOptions();
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "JOB.yaml",
+            description = "The job file; or data, with --label for a table.")
     private @Nullable Path file;
 
     @Option(
@@ -131,7 +142,7 @@ public final class TrainCommand extends Options implements Callable<Integer> {
             }
         }
         try (Interrupts interrupts = Interrupts.listen(terminal)) {
-            RunProgress view = new TrainView(terminal, job, interrupts);
+            RunProgress view = new TrainView(terminal, job, interrupts, made(job));
             RunResult result = JobRun.train(job, how, view);
             terminal.endLive();
             print(result);
@@ -139,6 +150,11 @@ public final class TrainCommand extends Options implements Callable<Integer> {
         } finally {
             terminal.endLive();
         }
+    }
+
+    /** The job that was made of data, to be shown; nothing where the user wrote it. */
+    private List<String> made(JobSpec job) {
+        return file != null && data.areMeant(file) ? DataOptions.said(job) : List.of();
     }
 
     /** Asked to go on with a run that is done: no error, so that a script may ask until it is. */
@@ -165,20 +181,21 @@ public final class TrainCommand extends Options implements Callable<Integer> {
         if (how.resume() == null) {
             if (file == null) {
                 throw new ConfigException(
-                        "train needs a job file, or --resume RUN: see medley train --help");
+                        "train needs a job file, data (with --label COLUMN for a table), or"
+                                + " --resume RUN: see medley train --help");
             }
-            JobSpec job = jobOptions.read(file);
+            JobSpec job = jobOptions.read(file, data);
             if (how.replay() != null) {
                 ReplayedRun.requireFit(how.replay(), job);
             }
             return job;
         }
-        if (file != null || jobOptions.changeMoreThanWorkers()) {
+        if (file != null || data.areGiven() || jobOptions.changeMoreThanWorkers()) {
             throw new ConfigException(
                     "--resume goes on with the run's own job; only who computes may differ"
                         + " (--workers, --listen, --expect, --interface, --credentials,"
-                        + " --token-file): leave out the job file and -s, or train anew with --init"
-                        + " "
+                        + " --token-file): leave out the job file, data and -s, or train anew with"
+                        + " --init "
                             + how.resume().resolve("model"));
         }
         return jobOptions.resumed(JobRun.jobOf(how.resume()));

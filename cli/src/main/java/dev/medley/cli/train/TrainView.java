@@ -11,6 +11,7 @@ import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.StepRecord;
 import dev.medley.store.dataset.PreparedData;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -40,6 +41,7 @@ public final class TrainView implements RunProgress {
     private final Terminal terminal;
     private JobSpec job;
     private final Interrupts interrupts;
+    private final List<String> preface;
     private long trainSamples;
     private double samplesPerSecond;
     private long startedMillis;
@@ -48,11 +50,16 @@ public final class TrainView implements RunProgress {
     private long samplesOfEpoch;
     private boolean isChanged;
 
-    /** A view of a run of {@code job}, which {@code interrupts} may end. */
-    public TrainView(Terminal terminal, JobSpec job, Interrupts interrupts) {
+    /**
+     * A view of a run of {@code job}, which {@code interrupts} may end.
+     *
+     * @param preface lines to show when the data is found to be good
+     */
+    public TrainView(Terminal terminal, JobSpec job, Interrupts interrupts, List<String> preface) {
         this.terminal = terminal;
         this.job = job;
         this.interrupts = interrupts;
+        this.preface = List.copyOf(preface);
     }
 
     @Override
@@ -69,6 +76,7 @@ public final class TrainView implements RunProgress {
     public void prepared(PreparedData data) {
         trainSamples = data.trainSamples();
         terminal.endLive();
+        preface.forEach(terminal::say);
         terminal.say(
                 "Data: %s samples to train on, %s to validate on"
                         .formatted(

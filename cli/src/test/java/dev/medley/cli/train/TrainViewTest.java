@@ -43,7 +43,7 @@ class TrainViewTest {
     void shouldShowStepsOnALiveLineOnly() {
         Screen screen = new Screen(true, true, false, 100);
         Terminal terminal = terminal(screen);
-        TrainView view = new TrainView(terminal, JOB, Interrupts.listen(terminal));
+        TrainView view = new TrainView(terminal, JOB, Interrupts.listen(terminal), List.of());
         view.stepped(step(1, 1_000));
         view.stepped(step(50, 11_000));
         assertThat(err.toString())
@@ -53,7 +53,7 @@ class TrainViewTest {
     @Test
     void shouldKeepEvaluationsAndLossesWithoutATerminal() {
         Terminal terminal = terminal(Screen.NONE);
-        TrainView view = new TrainView(terminal, JOB, Interrupts.listen(terminal));
+        TrainView view = new TrainView(terminal, JOB, Interrupts.listen(terminal), List.of());
         view.stepped(step(1, 1_000));
         view.evaluated(
                 new EvaluationRecord(

@@ -127,6 +127,11 @@ public record RunFolder(Path path) {
         return path.resolve("job.json");
     }
 
+    /** The job as a job file. */
+    public Path jobFile() {
+        return path.resolve("job.yaml");
+    }
+
     /** The {@link BeginningRecord} of a run that began with a trained model. */
     public Path beginning() {
         return path.resolve("init.json");

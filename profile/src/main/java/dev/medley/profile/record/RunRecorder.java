@@ -194,6 +194,13 @@ public final class RunRecorder implements AutoCloseable {
         return document(folder.cluster(), cluster);
     }
 
+    /** Records the job as a job file, for people and for another run. */
+    public @Nullable Fault jobFile(String yaml) {
+        return written(
+                folder.jobFile(),
+                () -> AtomicWrite.bytes(folder.jobFile(), yaml.getBytes(StandardCharsets.UTF_8)));
+    }
+
     /** Records what was found in the data: any value that JSON can say. */
     public @Nullable Fault data(Object data) {
         return document(folder.data(), data);

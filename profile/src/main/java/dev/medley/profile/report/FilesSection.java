@@ -19,6 +19,7 @@ final class FilesSection {
         Path folder = run.folder().path();
         for (Path file :
                 List.of(
+                        run.folder().jobFile(),
                         run.folder().job(),
                         run.folder().plans(),
                         run.folder().workers(),

@@ -54,7 +54,7 @@ final class LearningSection {
                     "Metrics",
                     run.steps().isEmpty()
                             ? "The run ended before the first evaluation."
-                            : "No evaluation was made so far; train.evaluateEverySteps says how"
+                            : "No evaluation was made so far; train.evaluate_every says how"
                                     + " often.");
         }
         StringBuilder html = new StringBuilder();

@@ -2,6 +2,9 @@ package dev.medley.profile.report;
 
 import dev.medley.profile.Units;
 import dev.medley.profile.record.RunRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,15 +15,23 @@ final class SettingsSection {
     private SettingsSection() {}
 
     static String html(RunRecord run) {
-        return Html.section(
-                        "job",
-                        "Job",
-                        groups(run.job(), "The run ended before its job was resolved."))
+        return Html.section("job", "Job", job(run.folder().jobFile()))
                 + Html.section(
                         "data",
                         "Data",
                         groups(run.data(), "What was found in the data was not recorded."))
                 + Html.section("machine", "Machine", MachineHtml.html(run.machine()));
+    }
+
+    /** As its user would write it. */
+    private static String job(Path file) {
+        try {
+            return Files.exists(file)
+                    ? "<pre class=\"job\">" + Html.text(Files.readString(file)) + "</pre>"
+                    : Html.empty("The run ended before its job was written.");
+        } catch (IOException e) {
+            return Html.empty("The job cannot be read: " + e.getMessage());
+        }
     }
 
     /** One list per top-level part; the scalars at the top come first. */

@@ -31,7 +31,8 @@ class ReportTest {
                 .contains(
                         "<td>&lt;gpu-2&gt;: Xeon, 4 cores (1.50 granted), avx2, 16 GiB;"
                                 + " measured in another run</td>")
-                .contains("<dt>stop.target</dt><dd>0.9</dd>");
+                .contains("<pre class=\"job\">data: {train: &lt;a &amp; b&gt;.csv}\ntrain: {stop:")
+                .contains("<a href=\"job.yaml\">");
     }
 
     @Test

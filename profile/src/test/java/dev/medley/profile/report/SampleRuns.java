@@ -74,6 +74,7 @@ final class SampleRuns {
     }
 
     private void begin(RunRecorder recorder) {
+        recorder.jobFile("data: {train: <a & b>.csv}\ntrain: {stop: {target: 0.9}}\n");
         event(recorder, 0, Kind.STARTED, "Training starts on 3 workers over shared memory.");
         for (int worker = 1; worker <= 3; worker++) {
             ofWorker(

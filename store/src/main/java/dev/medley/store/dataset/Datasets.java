@@ -70,6 +70,11 @@ public final class Datasets {
         return new Preparation(Inputs.find(spec), spec, 0, progress).encoded(encoding, cacheFolder);
     }
 
+    /** What lies in a file or folder, by names or first bytes; text if neither tells. */
+    public static DataFormat formatOf(Path file) {
+        return Inputs.detect(file.toString());
+    }
+
     /**
      * Looks at a file or folder: columns, types, ranges, missing values, categories, suggestions.
      *

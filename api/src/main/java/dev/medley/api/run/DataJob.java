@@ -1,0 +1,125 @@
+package dev.medley.api.run;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.api.job.JobFile;
+import dev.medley.api.job.JobReference;
+import dev.medley.base.ConfigException;
+import dev.medley.base.DidYouMean;
+import dev.medley.base.Json;
+import dev.medley.base.job.DataFormat;
+import dev.medley.store.dataset.Datasets;
+import dev.medley.store.dataset.Description;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the job of somebody who names data where a job file could stand. */
+public final class DataJob {
+    private static final Set<DataFormat> TABLES =
+            Set.of(DataFormat.CSV, DataFormat.PARQUET, DataFormat.JSONL);
+    private static final Pattern DATA_NAMES =
+            Pattern.compile(
+                    ".*\\.(csv|tsv|data|parquet|pq|jsonl|ndjson|txt|md)(\\.(gz|zst))?"
+                            + "|.*idx[13][-.]ubyte(\\.gz)?");
+
+    private DataJob() {}
+
+    /**
+     * Whether a path is of data by its name: not of a job file. A folder is one of data, unless
+     * there are job files in it.
+     */
+    public static boolean isData(Path path) {
+        if (Files.isDirectory(path)) {
+            return !holdsJobs(path);
+        }
+        return DATA_NAMES.matcher(path.toString().toLowerCase(Locale.ROOT)).matches();
+    }
+
+    private static boolean holdsJobs(Path folder) {
+        try (DirectoryStream<Path> jobs = Files.newDirectoryStream(folder, "*.{yaml,yml}")) {
+            return jobs.iterator().hasNext();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * The job that learns from the data with defaults.
+     *
+     * @param data a file, or a folder of images or of text
+     * @param label the column to predict, as a table needs it; null for images and text
+     * @param model a family or a class; null for the family that suits the data
+     * @param overrides settings that come before the defaults, {@code train.epochs=2}
+     * @throws ConfigException if one of them cannot be
+     */
+    public static JobFile of(
+            Path data, @Nullable String label, @Nullable String model, List<String> overrides) {
+        check(Files.exists(data), "%s: there is no such file or folder", data);
+        if (model != null) {
+            requireModel(model);
+        }
+        DataFormat format = Datasets.formatOf(data);
+        boolean isTable = TABLES.contains(format) || (format == DataFormat.TEXT && label != null);
+        check(
+                isTable || label == null,
+                "--label %s: %s holds images, which have their labels with them; leave it out",
+                label,
+                data);
+        if (TABLES.contains(format) && label == null) {
+            throw new ConfigException(
+                    "%s is a table: name the column to predict by --label%s"
+                            .formatted(data, columns(data)));
+        }
+        Map<String, Object> section = new LinkedHashMap<>();
+        section.put("train", data.toAbsolutePath().normalize().toString());
+        if (label != null) {
+            section.put("label", label);
+        }
+        Map<String, Object> job = new LinkedHashMap<>();
+        job.put("data", section);
+        job.put("model", model != null ? model : isTable ? "mlp" : family(format));
+        return JobFile.parse(data.toString(), Json.line(job), Path.of(""), overrides);
+    }
+
+    /** The columns to choose from; of a folder the names come with the error of its first file. */
+    private static String columns(Path data) {
+        if (!Files.isRegularFile(data)) {
+            return "";
+        }
+        List<String> names =
+                Datasets.describe(data).columns().stream().map(Description.Column::name).toList();
+        return "; its columns are: " + String.join(", ", names);
+    }
+
+    private static void requireModel(String model) {
+        List<String> families =
+                JobReference.keys().stream()
+                        .map(JobReference.Key::family)
+                        .filter(family -> !family.isEmpty() && !family.equals("custom"))
+                        .distinct()
+                        .toList();
+        check(
+                families.contains(model) || model.contains("."),
+                "--model %s: there is no such family%s; there are %s, or the full name of a class"
+                        + " of yours",
+                model,
+                DidYouMean.of(model, families)
+                        .map(near -> ", did you mean " + near + "?")
+                        .orElse(""),
+                String.join(", ", families));
+    }
+
+    private static String family(DataFormat format) {
+        return format == DataFormat.TEXT ? "transformer" : "cnn";
+    }
+}

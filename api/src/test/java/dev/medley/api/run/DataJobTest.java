@@ -1,0 +1,87 @@
+package dev.medley.api.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.medley.api.job.JobFile;
+import dev.medley.api.job.JobYaml;
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.JobSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Data in place of a job file. */
+@Tag("unit")
+class DataJobTest {
+    @TempDir Path folder;
+    private Path table = Path.of("");
+
+    @BeforeEach
+    void write() throws IOException {
+        table = Files.writeString(folder.resolve("my data.csv"), "a,'y 1'\nu,2\nv,3\n");
+    }
+
+    @Test
+    void theJobSavedToAFileShouldBeTheSameJob() throws IOException {
+        List<String> overrides = List.of("train.batch=8", "train.metrics=[auc]", "cluster=2");
+        JobSpec made = DataJob.of(table, "'y 1'", "linear", overrides).spec();
+        assertThat(made.name()).isEqualTo("my-data");
+        assertThat(made.data().label()).isEqualTo("'y 1'");
+        assertThat(made.train().batch()).isEqualTo(8);
+        Path saved = Files.createDirectory(folder.resolve("elsewhere")).resolve("job.yaml");
+        Files.writeString(saved, JobYaml.brief(made));
+        assertThat(JobFile.read(saved, List.of()).spec()).isEqualTo(made);
+        Files.writeString(saved, JobYaml.commented(made));
+        assertThat(JobFile.read(saved, List.of()).spec()).isEqualTo(made);
+    }
+
+    @Test
+    void theFamilyShouldSuitTheData() throws IOException {
+        Path text = Files.writeString(folder.resolve("notes.txt"), "some words");
+        Path pictures = Files.createDirectories(folder.resolve("pictures/cat")).getParent();
+        Files.write(pictures.resolve("cat/1.png"), new byte[8]);
+        assertThat(family(DataJob.of(table, "a", null, List.of()))).isEqualTo("mlp");
+        assertThat(family(DataJob.of(text, null, null, List.of()))).isEqualTo("transformer");
+        assertThat(family(DataJob.of(text, "some words", null, List.of()))).isEqualTo("mlp");
+        assertThat(family(DataJob.of(pictures, null, null, List.of()))).isEqualTo("cnn");
+        assertThatThrownBy(() -> DataJob.of(pictures, "y", null, List.of()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("holds images, which have their labels");
+    }
+
+    @Test
+    void whatIsWrongShouldBeSaidBeforeAnythingIsRead() {
+        assertThatThrownBy(() -> DataJob.of(table, "a", "mpl", List.of()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("did you mean mlp?")
+                .hasMessageContaining("transformer");
+        assertThatThrownBy(() -> DataJob.of(folder.resolve("none.csv"), "a", null, List.of()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("there is no such file");
+        assertThatThrownBy(() -> DataJob.of(table, null, null, List.of()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("--label")
+                .hasMessageContaining("a, 'y 1'");
+    }
+
+    @Test
+    void jobFilesShouldNotBeTakenForData() throws IOException {
+        assertThat(DataJob.isData(Path.of("x/DATA.CSV.gz"))).isTrue();
+        assertThat(DataJob.isData(Path.of("train-images-idx3-ubyte"))).isTrue();
+        assertThat(DataJob.isData(Path.of("job"))).isFalse();
+        assertThat(DataJob.isData(Path.of("job.json"))).isFalse();
+        assertThat(DataJob.isData(folder)).isTrue();
+        Files.writeString(folder.resolve("job.yml"), "");
+        assertThat(DataJob.isData(folder)).isFalse();
+    }
+
+    private static String family(JobFile job) {
+        return job.spec().model().family();
+    }
+}
