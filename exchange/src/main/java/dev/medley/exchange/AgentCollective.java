@@ -46,6 +46,7 @@ final class AgentCollective implements Collective {
 
     // Owned by the training thread.
     private @Nullable StepTag tag;
+    private double unit = 1;
     private long slices;
     private long slicesAtSite;
     private boolean isAtSite;
@@ -100,7 +101,13 @@ final class AgentCollective implements Collective {
     @Override
     public void begin(StepTag step) {
         tag = step;
+        unit = 1;
         settled(transport::discarded);
+    }
+
+    @Override
+    public void inUnits(double next) {
+        unit = next;
     }
 
     @Override
@@ -153,7 +160,7 @@ final class AgentCollective implements Collective {
             throw new IllegalArgumentException(
                     "cannot sum %d bytes at %d as %s".formatted(bytes, offsetBytes, type));
         }
-        Slice slice = new Slice(step, number, offsetBytes, bytes, type, fidelity, scope);
+        Slice slice = new Slice(step, number, offsetBytes, bytes, type, fidelity, scope, unit);
         if (!queue.offer(slice)) {
             work();
             queue.add(slice);

@@ -36,8 +36,15 @@ public interface Collective extends AutoCloseable {
      */
     Span buffer();
 
-    /** Begins a step. */
+    /** Begins a step, in units of one. */
     void begin(StepTag tag);
+
+    /**
+     * What sums that may be coded are divided by from now on until the next {@link #begin}, equal
+     * on all ranks. What a codec left out of a step with one unit is sent in a step with another as
+     * so much more or less as the units differ; where the unit is 0, nothing of it is sent.
+     */
+    default void inUnits(double unit) {}
 
     /**
      * Starts the sum, in place, of a slice of {@link #buffer}, and returns at once. Slices are

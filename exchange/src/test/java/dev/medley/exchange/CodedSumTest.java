@@ -250,6 +250,46 @@ class CodedSumTest {
         }
     }
 
+    /**
+     * What is left out of a step of one unit comes with the next in its own: the means are those of
+     * steps which are all alike. A step of which nothing is applied changes nothing of that.
+     */
+    @ParameterizedTest
+    @CsvSource({"aab,INT4,1", "abc,INT8,2", "aabcc,TOPK,3", "abab,ONEBIT,4", "abc,INT4,5"})
+    void meansShouldNotDependOnTheUnitsOfSteps(String shape, Compress codec, long seed)
+            throws Exception {
+        int elements = 5000;
+        int[] units = {256, 1, 0, 64, 1, 1024, 0, 2};
+        ElementType type = ElementType.FLOAT32;
+        List<List<double[]>> means = new ArrayList<>();
+        for (boolean isAlike : new boolean[] {true, false}) {
+            List<double[]> own = new ArrayList<>();
+            try (Ranks ranks = ranks(shape, BOTH, codec)) {
+                List<Collective> all = form(ranks, shape);
+                for (int step = 1; step <= 24; step++) {
+                    int unit = units[step % units.length];
+                    if (isAlike && unit > 0) {
+                        own.add(sumAlike(ranks, all, step, seed, type, elements));
+                    } else if (!isAlike) {
+                        double[] sum = sumAlike(ranks, all, step, seed, type, elements, unit);
+                        if (unit > 0) {
+                            Arrays.setAll(sum, i -> sum[i] / unit);
+                            own.add(sum);
+                        }
+                    }
+                    if (!isAlike || unit > 0) {
+                        all.forEach(Collective::applied);
+                    }
+                }
+                Ranks.close(all);
+            }
+            means.add(own);
+        }
+        for (int i = 0; i < means.get(0).size(); i++) {
+            assertThat(means.get(1).get(i)).as("step %d", i).isEqualTo(means.get(0).get(i));
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("groups")
     void whatIsNotFiniteShouldStaySoOnAllRanks(String shape, Scheme scheme, Compress codec)
@@ -329,9 +369,21 @@ class CodedSumTest {
         return sumAlike(ranks, all, step, step, type, elements);
     }
 
-    /** The sum that all ranks have alike. */
     private static double[] sumAlike(
             Ranks ranks, List<Collective> all, long step, long seed, ElementType type, int elements)
+            throws Exception {
+        return sumAlike(ranks, all, step, seed, type, elements, 1);
+    }
+
+    /** The sum that all ranks have alike, of values so many times over. */
+    private static double[] sumAlike(
+            Ranks ranks,
+            List<Collective> all,
+            long step,
+            long seed,
+            ElementType type,
+            int elements,
+            int unit)
             throws Exception {
         long bytes = (long) elements * type.bytes();
         List<Span> sums =
@@ -339,8 +391,11 @@ class CodedSumTest {
                         all,
                         each -> {
                             Span slice = each.buffer().slice(64, bytes);
-                            put(values(each.rank(), seed, elements), slice.buffer(), type);
+                            double[] values = values(each.rank(), seed, elements);
+                            Arrays.setAll(values, i -> unit * values[i]);
+                            put(values, slice.buffer(), type);
                             each.begin(new StepTag(1, step, 1));
+                            each.inUnits(unit);
                             each.sum(64, bytes, type, Fidelity.CODED);
                             assertThat(each.finish()).isNull();
                             return slice;

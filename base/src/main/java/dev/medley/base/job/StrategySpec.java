@@ -436,6 +436,15 @@ public record StrategySpec(
                 kind, transport, bucketBytes, shares, balance, round, by, how, async, stragglers);
     }
 
+    /**
+     * Whether what is summed is of the kind that another strategy sums, so that what a codec left
+     * out there may be added here: gradients, momenta, or changes of parameters.
+     */
+    public boolean sendsTheLikeOf(StrategySpec other) {
+        return kind == other.kind
+                && codec.correctsMomentum().equals(other.codec.correctsMomentum());
+    }
+
     /** The same with another exchange within a round. */
     public StrategySpec with(AsyncSpec changed) {
         return new StrategySpec(

@@ -7,13 +7,17 @@ import java.nio.FloatBuffer;
 
 /**
  * What was left out of one stretch so far, to be sent with the next step. A step that is under way
- * writes beside what was there before it, which comes back if the step is discarded. Native memory:
- * 8 bytes an element. One owner.
+ * writes beside what was there before it, which comes back if the step is discarded. Sums are
+ * divided by what is to differ from step to step, their unit: what was left out in one unit is read
+ * and written in another as so much more or less. Native memory: 8 bytes an element. One owner.
  */
 public final class Residual {
     private FloatBuffer committed;
     private FloatBuffer pending;
     private boolean isPending;
+    private double unit = 1;
+    private double committedUnit = 1;
+    private double pendingUnit = 1;
 
     /** Nothing left out yet of so many elements. */
     public Residual(int elements) {
@@ -27,8 +31,24 @@ public final class Residual {
                 .asFloatBuffer();
     }
 
+    /**
+     * The same, read and written in units of the next sum.
+     *
+     * @param ofSum what it is divided by; not 0
+     */
+    public Residual in(double ofSum) {
+        unit = ofSum;
+        return this;
+    }
+
     void get(int at, float[] into, int count) {
         (isPending ? pending : committed).get(at, into, 0, count);
+        float factor = (float) (unit / (isPending ? pendingUnit : committedUnit));
+        if (factor != 1) {
+            for (int i = 0; i < count; i++) {
+                into[i] *= factor;
+            }
+        }
     }
 
     void put(int at, float[] from, int count) {
@@ -37,6 +57,7 @@ public final class Residual {
 
     void written() {
         isPending = true;
+        pendingUnit = unit;
     }
 
     /** Adds all of it to {@code values}; then nothing is left. */
@@ -64,6 +85,7 @@ public final class Residual {
             FloatBuffer old = committed;
             committed = pending;
             pending = old;
+            committedUnit = pendingUnit;
             isPending = false;
         }
     }

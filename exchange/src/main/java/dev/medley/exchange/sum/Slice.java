@@ -14,6 +14,8 @@ import java.util.Arrays;
  * @param type of its elements
  * @param fidelity whether a codec may be used
  * @param scope over whom it is summed
+ * @param unit what the sum is divided by for a mean, where it may be coded: what codecs left out of
+ *     a step comes with another in its unit; 0 where nothing will be applied
  */
 public record Slice(
         StepTag tag,
@@ -22,11 +24,12 @@ public record Slice(
         long bytes,
         ElementType type,
         Fidelity fidelity,
-        Scope scope) {
+        Scope scope,
+        double unit) {
     /** Longs of {@link #words}. */
     public static final int WORDS = 9;
 
-    /** A slice that is summed over all. */
+    /** A slice that is summed over all, in units of one. */
     public Slice(
             StepTag tag,
             long number,
@@ -34,7 +37,7 @@ public record Slice(
             long bytes,
             ElementType type,
             Fidelity fidelity) {
-        this(tag, number, offsetBytes, bytes, type, fidelity, Scope.ALL);
+        this(tag, number, offsetBytes, bytes, type, fidelity, Scope.ALL, 1);
     }
 
     /** The slice as it is said to peers, who must be summing the very same. */

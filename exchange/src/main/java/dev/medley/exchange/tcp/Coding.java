@@ -52,7 +52,8 @@ final class Coding {
     }
 
     /**
-     * Encodes a cell and what was left out of it before.
+     * Encodes a cell and what was left out of it before. Where nothing of the step will be applied,
+     * that stays for the next.
      *
      * @param values the cell in this rank's memory
      * @return its bytes, unchanged until the cell is encoded again
@@ -67,15 +68,22 @@ final class Coding {
                                 old != null && old.capacity() == length
                                         ? old
                                         : ByteBuffer.allocateDirect(length));
-        // What a coarser codec left out before goes on with a fine one.
-        Residual residual = codec.isCoarse() ? residuals.of(place) : residuals.known(place);
-        codec.encode(joined(values), slice.type(), bytes, residual);
+        codec.encode(joined(values), slice.type(), bytes, residual(codec, slice, place));
         return bytes;
+    }
+
+    /** What a coarser codec left out before goes on with a fine one. */
+    private @Nullable Residual residual(Codec codec, Slice slice, Place place) {
+        if (slice.unit() == 0) {
+            return null;
+        }
+        Residual residual = codec.isCoarse() ? residuals.of(place) : residuals.known(place);
+        return residual == null ? null : residual.in(slice.unit());
     }
 
     /** A cell of a coded slice goes as it is: what was left out of it before goes with it. */
     void leave(Slice slice, Cell cell, Span values) {
-        residuals.moveInto(place(slice, cell), values);
+        residuals.moveInto(place(slice, cell), values, slice.unit());
     }
 
     private static Place place(Slice slice, Cell cell) {

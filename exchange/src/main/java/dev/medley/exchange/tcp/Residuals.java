@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * What codecs left out of the cells that this rank owns, to be sent with the next step. It lies
  * with the process and not with a group, so that a group which goes on under another plan, or with
  * another codec, goes on with it: as long as all stand where they stood, the same rank owns the
- * same cells. A residual is a number to be added, whatever codec left it.
+ * same cells. A residual is a number to be added, whatever codec left it, in the unit of the slice
+ * of which it was left out ({@link Slice#unit}).
  *
  * <p>Thread: who forms, then the holder of the role of what was formed; one group at a time.
  */
@@ -83,22 +84,23 @@ public final class Residuals {
      * this rank's values, so that the sum has it.
      */
     void moveInto(Slice slice, Span memory) {
-        if (cells.isEmpty() || slice.fidelity() != Fidelity.CODED) {
+        if (cells.isEmpty() || slice.fidelity() != Fidelity.CODED || slice.unit() == 0) {
             return;
         }
         for (Map.Entry<Place, Residual> each : cells.entrySet()) {
             Place place = each.getKey();
             if (place.isWithin(slice) && place.type() == slice.type()) {
+                each.getValue().in(slice.unit());
                 moveInto(memory.slice(place.offsetBytes(), place.bytes()), each.getValue(), place);
             }
         }
     }
 
-    /** The same of one cell, into the values that its owner sends. */
-    void moveInto(Place place, Span values) {
+    /** The same of one cell, into the values that its owner sends in this unit. */
+    void moveInto(Place place, Span values, double unit) {
         Residual residual = cells.get(place);
-        if (residual != null) {
-            moveInto(values, residual, place);
+        if (residual != null && unit != 0) {
+            moveInto(values, residual.in(unit), place);
         }
     }
 

@@ -9,7 +9,6 @@ import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.route.Cell;
 import dev.medley.exchange.route.Cut;
 import dev.medley.exchange.sum.Fidelity;
-import dev.medley.exchange.sum.Scope;
 import dev.medley.exchange.sum.Slice;
 import java.util.Collections;
 import java.util.List;
@@ -101,7 +100,6 @@ class LegsTest {
     }
 
     private static Slice slice() {
-        return new Slice(
-                new StepTag(1, 1, 1), 1, 0, BYTES, ElementType.FLOAT32, Fidelity.EXACT, Scope.ALL);
+        return new Slice(new StepTag(1, 1, 1), 1, 0, BYTES, ElementType.FLOAT32, Fidelity.EXACT);
     }
 }

@@ -20,4 +20,13 @@ public interface Loss {
     default double weight(Tensor target) {
         return target.size(0);
     }
+
+    /**
+     * Whether {@link #weight} is the number of samples whatever their targets are, so that all know
+     * what the samples of others weigh. Where it is not said, workers tell each other before a step
+     * whose gradients a codec rounds.
+     */
+    default boolean countsSamples() {
+        return false;
+    }
 }

@@ -29,6 +29,12 @@ public final class Losses {
      */
     public static Loss of(LossSpec spec, Target target) {
         LossKind kind = spec.kind() == LossKind.AUTO ? automatic(target.kind()) : spec.kind();
+        Loss loss = of(kind, spec, target);
+        boolean isOfSamples = kind != LossKind.CUSTOM && target.kind() != TargetKind.TOKENS;
+        return isOfSamples ? new OfSamples(loss) : loss;
+    }
+
+    private static Loss of(LossKind kind, LossSpec spec, Target target) {
         return switch (kind) {
             case CROSS_ENTROPY -> {
                 requireTarget(kind, target, INDICES.contains(target.kind()));
@@ -113,6 +119,19 @@ public final class Losses {
                     case VALUE -> "a number";
                     case TOKENS -> "the next token";
                 });
+    }
+
+    /** A loss in which each sample weighs one. */
+    private record OfSamples(Loss loss) implements Loss {
+        @Override
+        public Tensor sum(Tensor outputs, Tensor target) {
+            return loss.sum(outputs, target);
+        }
+
+        @Override
+        public boolean countsSamples() {
+            return true;
+        }
     }
 
     private static final class CrossEntropy implements Loss {

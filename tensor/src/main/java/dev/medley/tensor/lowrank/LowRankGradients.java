@@ -27,7 +27,8 @@ import java.util.random.RandomGenerator;
  * what is a worker's own. As the sum of all e_i is the sum of all M_i less P Q^T, nothing is lost,
  * whatever the shares. Q, made orthonormal, is where the next step begins: one step of the power
  * method for each step of training. A step writes beside what it began with, until {@link
- * #applied()}.
+ * #applied()}. Sums are divided by what differs from step to step, their unit: e_i counts in a step
+ * of another unit as so much more or less as the units differ.
  *
  * <p>Three products of r n m multiplications for each matrix, and a fourth for e_i, which is not
  * waited for. Owns 2 (n m + r m) elements of native memory for each.
@@ -56,6 +57,8 @@ public final class LowRankGradients implements AutoCloseable {
 
     private final FlatBuffer ownRight;
     private long step;
+    private double unit = 1;
+    private double restUnit = 1;
 
     /**
      * Nothing left out yet, and directions that follow from the seed.
@@ -102,16 +105,19 @@ public final class LowRankGradients implements AutoCloseable {
     /**
      * Begins a step with complete gradients: adds what was left out to them, and leaves M_i Q in
      * the left factors, to be summed.
+     *
+     * @param ofSum what the sum will be divided by; 0 where nothing will be applied
      */
-    public void project(long ofStep) {
+    public void project(long ofStep, double ofSum) {
         step = ofStep;
+        unit = ofSum;
         try (MemoryScope scope = MemoryScope.open();
                 Autograd.Switch off = Autograd.withoutGradient()) {
             long at = 0;
             for (Matrix matrix : layout.matrices()) {
                 gradients
                         .slice(matrix.offset(), matrix.count())
-                        .add(rest.slice(at, matrix.count()));
+                        .add(rest.slice(at, matrix.count()).times(unit / restUnit));
                 Tensor transposed = gradient(matrix).transpose(0, 1);
                 leftOf(matrix).setProduct(rightOf(matrix, start), transposed);
                 at += matrix.count();
@@ -210,6 +216,7 @@ public final class LowRankGradients implements AutoCloseable {
         FlatBuffer oldRest = rest;
         rest = nextRest;
         nextRest = oldRest;
+        restUnit = unit;
         FlatBuffer oldStart = start;
         start = nextStart;
         nextStart = oldStart;

@@ -31,6 +31,13 @@ record InputConversion(Signature signature, ElementType type, MemoryOrder imageO
         return tensors;
     }
 
+    /** Numbers of a sample's first input. */
+    long elements() {
+        return signature.inputs().get(0).shape().stream()
+                .mapToLong(Integer::longValue)
+                .reduce(1, (a, b) -> a * b);
+    }
+
     Tensor target(Batch batch) {
         Tensor target = Tensor.aliasOf(batch.target());
         TargetKind kind = signature.target().kind();

@@ -185,6 +185,29 @@ public final class Replica implements AutoCloseable {
         }
     }
 
+    /** What samples weigh, as {@link #forwardBackward} will say; reads their targets alone. */
+    public double weight(Batch batch) {
+        if (batch.samples() == 0 || loss.countsSamples()) {
+            return batch.samples();
+        }
+        try (MemoryScope scope = MemoryScope.open();
+                Autograd.Switch off = Autograd.withoutGradient()) {
+            return loss.weight(conversion.target(batch));
+        } finally {
+            Reference.reachabilityFence(batch);
+        }
+    }
+
+    /** Whether a batch weighs as much as it has samples, whatever these are. */
+    public boolean countsSamples() {
+        return loss.countsSamples();
+    }
+
+    /** What a sample of which everything counts weighs: its tokens, or one. */
+    public double usualWeight() {
+        return target.kind() == TargetKind.TOKENS ? conversion.elements() : 1;
+    }
+
     private Tensor trainingOutputs(Batch batch) {
         List<Tensor> inputs = conversion.inputs(batch);
         if (!isBf16()) {

@@ -61,9 +61,17 @@ class LowRankGradientsTest {
 
         /** The sum that comes out of gradients, equal on all. */
         float[] sum(long step, float[][] of) {
+            return sum(step, of, 1);
+        }
+
+        /** The same of gradients of a mean, which the unit makes a sum. */
+        float[] sum(long step, float[][] of, int unit) {
             for (int i = 0; i < WORKERS; i++) {
-                floats(gradients.get(i)).put(0, of[i]);
-                each.get(i).project(step);
+                FloatBuffer into = floats(gradients.get(i));
+                for (int at = 0; at < ELEMENTS; at++) {
+                    into.put(at, unit * of[i][at]);
+                }
+                each.get(i).project(step, unit);
             }
             add(0, layout.leftBytes());
             each.forEach(LowRankGradients::turn);
@@ -163,6 +171,27 @@ class LowRankGradientsTest {
         }
         assertThat(first).as("one column is few").isGreaterThan(0.5);
         assertThat(distance(total, exact, 300)).isLessThan(0.1);
+    }
+
+    /** A step of another unit is the same step, so many times over; the mean is the same. */
+    @ParameterizedTest
+    @Tag("property")
+    @MethodSource("seeds")
+    void whatIsLeftOutShouldCountInTheUnitOfTheNextStep(long seed) {
+        int[] units = {1, 256, 1, 8, 512, 2};
+        try (Workers one = new Workers(1, seed);
+                Workers other = new Workers(1, seed)) {
+            for (int step = 1; step <= 12; step++) {
+                int unit = units[step % units.length];
+                float[] mean = one.sum(step, gradients(seed, step));
+                float[] sum = other.sum(step, gradients(seed, step), unit);
+                for (int i = 0; i < ELEMENTS; i++) {
+                    assertThat(sum[i] / unit).isCloseTo(mean[i], within(1e-3f));
+                }
+                one.applied();
+                other.applied();
+            }
+        }
     }
 
     /**

@@ -16,6 +16,7 @@ import dev.medley.tensor.optimizer.Arithmetic;
 import java.nio.DoubleBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,8 @@ public final class Buckets implements ReadyListener {
     private Scope scope = Scope.ALL;
     private int next;
     private double squaredNorm;
+    private double unit = 1;
+    private boolean isWeighed = true;
     private @Nullable Said said;
     private boolean isHandedOver;
 
@@ -118,9 +121,22 @@ public final class Buckets implements ReadyListener {
         beforeLeaving = change;
     }
 
-    /** Begins a step. */
+    /** Begins a step in units of one. */
     public void begin(StepTag tag) {
+        begin(tag, 1);
+    }
+
+    /**
+     * Begins a step.
+     *
+     * @param expected what the sum of what all give will be divided by, so far as all know it: what
+     *     is left out of a step comes with the next in its unit
+     */
+    public void begin(StepTag tag, double expected) {
         collective.begin(tag);
+        collective.inUnits(expected);
+        unit = expected;
+        isWeighed = true;
         step = tag.step();
         fidelity = step > exactSteps ? Fidelity.CODED : Fidelity.EXACT;
         factored = step > exactSteps ? lowRank : null;
@@ -128,6 +144,46 @@ public final class Buckets implements ReadyListener {
         said = null;
         isHandedOver = false;
         rewind(Scope.ALL);
+    }
+
+    /** No codec touches the step that has begun; all ranks say so, or none. */
+    public void exactly() {
+        fidelity = Fidelity.EXACT;
+    }
+
+    /**
+     * Tells what this rank's samples of the step weigh, where others do not know and have to: the
+     * step's unit is the sum of all weights then. Before the first bucket leaves.
+     */
+    public void weigh(DoubleSupplier own) {
+        if (layout.weightBytes() > 0) {
+            weight().put(0, own.getAsDouble());
+            collective.sum(layout.weightOffset(), layout.weightBytes(), ElementType.FLOAT64);
+            isWeighed = false;
+        }
+    }
+
+    /**
+     * What the sum of the step will be divided by: exact, where ranks told each other or where
+     * weights are known without. Waits for the slowest to tell.
+     */
+    public double unit() {
+        if (!isWeighed) {
+            isWeighed = true;
+            if (collective.await() == null) {
+                unit = weight().get(0);
+                collective.inUnits(unit);
+            }
+        }
+        return unit;
+    }
+
+    private DoubleBuffer weight() {
+        return collective
+                .buffer()
+                .slice(layout.weightOffset(), layout.weightBytes())
+                .buffer()
+                .asDoubleBuffer();
     }
 
     /**
@@ -153,7 +209,7 @@ public final class Buckets implements ReadyListener {
         while (next < missing.length && missing[next] == 0) {
             send(ranges.get(next++));
             if (next == ranges.size() && factored != null && scope == Scope.ALL) {
-                factored.offer(step);
+                factored.offer(step, unit());
             }
         }
         handOverIfComplete();
@@ -162,8 +218,11 @@ public final class Buckets implements ReadyListener {
     /**
      * Lets all of a fragment leave, and what this rank says of it; returns at once. Fragments leave
      * in order, each once in a step.
+     *
+     * @param expected what the sum of this fragment will be divided by, so far as all know it
      */
-    public void offer(int fragment, FragmentSums own) {
+    public void offer(int fragment, FragmentSums own, double expected) {
+        collective.inUnits(expected);
         BucketRanges.Range range = fragments.get(fragment);
         for (int slot = range.endSlot() - 1; slot >= range.firstSlot(); slot--) {
             ready(slot);
@@ -316,9 +375,11 @@ public final class Buckets implements ReadyListener {
      * next one. Where nobody says so before the next {@link #begin}, the step counts as discarded.
      */
     public void applied() {
+        if (tail.weight() == 0) {
+            return; // Nothing moves: what is left out is what was left out before.
+        }
         collective.applied();
-        // Nothing moves by a step without weight: what it left out is what was left out before.
-        if (factored != null && tail.weight() > 0) {
+        if (factored != null) {
             factored.applied();
         }
     }
@@ -376,6 +437,7 @@ public final class Buckets implements ReadyListener {
     }
 
     private void send(BucketRanges.Range range) {
+        double unused = unit();
         squaredNorm +=
                 replica.gradientSquaredNorm(
                         range.offsetBytes(), range.bytes(), Arithmetic.LIBTORCH);

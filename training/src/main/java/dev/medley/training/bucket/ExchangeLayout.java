@@ -5,8 +5,8 @@ import dev.medley.base.memory.ElementType;
 /**
  * Where things lie in a worker's exchange memory: the gradients, the weighted statistics of
  * normalisation layers, the tail with one slot a rank, the values of an evaluation, what is said of
- * fragments, the factors of gradients that do not travel as they are, and what ranks say of a round
- * that does not wait for all. Every region begins on its own cache line.
+ * fragments, the factors of gradients that do not travel as they are, what ranks say of a round
+ * that does not wait for all, and what a step weighs. Every region begins on its own cache line.
  *
  * @param elementType of gradients and statistics
  * @param gradientBytes of the model
@@ -16,6 +16,7 @@ import dev.medley.base.memory.ElementType;
  * @param fragments that travel one after another; 0 where there are none
  * @param factorBytes of factors, 0 where gradients travel as they are
  * @param tableBytes of a {@link RoundTable}, 0 where rounds wait for all
+ * @param weightBytes of what a step weighs, 0 where nobody has to tell
  */
 public record ExchangeLayout(
         ElementType elementType,
@@ -25,7 +26,11 @@ public record ExchangeLayout(
         long evaluationValues,
         int fragments,
         long factorBytes,
-        long tableBytes) {
+        long tableBytes,
+        long weightBytes) {
+    /** Length of what a step weighs, where ranks tell. */
+    public static final long WEIGHT_BYTES = Double.BYTES;
+
     private static final long LINE_BYTES = 64;
 
     /** A layout for rounds that wait for all. */
@@ -45,6 +50,7 @@ public record ExchangeLayout(
                 evaluationValues,
                 fragments,
                 factorBytes,
+                0,
                 0);
     }
 
@@ -103,9 +109,14 @@ public record ExchangeLayout(
         return align(factorOffset() + factorBytes);
     }
 
+    /** Where what the step weighs begins. */
+    public long weightOffset() {
+        return align(tableOffset() + tableBytes);
+    }
+
     /** Length of the whole. */
     public long bytes() {
-        return align(tableOffset() + tableBytes);
+        return align(weightOffset() + weightBytes);
     }
 
     private static long align(long bytes) {

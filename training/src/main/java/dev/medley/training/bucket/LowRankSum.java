@@ -48,9 +48,13 @@ public final class LowRankSum implements AutoCloseable {
                         seed);
     }
 
-    /** The gradients are complete: hands the left factors over. */
-    void offer(long step) {
-        gradients.project(step);
+    /**
+     * The gradients are complete: hands the left factors over.
+     *
+     * @param unit what the sum will be divided by
+     */
+    void offer(long step, double unit) {
+        gradients.project(step, unit);
         if (factors.leftBytes() > 0) {
             collective.sum(layout.factorOffset(), factors.leftBytes(), layout.elementType());
         }

@@ -78,6 +78,7 @@ public final class GroupExchange implements AutoCloseable {
     public static ExchangeLayout layout(
             Replica replica, int ranks, StrategySpec strategy, long evaluationValues) {
         StreamSpec stream = strategy.round().stream();
+        boolean isCoded = strategy.compress() != Compress.NONE;
         boolean isFactored = strategy.compress() == Compress.POWERSGD && ranks > 1;
         return new ExchangeLayout(
                 replica.layout().type(),
@@ -87,7 +88,8 @@ public final class GroupExchange implements AutoCloseable {
                 evaluationValues,
                 stream.isNone() ? 0 : stream.fragments(),
                 isFactored ? LowRankSum.bytes(replica.layout(), strategy.codec().rank()) : 0,
-                strategy.round().quorum().isNone() ? 0 : RoundTable.bytes(ranks));
+                strategy.round().quorum().isNone() ? 0 : RoundTable.bytes(ranks),
+                isCoded && !replica.countsSamples() ? ExchangeLayout.WEIGHT_BYTES : 0);
     }
 
     QuorumSpec quorum() {

@@ -38,15 +38,19 @@ public record ShareBatches(StepSchedule schedule, Plan plan, int rank, SiteMap t
     /** The same of a step that takes over what is behind. */
     Part part(long step, Backlog backlog) {
         List<Integer> counts = new ArrayList<>();
+        List<Integer> samples = new ArrayList<>();
         for (int r = 0; r < plan.shares().size(); r++) {
-            counts.add(count(step, r) + behind(r, backlog).size());
+            List<SampleRange> behind = behind(r, backlog);
+            counts.add(count(step, r) + behind.size());
+            samples.add(
+                    schedule.share(step, plan, r).samples()
+                            + behind.stream().mapToInt(SampleRange::samples).sum());
         }
         int count = counts.get(rank);
-        long samples = schedule.samples(step);
         return new Part(
                 step,
                 rank,
-                plan.shareStart(rank, samples),
+                plan.shareStart(rank, schedule.samples(step)),
                 samples,
                 counts,
                 plan.microBatch(rank),

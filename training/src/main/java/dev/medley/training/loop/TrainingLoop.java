@@ -102,7 +102,8 @@ public final class TrainingLoop {
         Backlog backlog = worker.backlog();
         Part part = shares.part(step, backlog);
         feed.begin(shares.first(step), shares.count(step), shares.behind(backlog));
-        buckets.begin(tag(step));
+        double unit = strategy.unit(part) * worker.replica().usualWeight();
+        buckets.begin(tag(step), unit);
         StepLoss loss = strategy.compute(part, feed, buckets);
         if (loss == null) {
             return discard(ended());

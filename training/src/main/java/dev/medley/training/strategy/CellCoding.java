@@ -40,12 +40,16 @@ final class CellCoding {
         coded = Span.allocate(whole + codec.encodedBytes(count(pieces - 1)));
     }
 
-    /** The values and what was left out of those before, coded; valid until the next call. */
-    Span encode(Span values) {
+    /**
+     * The values and what was left out of those before, coded; valid until the next call.
+     *
+     * @param unit what the values are divided by, as far as it differs from call to call; not 0
+     */
+    Span encode(Span values, double unit) {
         long done = 0;
         for (int i = 0; i < residuals.length; i++) {
             int bytes = codec.encodedBytes(count(i));
-            codec.encode(buffer(piece(values, i)), type, scratch, residual(i));
+            codec.encode(buffer(piece(values, i)), type, scratch, residual(i, unit));
             coded.slice(done, bytes).copyFrom(Span.of(scratch.slice(0, bytes)));
             done += bytes;
         }
@@ -101,10 +105,12 @@ final class CellCoding {
         return copy.buffer();
     }
 
-    private @Nullable Residual residual(int piece) {
-        if (codec.isCoarse() && residuals[piece] == null) {
-            residuals[piece] = new Residual(count(piece));
+    private @Nullable Residual residual(int piece, double unit) {
+        Residual residual = residuals[piece];
+        if (codec.isCoarse() && residual == null) {
+            residual = new Residual(count(piece));
+            residuals[piece] = residual;
         }
-        return residuals[piece];
+        return residual == null ? null : residual.in(unit);
     }
 }

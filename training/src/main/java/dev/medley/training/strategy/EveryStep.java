@@ -12,6 +12,7 @@ import dev.medley.tensor.optimizer.Optimizer;
 import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.Tail;
 import java.util.List;
+import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +91,9 @@ public final class EveryStep implements Strategy {
     @Override
     public StepLoss compute(Part part, Feed feed, Buckets buckets) {
         Batch batch = feed.next();
-        instead.travelIn(buckets, part, batch.samples());
+        DoubleSupplier weight = () -> replica.weight(batch);
+        buckets.weigh(weight);
+        instead.travelIn(buckets, part, weight);
         firstWeight = 0;
         boolean isAlone = part.batches().size() == 1;
         Passes.First first = measuresNoise && isAlone ? this::firstDone : Passes.First.UNHEARD;

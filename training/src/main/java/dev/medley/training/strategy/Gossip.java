@@ -129,6 +129,12 @@ public final class Gossip implements Strategy {
         letters = new RoundLetters(of, sum, replica.parameters());
     }
 
+    /** Changes of all, each with its own weight in it. */
+    @Override
+    public double unit(Part part) {
+        return 1;
+    }
+
     @Override
     public @Nullable StepLoss compute(Part part, Feed feed, Buckets buckets) {
         if (ended == 0) {

@@ -2,6 +2,7 @@ package dev.medley.training.strategy;
 
 import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.Tail;
+import java.util.function.DoubleSupplier;
 
 /**
  * What travels in the place of a worker's gradient, and what becomes of the sum. One owner: the
@@ -11,8 +12,12 @@ interface InsteadOfGradient {
     /** The gradient itself. */
     InsteadOfGradient NOTHING = new InsteadOfGradient() {};
 
-    /** A step begins whose part of this worker is so many samples. */
-    default void travelIn(Buckets buckets, Part part, int samples) {}
+    /**
+     * A step begins.
+     *
+     * @param weight of this worker's samples
+     */
+    default void travelIn(Buckets buckets, Part part, DoubleSupplier weight) {}
 
     /**
      * All of a step has been summed, which is about to be applied: leaves the sum of the gradients

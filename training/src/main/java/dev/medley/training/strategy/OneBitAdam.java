@@ -9,6 +9,7 @@ import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.optimizer.Optimizer;
 import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.Tail;
+import java.util.function.DoubleSupplier;
 
 /**
  * Adam's momentum travels in the place of gradients: 1-bit Adam (Tang, Gan, Awan, Rajbhandari, Li,
@@ -32,9 +33,7 @@ import dev.medley.training.bucket.Tail;
  * next to nothing, drowns the rest. So v has a floor: {@value #LEAST_OF_TENSOR} of the largest of
  * its tensor, and {@value #LEAST_OF_ALL} of the largest of all.
  *
- * <p>Weights are known when the sum is, so c_i is the number of samples times the weight that one
- * had in the step before; all know it, and what the sum has too much or too little of m is put
- * right: what the optimizer sees is the gradient
+ * <p>What the optimizer sees is the gradient
  *
  * <pre>
  *     sum(g_i) = (d sum(u_i) - b1 sum(c_i) m) / (1 - b1)
@@ -46,6 +45,7 @@ final class OneBitAdam implements InsteadOfGradient {
 
     private final Replica replica;
     private final OptimizerSpec rule;
+    private final Span updates;
     private final Span momentum;
     private final Span variance;
     private final long exactSteps;
@@ -53,22 +53,22 @@ final class OneBitAdam implements InsteadOfGradient {
     /** What the square root of the variance is divided by, as Adam has it. */
     private final double correction;
 
-    /** Of a sample in the step before; 0 where a group has just begun. */
-    private double weightOfOne;
+    /** Of the step under way, all workers together. */
+    private double weightOfAll;
 
-    /** In the sum under way, all workers together. */
-    private double momentaInSum;
+    private boolean isLearning;
 
     /**
      * Nothing travels yet.
      *
      * @param optimizer Adam, which holds m; its variance stays as it is after {@code exactSteps}
-     * @param exactSteps first steps of the run, in which gradients travel
+     * @param exactSteps first steps of the run that move anything, in which gradients travel
      */
     OneBitAdam(Replica replica, Optimizer optimizer, OptimizerSpec rule, long exactSteps) {
         this.replica = replica;
         this.rule = rule;
         this.exactSteps = exactSteps;
+        this.updates = moment(optimizer, "step");
         this.momentum = moment(optimizer, "exp_avg");
         this.variance = moment(optimizer, "exp_avg_sq");
         this.correction = Math.sqrt(1 - StrictMath.pow(rule.beta2(), (double) exactSteps));
@@ -84,16 +84,21 @@ final class OneBitAdam implements InsteadOfGradient {
     }
 
     @Override
-    public void travelIn(Buckets buckets, Part part, int samples) {
-        if (part.step() <= exactSteps) {
+    public void travelIn(Buckets buckets, Part part, DoubleSupplier weight) {
+        isLearning = updates.buffer().getLong(0) < exactSteps;
+        if (isLearning) {
+            buckets.exactly();
             return;
         }
-        if (part.step() == exactSteps + 1) {
+        if (updates.buffer().getLong(0) == exactSteps) {
             raiseVariance();
         }
-        double own = weightOfOne * samples;
-        momentaInSum = weightOfOne * part.samples();
-        buckets.changing((offset, bytes) -> replace(offset, bytes, own));
+        double own = weight.getAsDouble();
+        buckets.changing(
+                (offset, bytes) -> {
+                    weightOfAll = buckets.unit();
+                    replace(offset, bytes, own);
+                });
     }
 
     /** To its floor. Twice is as good as once: no largest changes. */
@@ -123,19 +128,13 @@ final class OneBitAdam implements InsteadOfGradient {
 
     @Override
     public void summed(Part part, Tail tail) {
-        if (part.step() > exactSteps) {
+        if (!isLearning) {
             Span sum = replica.gradients();
-            double kept = rule.beta1() * momentaInSum;
+            double kept = rule.beta1() * weightOfAll;
             double fresh = 1 - rule.beta1();
             Memory.combine(variance, sum, sum, type(), (v, u) -> u * divisor(v));
             Memory.combine(momentum, sum, sum, type(), (m, u) -> (u - kept * m) / fresh);
         }
-        weightOfOne = tail.weight() / part.samples();
-    }
-
-    @Override
-    public void forget() {
-        weightOfOne = 0; // Who has just come does not know it.
     }
 
     private ElementType type() {

@@ -137,6 +137,12 @@ public final class ParameterServer implements Strategy {
                 : new AllServers(settings, replica, of, parts);
     }
 
+    /** Each element is one server's: the sum of changes is the change. */
+    @Override
+    public double unit(Part part) {
+        return 1;
+    }
+
     @Override
     public @Nullable StepLoss compute(Part part, Feed feed, Buckets buckets) {
         Servers own = Objects.requireNonNull(servers);

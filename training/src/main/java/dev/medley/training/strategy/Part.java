@@ -9,7 +9,7 @@ import java.util.function.IntToDoubleFunction;
  * @param step number, from 1
  * @param rank of the worker
  * @param position of its first sample within the step's samples of all workers
- * @param samples of the step, over all workers
+ * @param shares samples of the step by rank
  * @param batches that each rank's samples come in, in order of rank; at least one each
  * @param microBatch most samples that go through the model at once
  * @param clocks batches of {@code train.batch} samples that all take together in the step
@@ -20,7 +20,7 @@ public record Part(
         long step,
         int rank,
         long position,
-        long samples,
+        List<Integer> shares,
         List<Integer> batches,
         int microBatch,
         int clocks,
@@ -37,6 +37,7 @@ public record Part(
     }
 
     public Part {
+        shares = List.copyOf(shares);
         batches = List.copyOf(batches);
     }
 
@@ -53,7 +54,7 @@ public record Part(
                 step,
                 rank,
                 position,
-                (long) microBatch * batches.stream().mapToInt(Integer::intValue).sum(),
+                batches.stream().map(count -> microBatch * count).toList(),
                 batches,
                 microBatch,
                 clocks,
@@ -77,6 +78,20 @@ public record Part(
                 microBatch,
                 batches.stream().mapToInt(Integer::intValue).max().orElse(1),
                 learningRateFactor);
+    }
+
+    /** Samples of the step, over all workers. */
+    public long samples() {
+        return shares.stream().mapToLong(Integer::longValue).sum();
+    }
+
+    /**
+     * What the sum of what all give will be divided by where each sample weighs one; 0 where there
+     * are none. Of data parallelism, the samples.
+     */
+    public double unit() {
+        List<Double> weights = shares.stream().map(Integer::doubleValue).toList();
+        return samples() == 0 ? 0 : NormalizedAveraging.divisor(weights, batches);
     }
 
     /** Batches of this rank. */

@@ -148,7 +148,8 @@ final class SiteServers implements Servers {
         step = part.step();
         clock = 0;
         parameters.copyFrom(pushedTo(post.rank()).of(start));
-        ways.values().forEach(SiteWay::begin);
+        double rate = sync == Sync.BULK ? 0 : part.learningRateFactor().applyAsDouble(0);
+        ways.values().forEach(way -> way.begin(rate));
         began.forEach(Map::clear);
         List<Integer> pushes =
                 sites.ranks().stream()

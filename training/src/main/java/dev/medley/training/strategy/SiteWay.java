@@ -16,6 +16,7 @@ final class SiteWay {
     private final Span merged;
     private final Span parameters;
     private final @Nullable CellCoding coding;
+    private double fullRate;
     private double weight;
     private double rate;
     private double basis;
@@ -71,8 +72,14 @@ final class SiteWay {
         return version;
     }
 
-    /** A round begins. */
-    void begin() {
+    /**
+     * A round begins.
+     *
+     * @param rateOfClock of a whole one at its beginning, where pushes move by their part of it;
+     *     else 0
+     */
+    void begin(double rateOfClock) {
+        fullRate = rateOfClock;
         weight = 0;
         forwarded = 0;
         slowest = 0;
@@ -139,7 +146,18 @@ final class SiteWay {
         return coding == null || letter.body().bytes() == 0
                 ? letter
                 : letter.as(SiteLetters.of(SiteLetters.CODED, index))
-                        .with(coding.encode(letter.body()));
+                        .with(coding.encode(letter.body(), unit(letter)));
+    }
+
+    /**
+     * What a push moves the parameters by is rate times gradient / weight. Clocks move by the rate
+     * of the schedule, whatever they weigh, and what was left out is kept as a mean gradient;
+     * pushes that are applied as they come move by a rate in proportion to their samples, which
+     * counts too.
+     */
+    private double unit(Letter letter) {
+        boolean isOfSamples = fullRate > 0 && letter.rate() > 0;
+        return isOfSamples ? letter.weight() * fullRate / letter.rate() : letter.weight();
     }
 
     /** The owner has answered. */

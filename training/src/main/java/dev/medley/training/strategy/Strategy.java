@@ -49,6 +49,14 @@ public interface Strategy extends AutoCloseable {
     }
 
     /**
+     * What the sum of what all give will be divided by, so far as all know it before: what codecs
+     * leave out of it is kept as a mean. Equal on all members.
+     */
+    default double unit(Part part) {
+        return part.unit();
+    }
+
+    /**
      * Computes this worker's part of a step, and lets every bucket leave with what all are to sum.
      *
      * @return what its samples lost; null if the group ended meanwhile, and not everything was

@@ -52,6 +52,7 @@ public final class StreamedSteps implements Strategy {
     private final StreamSpec stream;
     private final List<Range> fragments;
     private final FragmentProgress progress;
+    private final FragmentUnits units;
 
     /** Of inner steps: the exchange memory is busy with changes meanwhile. */
     private final Span gradients;
@@ -90,6 +91,7 @@ public final class StreamedSteps implements Strategy {
         this.stream = round.stream();
         this.fragments = Fragments.of(replica.layout(), stream.fragments());
         this.progress = new FragmentProgress(stream.fragments());
+        this.units = new FragmentUnits(stream);
         long bytes = replica.parameters().bytes();
         this.gradients = Span.allocate(bytes);
         this.start = Span.allocate(bytes);
@@ -103,6 +105,7 @@ public final class StreamedSteps implements Strategy {
     public void formed(Group group) {
         inner.beginAnew();
         progress.beginAnew();
+        units.beginAnew();
         isAhead = false;
     }
 
@@ -151,6 +154,7 @@ public final class StreamedSteps implements Strategy {
         }
         inner.begin(part);
         progress.begin();
+        units.begin(part);
         if (isAhead) {
             replica.parameters().copyFrom(own);
         }
@@ -196,7 +200,8 @@ public final class StreamedSteps implements Strategy {
         ElementType type = replica.layout().type();
         Memory.difference(part(start, p), moved, progress.factor(p), part(changes, p), type);
         FragmentSums own = progress.left(p);
-        buckets().offer(p, isSound ? own : new FragmentSums(Double.NaN, 0));
+        double unit = units.of(p) * replica.usualWeight();
+        buckets().offer(p, isSound ? own : new FragmentSums(Double.NaN, 0), unit);
     }
 
     /** The common step with a fragment that is summed; then this worker goes on from there. */
@@ -248,6 +253,7 @@ public final class StreamedSteps implements Strategy {
             }
             own.copyFrom(replica.parameters());
             replica.parameters().copyFrom(common);
+            units.applied();
             isAhead = true;
         }
 

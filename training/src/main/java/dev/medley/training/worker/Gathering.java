@@ -30,6 +30,9 @@ final class Gathering {
     /** What stands since then; null where nothing does. */
     private @Nullable Standing standing;
 
+    /** How the group before exchanged, whether it still stands or not. */
+    private @Nullable StrategySpec strategyBefore;
+
     /** A collective that was formed for a group, with what of that group has to stay as it is. */
     private record Standing(
             Formation.Formed formed, View view, StrategySpec strategy, long bufferBytes) {
@@ -73,6 +76,7 @@ final class Gathering {
         }
         part();
         Formation formation = anew(view, strategy, bufferBytes);
+        strategyBefore = strategy;
         if (formation instanceof Formation.Formed formed) {
             standing = new Standing(formed, view, strategy, bufferBytes);
             current.accept(formed.collective());
@@ -81,7 +85,8 @@ final class Gathering {
     }
 
     private Formation anew(View view, StrategySpec strategy, long bytes) {
-        if (view.plan().isContinued()) {
+        StrategySpec last = strategyBefore;
+        if (view.plan().isContinued() && last != null && strategy.sendsTheLikeOf(last)) {
             endpoint.keepResiduals();
         }
         if (view.probesAnew()) {

@@ -29,7 +29,8 @@ class ExchangeLayoutTest {
                         random.nextInt(2) * random.nextLong(5000),
                         random.nextInt(2) * random.nextInt(9),
                         random.nextInt(2) * random.nextLong(5000),
-                        random.nextInt(2) * random.nextLong(5000));
+                        random.nextInt(2) * random.nextLong(5000),
+                        random.nextInt(2) * ExchangeLayout.WEIGHT_BYTES);
         long[] begin = {
             0,
             layout.bufferOffset(),
@@ -38,6 +39,7 @@ class ExchangeLayoutTest {
             layout.fragmentOffset(0),
             layout.factorOffset(),
             layout.tableOffset(),
+            layout.weightOffset(),
             layout.bytes()
         };
         long[] bytes = {
@@ -47,7 +49,8 @@ class ExchangeLayoutTest {
             layout.evaluationValues() * Double.BYTES,
             layout.fragments() * layout.fragmentBytes(),
             layout.factorBytes(),
-            layout.tableBytes()
+            layout.tableBytes(),
+            layout.weightBytes()
         };
         for (int region = 0; region < bytes.length; region++) {
             assertThat(begin[region] % 64).isZero();

@@ -62,7 +62,8 @@ final class QuorumRank implements AutoCloseable {
                         0,
                         0,
                         0,
-                        RoundTable.bytes(collective.size()));
+                        RoundTable.bytes(collective.size()),
+                        0);
         replica.bindGradients(collective.buffer().slice(0, bytes));
         buckets = new Buckets(replica, collective, layout, 256, 0);
         strategy.formed(group, collective);
@@ -78,7 +79,8 @@ final class QuorumRank implements AutoCloseable {
     }
 
     private Part part(long step, Patience patience, List<Integer> counts) {
-        return new Part(step, collective.rank(), 0, 0, counts, microBatch, 4, i -> 1, patience);
+        return new Part(
+                step, collective.rank(), 0, counts, counts, microBatch, 4, i -> 1, patience);
     }
 
     private void sum(Part part, IntFunction<Batch> feed) {

@@ -239,7 +239,6 @@ class SparseTrainingTest {
             Buckets buckets =
                     new Buckets(replica, collective, layout, 512, stretch.how().exactSteps());
             for (int step = from + 1; step <= from + stretch.steps(); step++) {
-                buckets.begin(new StepTag(1, step, 1));
                 Part part = compute(step, buckets);
                 strategy.update(part, buckets.tail()).run();
                 buckets.applied();
@@ -256,7 +255,7 @@ class SparseTrainingTest {
                             step,
                             rank,
                             first,
-                            BATCH,
+                            shares,
                             batches,
                             BATCH,
                             inner,
@@ -264,6 +263,7 @@ class SparseTrainingTest {
                             Part.Patience.ALL);
             Batch own = Samples.of(TargetKind.CLASSES, BATCH, 1);
             Batch share = own.rows(first, first + shares.get(rank));
+            buckets.begin(new StepTag(1, step, 1), strategy.unit(part));
             StepLoss loss = strategy.compute(part, new Same(share), buckets);
             assertThat(loss).isNotNull();
             buckets.conclude(loss, 0);

@@ -4,22 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Fault;
 import dev.medley.base.Plan;
+import dev.medley.base.StepTag;
 import dev.medley.base.WorkerId;
+import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.base.memory.ElementType;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.Formation;
+import dev.medley.exchange.sum.Fidelity;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.View;
 import dev.medley.training.RanksOnThreads;
+import java.nio.FloatBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The same members that go on under another plan keep their links; all others form anew. */
 @Tag("unit")
@@ -99,6 +108,58 @@ class GatheringTest {
         first.get(1).abort(new Fault(Fault.Kind.SEALED, "coordinator", "lost"));
         first.get(0).abort(new Fault(Fault.Kind.SEALED, "coordinator", "lost"));
         assertIsAnother(form(view(2, plan(8, 8).goingOn()), STRATEGY, BYTES));
+    }
+
+    /** A change of parameters that was left out is no gradient: it is not added to one. */
+    @ParameterizedTest
+    @EnumSource(names = {"DATA_PARALLEL", "DILOCO"})
+    void whatACodecLeftOutShouldNotGoOnWhereAnotherKindIsSummed(StrategySpec.Kind then)
+            throws Exception {
+        StrategySpec gradients = STRATEGY.with(Compress.INT4, CodecSpec.DEFAULT);
+        try (RanksOnThreads far =
+                new RanksOnThreads(List.of("a", "b"), Compress.INT4, CodecSpec.DEFAULT)) {
+            List<Gathering> members =
+                    IntStream.range(0, 2)
+                            .mapToObj(
+                                    rank ->
+                                            new Gathering(
+                                                    far.endpoint(rank),
+                                                    new WorkerId(rank),
+                                                    c -> {}))
+                            .toList();
+            float[] left = sum(far, members, 1, plan(8, 8), gradients);
+            StrategySpec next = StrategySpec.defaults(then).with(Compress.INT4, CodecSpec.DEFAULT);
+            float[] sum = sum(far, members, 2, plan(8, 8).goingOn(), next);
+            boolean isOfOneKind = then == StrategySpec.Kind.DATA_PARALLEL;
+            assertThat(Arrays.equals(sum, left)).isEqualTo(!isOfOneKind);
+            members.forEach(Gathering::part);
+        }
+    }
+
+    /** The sum of the same values, which int4 does not hold, in a group's first step. */
+    private static float[] sum(
+            RanksOnThreads far,
+            List<Gathering> members,
+            int epoch,
+            Plan plan,
+            StrategySpec strategy)
+            throws Exception {
+        View view = new View(far.group(epoch), plan, Progress.NONE, 0, List.of(), Long.MAX_VALUE);
+        return far.inParallel(
+                        rank -> {
+                            Formation formed = members.get(rank).form(view, strategy, BYTES);
+                            Collective each = ((Formation.Formed) formed).collective();
+                            FloatBuffer values = each.buffer().buffer().asFloatBuffer();
+                            values.put(0, new float[] {7, 1.3f, 0.6f, -2.2f});
+                            each.begin(new StepTag(epoch, epoch, 1));
+                            each.sum(0, 16, ElementType.FLOAT32, Fidelity.CODED);
+                            assertThat(each.finish()).isNull();
+                            each.applied();
+                            float[] sum = new float[4];
+                            values.get(0, sum);
+                            return sum;
+                        })
+                .get(0);
     }
 
     private void assertIsAnother(List<Collective> next) {
