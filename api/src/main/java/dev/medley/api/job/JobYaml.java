@@ -277,6 +277,7 @@ public final class JobYaml {
         if (join != null) {
             cluster.put("listen", join.listen());
             cluster.put("join_timeout", Quantity.duration(join.timeoutNs()));
+            cluster.put("begin", word(join.begin()));
             cluster.put("send", Quantity.size(join.sendBytes()));
             cluster.put("data_store", join.dataStore(), join.dataStore() != null);
             cluster.put("credentials", join.credentials(), join.credentials() != null);

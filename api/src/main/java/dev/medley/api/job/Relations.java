@@ -77,6 +77,7 @@ final class Relations {
             List.of(
                     "expect",
                     "join_timeout",
+                    "begin",
                     "send",
                     "data_store",
                     "credentials",

@@ -47,7 +47,8 @@ final class RunSections {
                 path(cluster, "credentials", folder),
                 path(cluster, "token_file", folder),
                 cluster.constant("encrypt", JoinSpec.Encrypt.class, usual.encrypt()),
-                cluster.has("data_store") ? cluster.text("data_store", "") : null);
+                cluster.has("data_store") ? cluster.text("data_store", "") : null,
+                cluster.constant("begin", JoinSpec.Begin.class, usual.begin()));
     }
 
     private static @Nullable String path(Section section, String key, Path folder) {

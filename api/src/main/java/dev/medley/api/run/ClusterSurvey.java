@@ -154,7 +154,8 @@ public final class ClusterSurvey {
                                 JobIdentity.of(job),
                                 Version.build(),
                                 START_TIMEOUT_NS,
-                                hands.joinTimeoutNs()),
+                                hands.joinTimeoutNs(),
+                                JoinSpec.Begin.ALL),
                         () -> Json.tree(order),
                         secret,
                         new Coordinator.World(

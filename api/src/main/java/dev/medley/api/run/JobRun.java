@@ -316,13 +316,21 @@ public final class JobRun {
                                 JobIdentity.of(job),
                                 Version.build(),
                                 START_TIMEOUT_NS,
-                                hands.joinTimeoutNs()),
+                                hands.joinTimeoutNs(),
+                                begin()),
                         strategy::assignment,
                         secret,
                         new Coordinator.World(
                                 hands.launcher(), hands.door(), plans, watcher, clock));
         progress.interruptible(coordinator::interrupt);
         return coordinator.run();
+    }
+
+    /** Recorded plans and declared shares are for a number of workers. */
+    private JoinSpec.Begin begin() {
+        JoinSpec join = job.cluster().join();
+        boolean isForAll = options.replay() != null || !job.strategy().shares().isEmpty();
+        return join == null || isForAll ? JoinSpec.Begin.ALL : join.begin();
     }
 
     /** With the sizes that steps have had, where a run is gone on with. */

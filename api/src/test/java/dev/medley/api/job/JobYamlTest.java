@@ -312,7 +312,8 @@ class JobYamlTest {
                     flip() ? null : "/certs/trainer",
                     flip() ? null : "/certs/token",
                     pick(List.of(JoinSpec.Encrypt.values())),
-                    flip() ? null : "s3://bucket/medley");
+                    flip() ? null : "s3://bucket/medley",
+                    pick(List.of(JoinSpec.Begin.values())));
         }
 
         private long nanos() {

@@ -64,6 +64,7 @@ class SchemaAgreementTest {
                     Map.entry("strategy.overlap", List.of("strategy.kind=diloco")),
                     Map.entry("cluster.expect", LISTEN),
                     Map.entry("cluster.join_timeout", LISTEN),
+                    Map.entry("cluster.begin", LISTEN),
                     Map.entry("cluster.send", LISTEN),
                     Map.entry("cluster.data_store", LISTEN),
                     Map.entry("cluster.credentials", LISTEN),

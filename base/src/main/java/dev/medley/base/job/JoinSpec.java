@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param encrypt which links between workers are encrypted
  * @param dataStore an object store ({@link StoreUrl}) over which the prepared set goes to machines
  *     that do not see it; null for none: it is sent
+ * @param begin whether the first step waits for machines that take much longer to be ready
  */
 public record JoinSpec(
         String listen,
@@ -25,7 +26,16 @@ public record JoinSpec(
         @Nullable String credentials,
         @Nullable String tokenFile,
         Encrypt encrypt,
-        @Nullable String dataStore) {
+        @Nullable String dataStore,
+        Begin begin) {
+    /** With whom training begins, of the machines that are expected. */
+    public enum Begin {
+        /** With most of them, where the others take much longer to be ready; those join later. */
+        MOST,
+        /** With all of them. */
+        ALL
+    }
+
     /** Which links between workers are encrypted where machines have certificates. */
     public enum Encrypt {
         /** Those between sites: inside a site the network is one's own. */
@@ -59,23 +69,32 @@ public record JoinSpec(
     /** At that address, with the usual patience: 10 minutes, 4 GiB. */
     public static JoinSpec at(String listen) {
         return new JoinSpec(
-                listen, TIMEOUT_NS, SEND_BYTES, null, null, Encrypt.BETWEEN_SITES, null);
+                listen,
+                TIMEOUT_NS,
+                SEND_BYTES,
+                null,
+                null,
+                Encrypt.BETWEEN_SITES,
+                null,
+                Begin.MOST);
     }
 
     /** The same at another address. */
     public JoinSpec listeningAt(String address) {
         return new JoinSpec(
-                address, timeoutNs, sendBytes, credentials, tokenFile, encrypt, dataStore);
+                address, timeoutNs, sendBytes, credentials, tokenFile, encrypt, dataStore, begin);
     }
 
     /** The same with the certificate and the token in that folder. */
     public JoinSpec withCredentials(String folder) {
-        return new JoinSpec(listen, timeoutNs, sendBytes, folder, tokenFile, encrypt, dataStore);
+        return new JoinSpec(
+                listen, timeoutNs, sendBytes, folder, tokenFile, encrypt, dataStore, begin);
     }
 
     /** The same with the join token in that file. */
     public JoinSpec withTokenFile(String file) {
-        return new JoinSpec(listen, timeoutNs, sendBytes, credentials, file, encrypt, dataStore);
+        return new JoinSpec(
+                listen, timeoutNs, sendBytes, credentials, file, encrypt, dataStore, begin);
     }
 
     /** The part before the port. */

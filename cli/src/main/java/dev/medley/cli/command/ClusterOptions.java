@@ -77,7 +77,8 @@ final class ClusterOptions {
                 credentials == null ? null : credentials.toAbsolutePath().toString(),
                 tokenFile == null ? null : tokenFile.toAbsolutePath().toString(),
                 usual.encrypt(),
-                usual.dataStore());
+                usual.dataStore(),
+                JoinSpec.Begin.ALL);
     }
 
     /** How many machines join. */

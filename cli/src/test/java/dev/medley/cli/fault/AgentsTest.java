@@ -54,7 +54,7 @@ class AgentsTest {
             assertThat(medley.exitCode()).as(medley.said()).isZero();
             hashes = FaultJob.hashes(RunRecord.read(medley.run()));
         }
-        FaultJob.write(folder, STEPS, "listen: '127.0.0.1:0', expect: 3");
+        FaultJob.write(folder, STEPS, "listen: '127.0.0.1:0', expect: 3, begin: all");
         RunFolder run;
         try (MedleyProcess medley = MedleyProcess.start(folder, train);
                 MedleyProcess one = agent(medley, "one", "--once");
@@ -87,8 +87,8 @@ class AgentsTest {
     void aMachineThatIsWantedBackShouldLeaveAfterAStepAndAnotherJoin() throws Exception {
         FaultJob.writeEndless(
                 folder,
-                "listen: '127.0.0.1:0', expect: 2, heartbeat: 200ms, credentials: certs/boss,"
-                        + " encrypt: all");
+                "listen: '127.0.0.1:0', expect: 2, begin: all, heartbeat: 200ms, credentials:"
+                        + " certs/boss, encrypt: all");
         makeCertificates("boss", "one", "two", "three");
         try (MedleyProcess medley =
                         MedleyProcess.start(
@@ -160,7 +160,10 @@ class AgentsTest {
 
     @Test
     void aRunShouldGoOnWithoutAnAgentThatIsKilledAndResumeWithOthers() throws Exception {
-        FaultJob.write(folder, MANY_STEPS, "listen: '127.0.0.1:0', expect: 2, heartbeat: 200ms");
+        FaultJob.write(
+                folder,
+                MANY_STEPS,
+                "listen: '127.0.0.1:0', expect: 2, begin: all, heartbeat: 200ms");
         RunFolder run;
         try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml");
                 MedleyProcess one = agent(medley, "one");
@@ -196,7 +199,8 @@ class AgentsTest {
 
     @Test
     void tooFewMachinesShouldBeAnErrorThatSaysWhatToDo() throws Exception {
-        FaultJob.write(folder, STEPS, "listen: '127.0.0.1:0', expect: 2, join_timeout: 2s");
+        FaultJob.write(
+                folder, STEPS, "listen: '127.0.0.1:0', expect: 2, begin: all, join_timeout: 2s");
         try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml");
                 MedleyProcess one = agent(medley, "lonely")) {
             assertThat(medley.exitCode()).isEqualTo(ExitCode.INPUT);

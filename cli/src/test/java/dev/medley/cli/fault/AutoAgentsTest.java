@@ -52,7 +52,7 @@ class AutoAgentsTest {
     void machinesOfTwoSitesShouldLearnWhatOneProcessLearnsInTheRoundsThatWereChosen()
             throws Exception {
         int steps = 480;
-        FaultJob.write(folder, steps, "listen: '127.0.0.1:0', expect: 2");
+        FaultJob.write(folder, steps, "listen: '127.0.0.1:0', expect: 2, begin: all");
         try (SlowLink toOne = new SlowLink();
                 SlowLink toTwo = new SlowLink();
                 MedleyProcess medley = MedleyProcess.start(folder, AUTO);
@@ -202,7 +202,7 @@ class AutoAgentsTest {
                 model: {family: transformer, layers: 1, width: 32, heads: 2, dropout: 0}
                 train: {steps: %d, schedule: constant, batch: %d, evaluate_every: 10000}
                 cluster:
-                  {listen: '127.0.0.1:0', expect: 2, threads: 1,
+                  {listen: '127.0.0.1:0', expect: 2, begin: all, threads: 1,
                    java_options: ["-XX:TieredStopAtLevel=1"]}
                 seed: 5
                 """

@@ -30,7 +30,7 @@ class CodecAgentsTest {
     /** The model is so small that codecs spare nothing: what begins as int8 goes on as it is. */
     @Test
     void membersShouldStayEqualWhereTheCodecChangesAndRepeatIt() throws Exception {
-        FaultJob.write(folder, STEPS, "listen: '127.0.0.1:0', expect: 2");
+        FaultJob.write(folder, STEPS, "listen: '127.0.0.1:0', expect: 2, begin: all");
         RunRecord record = train("one");
         List<Compress> codecs =
                 PlanRecord.inForce(record.plans()).stream()

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DataStoreTest {
     private static final int STEPS = 60;
     private static final String CLUSTER =
-            "listen: '127.0.0.1:0', expect: 2, send: 0, data_store: 's3://%s/medley'";
+            "listen: '127.0.0.1:0', expect: 2, begin: all, send: 0, data_store: 's3://%s/medley'";
     private static final Pattern JOIN = Pattern.compile("--join (127\\.0\\.0\\.1:\\d+)");
 
     @TempDir Path folder;

@@ -23,7 +23,7 @@ class LeavingAgentsTest {
     /** All others dial the first, so that all its ways go over its link. */
     @Test
     void aMachineWhoseLinkBecomesSlowShouldBeLeftOutAndLookedAtAgainLater() throws Exception {
-        FaultJob.writeEndless(folder, "listen: '127.0.0.1:0', expect: 3");
+        FaultJob.writeEndless(folder, "listen: '127.0.0.1:0', expect: 3, begin: all");
         try (SlowLink toOne = new SlowLink();
                 SlowLink toTwo = new SlowLink();
                 SlowLink toThree = new SlowLink();

@@ -32,7 +32,7 @@ class PlacedAgentsTest {
     @Test
     void machinesShouldFetchWhatTheyTrainOnAndKeepItForTheNextRun() throws Exception {
         text();
-        job("listen: '127.0.0.1:0', expect: 2");
+        job("listen: '127.0.0.1:0', expect: 2, begin: all");
         RunFolder run = joined("one", "two");
         int one = blocks("one");
         int two = blocks("two");

@@ -24,7 +24,7 @@ class ShrinkingAgentsTest {
     /** A step takes more than its quota in a period, so that each from then on is late by far. */
     @Test
     void aMachineThatBecomesSlowShouldGetLessAtOnce() throws Exception {
-        FaultJob.writeEndless(folder, "listen: '127.0.0.1:0', expect: 2");
+        FaultJob.writeEndless(folder, "listen: '127.0.0.1:0', expect: 2, begin: all");
         try (ControlGroup slow = ControlGroup.ofCpu(1_000, 30_000);
                 MedleyProcess medley =
                         MedleyProcess.start(

@@ -32,7 +32,7 @@ class SiteServersAgentsTest {
     /** Each waits for all in each of eight batches; int8 leaves the site, and nothing else. */
     @Test
     void workersShouldPushToTheServersOfTheirSite() throws Exception {
-        FaultJob.write(folder, STEPS, "listen: '127.0.0.1:0', expect: 3");
+        FaultJob.write(folder, STEPS, "listen: '127.0.0.1:0', expect: 3, begin: all");
         String perSite = "{kind: parameter-server, servers: per-site, sync: bulk, sync_every: 8}";
         try (MedleyProcess medley =
                         MedleyProcess.start(

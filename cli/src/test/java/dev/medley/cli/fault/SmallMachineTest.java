@@ -37,7 +37,7 @@ class SmallMachineTest {
                 data: {train: t.csv, label: y, split: 0.1, prefetch: 1000}
                 model: linear
                 train: {steps: 3, batch: %d}
-                cluster: {listen: '127.0.0.1:0', expect: 2, threads: 1}
+                cluster: {listen: '127.0.0.1:0', expect: 2, begin: all, threads: 1}
                 """
                         .formatted(BATCH));
         try (ControlGroup group = ControlGroup.ofMiB(900);

@@ -55,6 +55,7 @@ public final class Coordinator {
     private final Membership membership;
     private final Roster roster = new Roster();
     private final Starts starts;
+    private final FirstGroup firstGroup;
     private final Greeting greeting;
     private final Forming forming;
     private final Machines machines;
@@ -83,6 +84,7 @@ public final class Coordinator {
         this.plans = world.plans();
         this.merger = new StepMerger(this::stepped);
         this.starts = new Starts(options, token, world, inbox);
+        this.firstGroup = new FirstGroup(options);
         this.greeting = new Greeting(options, assignment, token);
         this.forming = new Forming(world.plans());
         this.machines = new Machines(launcher, options, watcher, clock);
@@ -214,6 +216,10 @@ public final class Coordinator {
             plans.joins(
                     worker,
                     ready.tried().stream().map(t -> Measured.alone(t.samples(), t.ns())).toList());
+            if (launch != null) {
+                long nowNs = clock.nowNs();
+                firstGroup.ready(worker, nowNs - starts.begunNs(launch), nowNs);
+            }
             membership.ready(worker, ready.member(), ready.progress(), clock.nowNs());
         } else if (message instanceof Message.Sealed sealed) {
             membership.sealed(worker, sealed.epoch(), sealed.progress());
@@ -382,10 +388,12 @@ public final class Coordinator {
         } else if (action instanceof Action.Released out) {
             released.add(out.worker());
             plans.leaves(out.worker());
+            firstGroup.lost(out.worker());
             watcher.released(out.worker(), out.why());
             roster.send(List.of(out.worker()), new Message.Close(out.saveFirst(), out.why()));
         } else if (action instanceof Action.Lost lost) {
             plans.leaves(lost.worker());
+            firstGroup.lost(lost.worker());
             losses.lost(lost.worker(), lost.fault(), clock.nowNs());
         } else if (action instanceof Action.Stopped stopped) {
             merger.flush(stopped.committed().step());
@@ -413,6 +421,7 @@ public final class Coordinator {
             watcher.warned(inVain);
         }
         machines.formed();
+        firstGroup.formed();
         View view;
         try {
             view = forming.view(surroundings.placed(form));
@@ -449,6 +458,11 @@ public final class Coordinator {
 
     private void checkDeadlines(long nowNs) {
         membership.tick(nowNs);
+        String why = firstGroup.begins(nowNs);
+        if (why != null) {
+            watcher.remarked(why);
+            membership.expect(firstGroup.size());
+        }
         if (membership.members().isEmpty()) {
             machines.lostAll();
         }

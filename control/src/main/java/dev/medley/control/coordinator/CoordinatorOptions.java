@@ -2,6 +2,7 @@ package dev.medley.control.coordinator;
 
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobIdentity;
+import dev.medley.base.job.JoinSpec;
 
 /**
  * What a coordinator needs to know.
@@ -13,6 +14,7 @@ import dev.medley.base.job.JobIdentity;
  * @param startTimeoutNs longest time from starting a worker to its hello, and from its hello to
  *     ready
  * @param joinTimeoutNs longest time in which there are not enough machines
+ * @param begin whether the first group waits for workers that take much longer to be ready
  */
 public record CoordinatorOptions(
         ClusterSpec cluster,
@@ -20,4 +22,5 @@ public record CoordinatorOptions(
         JobIdentity job,
         String version,
         long startTimeoutNs,
-        long joinTimeoutNs) {}
+        long joinTimeoutNs,
+        JoinSpec.Begin begin) {}

@@ -20,6 +20,7 @@ final class Starts {
     private final Inbox inbox;
     private final long timeoutNs;
     private final Map<Integer, Long> helloDeadlinesNs = new HashMap<>();
+    private final Map<Integer, Long> begunNs = new HashMap<>();
     private @Nullable InetSocketAddress coordinator;
     private int launches;
     private int restartsLeft;
@@ -47,6 +48,7 @@ final class Starts {
     void next() {
         int launch = ++launches;
         launcher.launch(launch, Objects.requireNonNull(coordinator), token, inbox);
+        begunNs.put(launch, clock.nowNs());
         helloDeadlinesNs.put(launch, clock.nowNs() + timeoutNs);
         watcher.launched(launch);
     }
@@ -63,6 +65,11 @@ final class Starts {
     /** One restart more, for a loss whose cause is dealt with. */
     void grantRestart() {
         restartsLeft++;
+    }
+
+    /** When a worker was started. */
+    long begunNs(int launch) {
+        return begunNs.getOrDefault(launch, clock.nowNs());
     }
 
     void greeted(int launch) {

@@ -5,6 +5,7 @@ import dev.medley.base.Fault;
 import dev.medley.base.Json;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.JoinSpec;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.SharePlan;
 import dev.medley.net.control.ControlServer;
@@ -16,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -31,6 +33,9 @@ final class CoordinatedRun {
     private final List<View> views = Collections.synchronizedList(new ArrayList<>());
     private ClusterSpec cluster = ClusterSpec.ofWorkers(2).with(2, 1);
     private long startTimeoutNs = TimeUnit.SECONDS.toNanos(30);
+    private JoinSpec.Begin begin = JoinSpec.Begin.ALL;
+    private final AtomicLong aheadNs = new AtomicLong();
+    private final Clock clock = new Hasty();
     private FakeWorkers workers = new FakeWorkers(Acting.idle());
     private PlanSource plans = new SharePlan(12, 1, List.of());
 
@@ -67,6 +72,12 @@ final class CoordinatedRun {
         return this;
     }
 
+    /** Without workers that take much longer to be ready, in place of with all. */
+    CoordinatedRun beginningWithMost() {
+        begin = JoinSpec.Begin.MOST;
+        return this;
+    }
+
     /** In place of 30 s. */
     CoordinatedRun startTimeout(long time, TimeUnit unit) {
         startTimeoutNs = unit.toNanos(time);
@@ -83,7 +94,8 @@ final class CoordinatedRun {
                         FakeWorkers.JOB,
                         FakeWorkers.VERSION,
                         startTimeoutNs,
-                        startTimeoutNs);
+                        startTimeoutNs,
+                        begin);
         JsonNode assignment = Json.tree(new Told("nothing"));
         coordinator =
                 new Coordinator(
@@ -91,12 +103,13 @@ final class CoordinatedRun {
                         () -> assignment,
                         TOKEN,
                         new Coordinator.World(
-                                workers,
-                                ControlServer::onLoopback,
-                                plans,
-                                new Watcher(),
-                                Clock.system()));
+                                workers, ControlServer::onLoopback, plans, new Watcher(), clock));
         return coordinator.run();
+    }
+
+    /** The coordinator's clock goes forward by so much at once. */
+    void skip(long time, TimeUnit unit) {
+        aheadNs.addAndGet(unit.toNanos(time));
     }
 
     void interrupt() {
@@ -130,6 +143,19 @@ final class CoordinatedRun {
         return workers.worker(launch).id().value();
     }
 
+    /** The time, and what was skipped of it. */
+    private final class Hasty implements Clock {
+        @Override
+        public long nowNs() {
+            return Clock.system().nowNs() + aheadNs.get();
+        }
+
+        @Override
+        public long wallMillis() {
+            return Clock.system().wallMillis();
+        }
+    }
+
     /** Writes down what happens. */
     private final class Watcher implements RunWatcher {
         @Override
@@ -155,6 +181,11 @@ final class CoordinatedRun {
         @Override
         public void warned(String message) {
             seen.add("warned " + message);
+        }
+
+        @Override
+        public void remarked(String message) {
+            seen.add("remarked " + message);
         }
 
         @Override

@@ -8,6 +8,7 @@ import dev.medley.base.Member;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.JoinSpec;
 import dev.medley.control.planner.ReplayPlan;
 import dev.medley.control.planner.SharePlan;
 import dev.medley.net.control.Message;
@@ -111,7 +112,8 @@ class SurroundingsTest {
                         FakeWorkers.JOB,
                         FakeWorkers.VERSION,
                         1,
-                        1);
+                        1,
+                        JoinSpec.Begin.ALL);
         Surroundings surroundings =
                 new Surroundings(
                         new SharePlan(12, 1, List.of()),
