@@ -2,10 +2,12 @@ package dev.medley.api;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Seeds;
+import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
 import dev.medley.store.encoding.TextEncoding;
+import dev.medley.training.evaluation.SoundOutputs;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;
@@ -51,6 +53,10 @@ final class TextGenerator {
         logits.position((window.length - 1) * vocabulary);
         float[] scores = new float[vocabulary];
         logits.get(scores);
+        ConfigException.check(
+                SoundOutputs.areSound(TargetKind.TOKENS, scores),
+                "the model's outputs for the next token are not numbers: its training diverged,"
+                        + " train anew with a lower train.optimizer.learning_rate");
         return temperature == 0 ? likeliest(scores) : draw(scores, temperature, random);
     }
 

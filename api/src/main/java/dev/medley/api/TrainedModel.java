@@ -7,6 +7,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.Signature;
+import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.TrainSpec;
 import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.job.TrainSpec.Precision;
@@ -25,6 +26,7 @@ import dev.medley.store.shard.Progress;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
+import dev.medley.training.evaluation.Evaluation;
 import dev.medley.training.evaluation.EvaluationBlocks;
 import dev.medley.training.evaluation.Evaluator;
 import dev.medley.training.evaluation.Metric;
@@ -151,6 +153,9 @@ public final class TrainedModel implements AutoCloseable {
     /**
      * The model's metrics on data that it has not seen, in the order of training: the first is the
      * one that decided. The label has to be in the data.
+     *
+     * @throws ConfigException if the data does not fit the model, or outputs of the model for it
+     *     are not numbers
      */
     public Map<String, Double> evaluate(Dataset dataset) {
         try (UserClasses.Scope here = classes.enter()) {
@@ -180,7 +185,15 @@ public final class TrainedModel implements AutoCloseable {
             }
             EvaluationBlocks blocks =
                     EvaluationBlocks.of(samples.validationSamples(), signature, metrics);
-            return new Evaluator(blocks, samples::validation).evaluate(replica);
+            TargetKind kind = signature.target().kind();
+            Evaluation evaluation =
+                    new Evaluator(blocks, kind, samples::validation).evaluate(replica);
+            String trouble = evaluation.trouble();
+            if (trouble != null) {
+                throw new ConfigException(
+                        String.join(", ", dataset.spec().train()) + ": " + trouble);
+            }
+            return evaluation.figures();
         }
     }
 

@@ -56,7 +56,8 @@ public final class Predictor {
      * thread.
      *
      * @return how many there were
-     * @throws ConfigException if the data does not fit the model, or the model is a language model
+     * @throws ConfigException if the data does not fit the model, outputs of the model for it are
+     *     not numbers, or the model is a language model
      */
     public long predict(DataSpec data, Progress progress, Consumer<Prediction> consumer) {
         return predict(encode(data, progress), progress, consumer);
@@ -94,8 +95,8 @@ public final class Predictor {
         try (InUse unused = InUse.begin(prepared);
                 BlockComputer computer = computer(prepared)) {
             Target target = model.description().signature().target();
-            BlocksInOrder blocks =
-                    new BlocksInOrder(computer, row -> consumer.accept(Prediction.of(target, row)));
+            SoundPredictions sound = new SoundPredictions(target, consumer);
+            BlocksInOrder blocks = new BlocksInOrder(computer, sound);
             for (long from = 0; from < samples; from += BLOCK_SAMPLES) {
                 blocks.begin(from, Math.min(samples, from + BLOCK_SAMPLES));
                 if (blocks.underWay() > 2 * computer.atOnce()) {
@@ -105,6 +106,7 @@ public final class Predictor {
             while (blocks.underWay() > 0) {
                 progress.at("predicting", blocks.handOver(), samples);
             }
+            sound.requireAll(prepared.spec().train());
             return samples;
         }
     }

@@ -11,6 +11,7 @@ import java.util.Optional;
 /** Metrics for people: a figure, and why there is none where there is none. */
 public final class Figures {
     private static final String NO_OUTPUT = "some outputs of the model are not numbers";
+    private static final String ONE_CLASS = "all samples are of one class, and it compares two";
     private static final List<String> OF_OUTPUTS =
             List.of("log_loss", "loss", "rmse", "perplexity");
 
@@ -34,23 +35,21 @@ public final class Figures {
     }
 
     /**
-     * Why a figure is not a number; empty if it is one, or if its metric is the user's own. The
-     * area under the curve compares two classes; the loss of the same samples, where there is one,
-     * tells whether the outputs are to blame instead.
+     * Why a figure is not a number; empty if it is one, or if its metric is the user's own. No
+     * figure is one where outputs of the model are none; the area under the curve compares two
+     * classes, and has no meaning where there is one.
      */
     public static Optional<String> why(String metric, Map<String, Double> all) {
         if (!isNone(metric, all)) {
             return Optional.empty();
         }
-        if (!metric.equals("auc")) {
-            return OF_OUTPUTS.contains(metric) ? Optional.of(NO_OUTPUT) : Optional.empty();
-        }
-        String oneClass = "all samples are of one class, and it compares two";
-        if (OF_OUTPUTS.stream().anyMatch(loss -> isNone(loss, all))) {
+        boolean areAllNone = all.size() > 1 && all.keySet().stream().allMatch(m -> isNone(m, all));
+        if (areAllNone || OF_OUTPUTS.contains(metric)) {
             return Optional.of(NO_OUTPUT);
         }
-        boolean hasLoss = OF_OUTPUTS.stream().anyMatch(all::containsKey);
-        return Optional.of(hasLoss ? oneClass : oneClass + ", or " + NO_OUTPUT);
+        return metric.equals("auc")
+                ? Optional.of(all.size() > 1 ? ONE_CLASS : ONE_CLASS + ", or " + NO_OUTPUT)
+                : Optional.empty();
     }
 
     private static boolean isNone(String metric, Map<String, Double> all) {

@@ -108,7 +108,12 @@ class RunEndTest {
                         "Validation auc       not a number (some outputs of the model are not"
                                 + " numbers)");
         assertThat(Figures.why("auc", Map.of("auc", none, "accuracy", 1.0)).orElseThrow())
+                .contains("one class")
+                .doesNotContain("outputs");
+        assertThat(Figures.why("auc", Map.of("auc", none)).orElseThrow())
                 .contains("one class", ", or some outputs");
+        assertThat(Figures.why("accuracy", Map.of("auc", none, "accuracy", none)).orElseThrow())
+                .contains("some outputs");
         assertThat(Figures.text("mine", Map.of("mine", none))).isEqualTo("not a number");
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * Area under the ROC curve of a binary classifier: the chance that a positive sample scores above a
  * negative one, ties counting one half (Mann and Whitney 1947). Exact: it needs every sample's
- * score. Not a number if a score is none, or if one of the classes is missing.
+ * score. Not a number if one of the classes is missing.
  */
 final class Auc implements Metric {
     private record Scored(double score, boolean positive) {}
@@ -45,9 +45,6 @@ final class Auc implements Metric {
         List<Scored> samples = new ArrayList<>();
         for (double[] block : blocks) {
             for (int i = 0; i < block.length; i += 2) {
-                if (Double.isNaN(block[i])) {
-                    return Double.NaN;
-                }
                 samples.add(new Scored(block[i], block[i + 1] > 0.5));
             }
         }

@@ -21,6 +21,21 @@ public record EvaluationBlocks(long samples, int blockSamples, List<Metric> metr
 
     private static final int MAX_SAMPLES = 500;
 
+    /** Doubles of every block before those of the metrics: what {@link Soundness} says of it. */
+    private static final int SOUNDNESS = 2;
+
+    /**
+     * How the outputs of a block are.
+     *
+     * @param unsound how many samples have outputs that mean nothing
+     * @param first index among all samples of the first of them; 0 where there is none
+     */
+    record Soundness(long unsound, long first) {
+        double[] values() {
+            return new double[] {unsound, first};
+        }
+    }
+
     public EvaluationBlocks {
         metrics = List.copyOf(metrics);
     }
@@ -53,7 +68,7 @@ public record EvaluationBlocks(long samples, int blockSamples, List<Metric> metr
     /** Doubles of one block over all metrics. */
     public int valuesOf(int block) {
         int length = (int) (to(block) - from(block));
-        return metrics.stream().mapToInt(m -> m.valuesOf(length)).sum();
+        return SOUNDNESS + metrics.stream().mapToInt(m -> m.valuesOf(length)).sum();
     }
 
     /** Doubles of all blocks. */
@@ -72,7 +87,7 @@ public record EvaluationBlocks(long samples, int blockSamples, List<Metric> metr
         List<double[]> blocks = new ArrayList<>();
         for (int block = 0; block < count(); block++) {
             int length = (int) (to(block) - from(block));
-            int at = (int) offset(block);
+            int at = (int) offset(block) + SOUNDNESS;
             for (int m = 0; m < metric; m++) {
                 at += metrics.get(m).valuesOf(length);
             }
@@ -81,5 +96,19 @@ public record EvaluationBlocks(long samples, int blockSamples, List<Metric> metr
             blocks.add(values);
         }
         return blocks;
+    }
+
+    /** What all blocks say of their outputs, from all doubles. */
+    Soundness soundness(double[] all) {
+        long unsound = 0;
+        long first = 0;
+        for (int block = count() - 1; block >= 0; block--) {
+            int at = (int) offset(block);
+            if (all[at] > 0) {
+                unsound += (long) all[at];
+                first = (long) all[at + 1];
+            }
+        }
+        return new Soundness(unsound, first);
     }
 }

@@ -5,12 +5,14 @@ import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.StepTag;
 import dev.medley.base.WorkerId;
+import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import dev.medley.exchange.Collective;
 import dev.medley.tensor.model.BlockLoss;
 import dev.medley.tensor.model.Replica;
+import dev.medley.training.evaluation.EvaluationBlocks.Soundness;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,10 +22,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Evaluates a replica on the validation samples, together with the other members of its group: each
  * block belongs to one rank, its {@linkplain BlockOwners owner}. A rank writes its blocks' values
- * and zeros elsewhere, and the exchange's sum is the whole, exactly.
+ * and zeros elsewhere, and the exchange's sum is the whole, exactly. Where a model's outputs for a
+ * sample are not numbers, no metric is computed: the largest of them would be some class all the
+ * same.
  */
 public final class Evaluator {
     private final EvaluationBlocks blocks;
+    private final TargetKind kind;
     private final BlockSource source;
 
     /** Gives the validation samples from one index to before another. */
@@ -33,9 +38,10 @@ public final class Evaluator {
         Batch read(long from, long to);
     }
 
-    /** An evaluator of these blocks. */
-    public Evaluator(EvaluationBlocks blocks, BlockSource source) {
+    /** An evaluator of these blocks, of targets of this kind. */
+    public Evaluator(EvaluationBlocks blocks, TargetKind kind, BlockSource source) {
         this.blocks = blocks;
+        this.kind = kind;
         this.source = source;
     }
 
@@ -45,10 +51,10 @@ public final class Evaluator {
         return BlockOwners.of(blocks, members, shares);
     }
 
-    /** What an evaluation gave: the figures by metric name, or the fault that ended it. */
+    /** What an evaluation gave, or the fault that ended it. */
     public sealed interface Result {
-        /** The figures, in the order of the job's metrics. */
-        record Figures(Map<String, Double> byMetric) implements Result {}
+        /** It was done. */
+        record Done(Evaluation evaluation) implements Result {}
 
         /** It ended in a fault. */
         record Ended(Fault fault) implements Result {}
@@ -78,12 +84,12 @@ public final class Evaluator {
         @Nullable Fault fault = collective.finish();
         return fault != null
                 ? new Result.Ended(fault)
-                : new Result.Figures(figures(block -> get(memory, block)));
+                : new Result.Done(evaluation(block -> get(memory, block)));
     }
 
     /** Evaluates alone. */
-    public Map<String, Double> evaluate(Replica replica) {
-        return figures(block -> values(replica, (int) block));
+    public Evaluation evaluate(Replica replica) {
+        return evaluation(block -> values(replica, (int) block));
     }
 
     private double[] values(Replica replica, int block) {
@@ -97,7 +103,9 @@ public final class Evaluator {
                         loss.weight(),
                         batch.samples());
         double[] values = new double[blocks.valuesOf(block)];
-        int at = 0;
+        double[] soundness = soundness(evaluated, blocks.from(block)).values();
+        System.arraycopy(soundness, 0, values, 0, soundness.length);
+        int at = soundness.length;
         for (Metric metric : blocks.metrics()) {
             double[] part = metric.values(evaluated);
             System.arraycopy(part, 0, values, at, part.length);
@@ -106,18 +114,33 @@ public final class Evaluator {
         return values;
     }
 
-    private Map<String, Double> figures(LongFunction<double[]> valuesOfBlock) {
+    private Soundness soundness(EvaluatedBlock block, long from) {
+        long unsound = 0;
+        long first = 0;
+        for (int sample = block.samples() - 1; sample >= 0; sample--) {
+            if (!SoundOutputs.areSound(kind, block, sample)) {
+                unsound++;
+                first = from + sample;
+            }
+        }
+        return new Soundness(unsound, first);
+    }
+
+    private Evaluation evaluation(LongFunction<double[]> valuesOfBlock) {
         double[] all = new double[(int) blocks.values()];
         for (int block = 0; block < blocks.count(); block++) {
             double[] values = valuesOfBlock.apply(block);
             System.arraycopy(values, 0, all, (int) blocks.offset(block), values.length);
         }
+        Soundness soundness = blocks.soundness(all);
         Map<String, Double> figures = new LinkedHashMap<>();
         for (int m = 0; m < blocks.metrics().size(); m++) {
             Metric metric = blocks.metrics().get(m);
-            figures.put(metric.name(), metric.figure(blocks.valuesFor(m, all)));
+            figures.put(
+                    metric.name(),
+                    soundness.unsound() > 0 ? Double.NaN : metric.figure(blocks.valuesFor(m, all)));
         }
-        return figures;
+        return new Evaluation(figures, soundness.unsound(), soundness.first(), blocks.samples());
     }
 
     private void put(Span memory, int block, double[] values) {

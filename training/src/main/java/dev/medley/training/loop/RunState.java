@@ -138,9 +138,10 @@ public record RunState(
     /**
      * After the evaluation of this step gave {@code figure} for the deciding metric. Of equal
      * figures the last is the best: it comes of more training. It is no progress for the patience.
+     * What is not a number is worse than any number.
      */
     public RunState evaluated(double figure, Metric metric, StopSpec stop) {
-        boolean isAsGood = best != null && figure == best;
+        boolean isAsGood = best != null && isSame(figure, best);
         boolean better = best == null || gain(figure, best, metric) > stop.minGain();
         int since = better ? 0 : sinceBest + 1;
         String why = over;
@@ -171,9 +172,13 @@ public record RunState(
         return evaluated && bestStep == step;
     }
 
+    private static boolean isSame(double figure, double best) {
+        return figure == best || (Double.isNaN(figure) && Double.isNaN(best));
+    }
+
     private static double gain(double figure, double best, Metric metric) {
         if (Double.isNaN(best)) {
-            return Double.POSITIVE_INFINITY;
+            return Double.isNaN(figure) ? 0 : Double.POSITIVE_INFINITY;
         }
         return metric.isHigherBetter() ? figure - best : best - figure;
     }

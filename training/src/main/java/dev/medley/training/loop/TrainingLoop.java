@@ -9,11 +9,11 @@ import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.RoundTable;
 import dev.medley.training.bucket.Tail;
 import dev.medley.training.bucket.Tail.Wish;
+import dev.medley.training.evaluation.Evaluation;
 import dev.medley.training.evaluation.Evaluator;
 import dev.medley.training.strategy.Part;
 import dev.medley.training.strategy.Strategy;
 import dev.medley.training.strategy.Update;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +47,7 @@ public final class TrainingLoop {
         void precisionRaised(long step);
 
         /** An evaluation is done and part of the state. */
-        void evaluated(Map<String, Double> figures, long durationNs);
+        void evaluated(Evaluation evaluation, long durationNs);
 
         /** A step border: the place for a checkpoint. */
         void atBorder();
@@ -163,12 +163,12 @@ public final class TrainingLoop {
         if (result instanceof Evaluator.Result.Ended ended) {
             return ended.fault();
         }
-        Map<String, Double> figures = ((Evaluator.Result.Figures) result).byMetric();
-        RunState next = worker.stateAfter(figures);
+        Evaluation evaluation = ((Evaluator.Result.Done) result).evaluation();
+        RunState next = worker.stateAfter(evaluation.figures());
         if (!worker.seat().apply(view.group().epoch(), next.progress(), () -> worker.move(next))) {
             return sealed();
         }
-        hooks.evaluated(figures, worker.clock().nowNs() - beginNs);
+        hooks.evaluated(evaluation, worker.clock().nowNs() - beginNs);
         return null;
     }
 

@@ -3,10 +3,10 @@ package dev.medley.training.worker;
 import dev.medley.net.control.Message;
 import dev.medley.net.membership.View;
 import dev.medley.training.bucket.Tail;
+import dev.medley.training.evaluation.Evaluation;
 import dev.medley.training.loop.StepFigures;
 import dev.medley.training.loop.TrainingLoop;
 import dev.medley.training.loop.WorkerState;
-import java.util.Map;
 
 /** What a worker does between steps: report, keep, and pass on the coordinator's wish to pause. */
 final class BorderDuties implements TrainingLoop.Hooks {
@@ -49,8 +49,8 @@ final class BorderDuties implements TrainingLoop.Hooks {
     }
 
     @Override
-    public void evaluated(Map<String, Double> figures, long durationNs) {
-        keeping.evaluated(figures, durationNs);
+    public void evaluated(Evaluation evaluation, long durationNs) {
+        keeping.evaluated(evaluation, durationNs);
     }
 
     @Override

@@ -16,6 +16,7 @@ import dev.medley.store.checkpoint.CheckpointState;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.checkpoint.Staging;
 import dev.medley.store.checkpoint.WriteResult;
+import dev.medley.training.evaluation.Evaluation;
 import dev.medley.training.evaluation.Metric;
 import dev.medley.training.loop.WorkerState;
 import java.nio.file.Path;
@@ -50,6 +51,7 @@ final class Keeping implements AutoCloseable {
     private @Nullable View view;
     private boolean isKeeper;
     private boolean isDue;
+    private boolean isUnsoundSaid;
     private long beganNs;
     private long savedNs;
     private long savedStep;
@@ -100,11 +102,12 @@ final class Keeping implements AutoCloseable {
         return isKeeper && budgetNs > 0 && clock.nowNs() - beganNs > budgetNs;
     }
 
-    void evaluated(Map<String, Double> figures, long durationNs) {
+    void evaluated(Evaluation evaluation, long durationNs) {
         if (!isKeeper) {
             return;
         }
         long step = state.state().step();
+        Map<String, Double> figures = evaluation.figures();
         List<MetricValue> values = new ArrayList<>();
         for (Metric metric : metrics) {
             values.add(
@@ -124,6 +127,11 @@ final class Keeping implements AutoCloseable {
                         clock.wallMillis(),
                         durationNs,
                         values));
+        String unsound = evaluation.trouble();
+        if (unsound != null && !isUnsoundSaid) {
+            warn(step, "validation: " + unsound);
+        }
+        isUnsoundSaid = unsound != null;
         if (state.state().isBest()) {
             best.offer(figures);
         }

@@ -70,7 +70,7 @@ record Loaded(TrainingData data, WorkerState state, WorkerRun.Evaluation evaluat
         begin(assignment, state);
         seat.hold(state.state().progress());
         EvaluationBlocks blocks = EvaluationBlocks.of(data.validationSamples(), signature, metrics);
-        Evaluator evaluator = new Evaluator(blocks, data::validation);
+        Evaluator evaluator = new Evaluator(blocks, signature.target().kind(), data::validation);
         return new Loaded(data, state, new WorkerRun.Evaluation(evaluator, blocks.values()));
     }
 

@@ -15,6 +15,8 @@ import dev.medley.tensor.model.BlockLoss;
 import dev.medley.tensor.model.Replica;
 import dev.medley.training.RanksOnThreads;
 import dev.medley.training.Samples;
+import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -53,6 +55,7 @@ class EvaluatorTest {
         Evaluator evaluator =
                 new Evaluator(
                         blocks,
+                        kind,
                         (from, to) -> {
                             for (int i = (int) from; i < to; i++) {
                                 reads.incrementAndGet(i);
@@ -61,7 +64,7 @@ class EvaluatorTest {
                         });
         try (Replica replica = Samples.replica(kind, 3, Precision.FP32);
                 RanksOnThreads group = new RanksOnThreads(ranks)) {
-            Map<String, Double> alone = evaluator.evaluate(replica);
+            Evaluation alone = evaluator.evaluate(replica);
             requireEach(reads, 1);
             BlockOwners owners = uneven(blocks, ranks);
             long bytes = OFFSET_BYTES + blocks.values() * Double.BYTES;
@@ -77,15 +80,16 @@ class EvaluatorTest {
                                                 owners,
                                                 new StepTag(1, 1, 1),
                                                 OFFSET_BYTES);
-                                assertThat(first).isInstanceOf(Evaluator.Result.Figures.class);
+                                assertThat(first).isInstanceOf(Evaluator.Result.Done.class);
                                 return evaluator.evaluate(
                                         replica, rank, owners, new StepTag(1, 2, 1), OFFSET_BYTES);
                             });
             requireEach(reads, 3);
-            assertThat(alone).hasSize(blocks.metrics().size());
-            assertThat(alone.values()).allMatch(Double::isFinite);
+            assertThat(alone.figures()).hasSize(blocks.metrics().size());
+            assertThat(alone.figures().values()).allMatch(Double::isFinite);
+            assertThat(alone.trouble()).isNull();
             for (Evaluator.Result result : results) {
-                assertThat(result).isEqualTo(new Evaluator.Result.Figures(alone));
+                assertThat(result).isEqualTo(new Evaluator.Result.Done(alone));
             }
         }
     }
@@ -97,9 +101,10 @@ class EvaluatorTest {
         Evaluator evaluator =
                 new Evaluator(
                         new EvaluationBlocks(SAMPLES, BLOCK, metrics(kind)),
+                        kind,
                         (from, to) -> all.rows((int) from, (int) to));
         try (Replica replica = Samples.replica(kind, 4, Precision.FP32)) {
-            Map<String, Double> figures = evaluator.evaluate(replica);
+            Map<String, Double> figures = evaluator.evaluate(replica).figures();
             BlockLoss whole = replica.evaluate(all);
             assertThat(figures.get("loss"))
                     .isCloseTo(whole.lossSum() / whole.weight(), within(1e-5));
@@ -114,6 +119,69 @@ class EvaluatorTest {
                         assertThat(figures.get("log_loss"))
                                 .isCloseTo(figures.get("loss"), within(1e-5));
             }
+        }
+    }
+
+    /** As after an update that diverged. */
+    @ParameterizedTest
+    @MethodSource("targetsAndRanks")
+    void noMetricShouldBeComputedOfOutputsThatAreNotNumbers(TargetKind kind, int ranks)
+            throws Exception {
+        Batch all = Samples.of(kind, SAMPLES, 5);
+        EvaluationBlocks blocks = new EvaluationBlocks(SAMPLES, BLOCK, metrics(kind));
+        Evaluator evaluator =
+                new Evaluator(blocks, kind, (from, to) -> all.rows((int) from, (int) to));
+        try (Replica replica = Samples.replica(kind, 3, Precision.FP32);
+                RanksOnThreads group = new RanksOnThreads(ranks)) {
+            for (ByteBuffer chunk : replica.parameters().buffers()) {
+                FloatBuffer parameters = chunk.asFloatBuffer();
+                while (parameters.hasRemaining()) {
+                    parameters.put(Float.NaN);
+                }
+            }
+            BlockOwners owners = uneven(blocks, ranks);
+            long bytes = OFFSET_BYTES + blocks.values() * Double.BYTES;
+            List<Evaluator.Result> results =
+                    group.play(
+                            1,
+                            bytes,
+                            rank ->
+                                    evaluator.evaluate(
+                                            replica,
+                                            rank,
+                                            owners,
+                                            new StepTag(1, 1, 1),
+                                            OFFSET_BYTES));
+            for (Evaluator.Result result : results) {
+                Evaluation evaluation = ((Evaluator.Result.Done) result).evaluation();
+                assertThat(evaluation.figures()).hasSize(blocks.metrics().size());
+                assertThat(evaluation.figures().values()).allMatch(v -> v.isNaN());
+                assertThat(evaluation.unsound()).isEqualTo(SAMPLES);
+                assertThat(evaluation.trouble())
+                        .contains("613 of 613 samples", "the first is sample 1:");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = TargetKind.class,
+            names = {"VALUE", "BINARY"})
+    void aSampleBeyondAllShouldBeNamed(TargetKind kind) {
+        Batch all = Samples.of(kind, SAMPLES, 5);
+        spoil(all, 123);
+        spoil(all, 456);
+        Evaluator evaluator =
+                new Evaluator(
+                        new EvaluationBlocks(SAMPLES, BLOCK, metrics(kind)),
+                        kind,
+                        (from, to) -> all.rows((int) from, (int) to));
+        try (Replica replica = Samples.replica(kind, 4, Precision.FP32)) {
+            Evaluation evaluation = evaluator.evaluate(replica);
+            assertThat(evaluation)
+                    .extracting(Evaluation::unsound, Evaluation::firstUnsound)
+                    .containsExactly(2L, 123L);
+            assertThat(evaluation.figures().values()).allMatch(v -> v.isNaN());
         }
     }
 
@@ -142,6 +210,16 @@ class EvaluatorTest {
         List<Integer> shares =
                 IntStream.range(0, ranks).mapToObj(r -> r == 1 ? 0 : 10 * (r + 1)).toList();
         return BlockOwners.of(blocks, members, shares);
+    }
+
+    private static void spoil(Batch all, int sample) {
+        all.inputs()
+                .get(0)
+                .rows(sample, sample + 1)
+                .data()
+                .buffer()
+                .asFloatBuffer()
+                .put(0, Float.NaN);
     }
 
     private static void requireEach(AtomicIntegerArray reads, int times) {

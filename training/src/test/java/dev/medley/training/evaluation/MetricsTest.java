@@ -71,13 +71,6 @@ class MetricsTest {
 
     @Test
     @Tag("unit")
-    void aucShouldEndForAModelThatGivesNoNumbers() {
-        float nan = Float.NaN;
-        assertThat(auc(new float[] {1, nan, nan, 2}, new float[] {0, 1, 0, 1})).isNaN();
-    }
-
-    @Test
-    @Tag("unit")
     void accuracyShouldCountTheLargestOutput() {
         EvaluatedBlock first = Blocks.ofClasses(new float[] {1, 2, 0, 5, -1, 4}, 1, 2);
         EvaluatedBlock second = Blocks.ofClasses(new float[] {-3, -2, -1}, 2);

@@ -93,6 +93,13 @@ class RunStateTest {
         assertThat(good.sinceBest()).isEqualTo(1);
         RunState recovered = after(Double.NaN, RMSE, stop).stepped().evaluated(9, RMSE, stop);
         assertThat(recovered.best()).isEqualTo(9);
+        RunState never = after(Double.NaN, RMSE, stop);
+        for (int i = 0; i < 3; i++) {
+            assertThat(never.over()).isNull();
+            never = never.stepped().evaluated(Double.NaN, RMSE, stop);
+            assertThat(never.isBest()).isTrue();
+        }
+        assertThat(never.over()).contains("has not improved");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.medley.base.Plan;
+import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.memory.Batch;
 import dev.medley.exchange.Collective;
@@ -18,11 +19,11 @@ import dev.medley.training.GivenTrain;
 import dev.medley.training.RanksOnThreads;
 import dev.medley.training.bucket.ExchangeLayout;
 import dev.medley.training.evaluation.BlockOwners;
+import dev.medley.training.evaluation.Evaluation;
 import dev.medley.training.evaluation.EvaluationBlocks;
 import dev.medley.training.evaluation.Evaluator;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -94,7 +95,10 @@ class UnsoundStepTest {
                         0);
         assertThat(layout.bufferBytes()).as("there are running statistics").isPositive();
         Evaluator none =
-                new Evaluator(new EvaluationBlocks(0, 1, List.of()), (from, to) -> batch(0, 0));
+                new Evaluator(
+                        new EvaluationBlocks(0, 1, List.of()),
+                        TargetKind.VALUE,
+                        (from, to) -> batch(0, 0));
         return new GroupExchange(
                 collective,
                 layout,
@@ -157,7 +161,7 @@ class UnsoundStepTest {
         public void precisionRaised(long step) {}
 
         @Override
-        public void evaluated(Map<String, Double> figures, long durationNs) {}
+        public void evaluated(Evaluation evaluation, long durationNs) {}
 
         @Override
         public void atBorder() {

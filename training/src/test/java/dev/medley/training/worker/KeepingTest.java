@@ -19,6 +19,7 @@ import dev.medley.tensor.Torch;
 import dev.medley.training.GivenState;
 import dev.medley.training.GivenTrain;
 import dev.medley.training.RanksOnThreads;
+import dev.medley.training.evaluation.Evaluation;
 import dev.medley.training.loop.RunState;
 import dev.medley.training.loop.WorkerState;
 import java.io.IOException;
@@ -210,7 +211,7 @@ class KeepingTest {
                         null,
                         false);
         state.move(stepped.evaluated(figure, GivenState.METRIC, state.schedule().train().stop()));
-        keeping.evaluated(Map.of(GivenState.METRIC.name(), figure), 1);
+        keeping.evaluated(new Evaluation(Map.of(GivenState.METRIC.name(), figure), 0, 0, 1), 1);
     }
 
     private void border(long step) {
