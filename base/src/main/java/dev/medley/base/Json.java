@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonSetter.Value;
 import com.fasterxml.jackson.annotation.Nulls;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
@@ -19,6 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
  * that it is not. {@link #parseLeniently} is for what has to be read to find that out.
  */
 public final class Json {
+    private static final int LARGEST_BYTES = 256 << 20;
+
     /**
      * Only the components of a record are written, not its questions such as {@code isOnOneHost()}.
      */
@@ -75,7 +76,7 @@ public final class Json {
 
     /** The value in a file. A file that does not hold one is the user's error, with its name. */
     public static <T> T read(Path file, Class<T> type) throws IOException {
-        byte[] json = Files.readAllBytes(file);
+        byte[] json = NamedFile.bytes(file, LARGEST_BYTES);
         try {
             return MAPPER.readValue(json, type);
         } catch (JacksonException e) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
@@ -35,11 +36,25 @@ final class Failures {
             }
             return ExitCode.INPUT;
         }
+        if (thrown instanceof InvalidPathException path) {
+            terminal.say(words(path));
+            return ExitCode.INPUT;
+        }
         String what =
                 thrown.getMessage() == null ? thrown.getClass().getName() : thrown.getMessage();
         terminal.say("medley failed: " + what);
         terminal.say(isVerbose() ? trace(thrown) : "The details are in " + writeLog(thrown));
         return ExitCode.FAILED;
+    }
+
+    /**
+     * A text that no file of this machine can have as its name, as in the locale C beyond ASCII.
+     */
+    private static String words(InvalidPathException e) {
+        String encoding = System.getProperty("sun.jnu.encoding", "");
+        return "'%s' cannot be the name of a file: %s. If it can, and this machine takes names for"
+                        .formatted(e.getInput().replace('\0', '\uFFFD'), e.getReason())
+                + " %s: set LC_ALL=C.UTF-8".formatted(encoding);
     }
 
     /** A wrong option or command: what is wrong, what was meant, where help is. */

@@ -8,6 +8,8 @@ import java.util.stream.Collectors;
 
 /** What is wrong with a job file, gathered so that the user sees everything at once, in order. */
 final class Complaints {
+    private static final int MOST_LINES = 100;
+
     private record Complaint(Place place, String message) {}
 
     private final String file;
@@ -25,12 +27,16 @@ final class Complaints {
     /** One {@link ConfigException} with a line for each complaint, in order of their places. */
     void throwIfAny() {
         if (!complaints.isEmpty()) {
-            throw new ConfigException(
+            List<String> lines =
                     complaints.stream()
                             .sorted(Comparator.comparing(Complaint::place))
                             .map(c -> c.place().describe(file) + ": " + c.message())
                             .distinct()
-                            .collect(Collectors.joining("\n")));
+                            .toList();
+            int more = lines.size() - MOST_LINES;
+            throw new ConfigException(
+                    lines.stream().limit(MOST_LINES).collect(Collectors.joining("\n"))
+                            + (more > 0 ? "\nand %,d more".formatted(more) : ""));
         }
     }
 }

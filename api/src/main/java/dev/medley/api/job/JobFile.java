@@ -1,11 +1,9 @@
 package dev.medley.api.job;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.NamedFile;
 import dev.medley.base.job.JobSpec;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -19,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
  * ConfigException} with a line {@code file:line:column: message} for each error, in order.
  */
 public final class JobFile {
-    private static final long LARGEST_BYTES = 4 << 20;
+    private static final int LARGEST_BYTES = 4 << 20;
 
     private final String file;
     private final Places places;
@@ -38,10 +36,15 @@ public final class JobFile {
      * @param overrides settings that come before the file's, {@code train.epochs=2}
      */
     public static JobFile read(Path file, List<String> overrides) {
+        return read(file, Settings.of(overrides));
+    }
+
+    /** Reads a job file; what {@code settings} say comes before what it says. */
+    public static JobFile read(Path file, Settings settings) {
         Path absolute = file.toAbsolutePath().normalize();
         Path folder = absolute.resolveSibling("");
         String name = JobReading.nameOf(absolute.getFileName());
-        return parse(file.toString(), text(file), folder, name, overrides);
+        return parse(file.toString(), text(file), folder, name, settings);
     }
 
     /**
@@ -53,11 +56,16 @@ public final class JobFile {
      * @param overrides settings that come before the text's
      */
     public static JobFile parse(String file, String text, Path folder, List<String> overrides) {
-        return parse(file, text, folder, JobReading.nameOf(Path.of(file).getFileName()), overrides);
+        return parse(file, text, folder, Settings.of(overrides));
+    }
+
+    /** Reads a job from a text; what {@code settings} say comes before what it says. */
+    public static JobFile parse(String file, String text, Path folder, Settings settings) {
+        return parse(file, text, folder, JobReading.nameOf(Path.of(file).getFileName()), settings);
     }
 
     private static JobFile parse(
-            String file, String text, Path folder, String name, List<String> overrides) {
+            String file, String text, Path folder, String name, Settings settings) {
         Complaints complaints = new Complaints(file);
         Places places = new Places();
         JsonNode tree = YamlTree.ofFile(text, places, complaints);
@@ -66,7 +74,7 @@ public final class JobFile {
             throw new ConfigException(file + ":1:1: the file is empty; " + JobReading.SMALLEST);
         }
         if (tree instanceof ObjectNode root) {
-            new Overrides(root, places, complaints).apply(overrides);
+            new Overrides(root, places, complaints).apply(settings);
             complaints.throwIfAny();
         }
         JobSchema schema = JobSchema.shared();
@@ -135,17 +143,7 @@ public final class JobFile {
     /** A file's text; what is not one is refused with what to do. */
     static String text(Path file) {
         try {
-            if (Files.isDirectory(file)) {
-                throw new ConfigException(file + ": a folder; name the YAML file in it");
-            }
-            if (Files.exists(file) && Files.size(file) > LARGEST_BYTES) {
-                throw new ConfigException(
-                        file
-                                + ": %d bytes is too much for a YAML file"
-                                        .formatted(Files.size(file)));
-            }
-            byte[] bytes = Files.readAllBytes(file);
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return NamedFile.text(file, LARGEST_BYTES);
         } catch (NoSuchFileException e) {
             throw new ConfigException(
                     file
@@ -153,8 +151,6 @@ public final class JobFile {
                             + Path.of("").toAbsolutePath()
                             + "; name a YAML file, for example examples/quickstart.yaml",
                     e);
-        } catch (CharacterCodingException e) {
-            throw new ConfigException(file + ": not UTF-8 text, as YAML is", e);
         } catch (IOException e) {
             throw new ConfigException(file + ": cannot be read: " + e.getMessage(), e);
         }

@@ -1,7 +1,7 @@
 package dev.medley.api.job;
 
+import dev.medley.api.job.Settings.Setting;
 import java.util.Comparator;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -10,8 +10,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Settings of the command line, {@code train.epochs=2}: a dotted path (a number is an index into a
- * list, or the one after its last) and a value read as YAML. They take the place of what the file
- * says; short forms on the way become mappings first.
+ * list, or the one after its last) and a value read as YAML, or a text as it stands. They take the
+ * place of what the file says; short forms on the way become mappings first.
  */
 final class Overrides {
     private final ObjectNode root;
@@ -27,19 +27,22 @@ final class Overrides {
     }
 
     /** What sets a whole key comes before what sets a part of it; else the last one holds. */
-    void apply(List<String> overrides) {
-        overrides.stream().sorted(Comparator.comparingInt(Overrides::depth)).forEach(this::apply);
+    void apply(Settings settings) {
+        settings.all().stream()
+                .sorted(Comparator.comparingInt(Overrides::depth))
+                .forEach(this::apply);
     }
 
-    private static int depth(String override) {
-        return override.split("=", 2)[0].split("\\.", -1).length;
+    private static int depth(Setting setting) {
+        return setting.assignment().split("=", 2)[0].split("\\.", -1).length;
     }
 
-    private void apply(String override) {
-        Place place = Place.of(override);
+    private void apply(Setting setting) {
+        Place place = Place.of(setting.said());
+        String override = setting.assignment();
         int equals = override.indexOf('=');
         String path = equals < 0 ? override : override.substring(0, equals).strip();
-        if (equals < 0 || !path.matches("[^.=\\s]+(\\.[^.=\\s]+)*")) {
+        if ((equals < 0 && setting.text() == null) || !path.matches("[^.=\\s]+(\\.[^.=\\s]+)*")) {
             complaints.add(place, "not key=value; for example -s train.epochs=2");
             return;
         }
@@ -50,11 +53,20 @@ final class Overrides {
             return;
         }
         places.forget(pointer);
-        String text = override.substring(equals + 1);
-        JsonNode value = YamlTree.ofOverride(text, pointer, place, places, complaints);
+        JsonNode value = value(setting, pointer, place);
         places.key(pointer, place);
         places.value(pointer, place);
         set(parent, keys[keys.length - 1], value == null ? nothing() : value, place);
+    }
+
+    private @Nullable JsonNode value(Setting setting, String pointer, Place place) {
+        String text = setting.text();
+        if (text != null) {
+            places.raw(pointer, text);
+            return JsonNodeFactory.instance.stringNode(text);
+        }
+        String yaml = setting.assignment().substring(setting.assignment().indexOf('=') + 1);
+        return YamlTree.ofOverride(yaml, pointer, place, places, complaints);
     }
 
     private @Nullable JsonNode parent(String[] keys, Place place) {

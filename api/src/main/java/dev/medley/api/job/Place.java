@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the user wrote something: a position of the job file, or an override of the command line.
  *
- * @param override the text after {@code -s}; null for a position of the file
+ * @param override the option as it was said; null for a position of the file
  * @param line from 1
  * @param column from 1
  */
@@ -22,7 +22,7 @@ record Place(@Nullable String override, int line, int column) implements Compara
 
     /** In the form editors understand, or the override as it was typed. */
     String describe(String file) {
-        return override == null ? file + ":" + line + ":" + column : "-s " + override;
+        return override == null ? file + ":" + line + ":" + column : override;
     }
 
     @Override

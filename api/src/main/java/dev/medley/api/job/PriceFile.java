@@ -2,10 +2,9 @@ package dev.medley.api.job;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.DidYouMean;
+import dev.medley.base.NamedFile;
 import dev.medley.profile.cluster.Prices;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -24,6 +23,7 @@ import tools.jackson.databind.JsonNode;
  * </pre>
  */
 public final class PriceFile {
+    private static final int LARGEST_BYTES = 1 << 20;
     private static final List<String> KEYS = List.of("currency", "machines", "egress_per_gb");
 
     private final JsonNode root;
@@ -39,11 +39,9 @@ public final class PriceFile {
     /** Reads a file of prices, UTF-8. */
     public static Prices read(Path file) {
         try {
-            return parse(file.toString(), Files.readString(file));
+            return parse(file.toString(), NamedFile.text(file, LARGEST_BYTES));
         } catch (NoSuchFileException e) {
             throw new ConfigException(file + ": there is no such file of prices", e);
-        } catch (CharacterCodingException e) {
-            throw new ConfigException(file + ": not UTF-8 text; prices are YAML", e);
         } catch (IOException e) {
             throw new ConfigException(file + ": cannot be read: " + e.getMessage(), e);
         }

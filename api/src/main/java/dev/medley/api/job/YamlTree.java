@@ -7,6 +7,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
@@ -25,15 +29,20 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * YAML 1.2 (core schema) to a tree, remembering where everything was written. What is not YAML, is
- * written twice, or refers to itself becomes a complaint.
+ * written twice, refers to itself, or would take memory without end becomes a complaint.
  */
 final class YamlTree {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final int DEEPEST = 50;
+    private static final int MOST_VALUES = 200_000;
+    private static final int MOST_DIGITS = 400;
+    private static final int LONGEST_LINE = 500_000;
+    private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
     private final Places places;
     private final Complaints complaints;
     private final @Nullable Place fixedPlace;
+    private int values;
 
     private YamlTree(Places places, Complaints complaints, @Nullable Place fixedPlace) {
         this.places = places;
@@ -55,6 +64,9 @@ final class YamlTree {
     private @Nullable JsonNode parse(String text, String pointer) {
         LoadSettings settings = LoadSettings.builder().setSchema(new CoreSchema()).build();
         try {
+            if (isTooLong(text) || isTooDeep(text, settings)) {
+                return null;
+            }
             Optional<Node> root = new Compose(settings).composeString(text);
             return root.isEmpty() ? null : convert(root.get(), pointer, 0);
         } catch (MarkedYamlEngineException e) {
@@ -66,6 +78,39 @@ final class YamlTree {
             complaints.add(fixedPlace != null ? fixedPlace : Place.START, "" + e.getMessage());
         }
         return null;
+    }
+
+    /** The reader's time grows with the square of a word's length. */
+    private boolean isTooLong(String text) {
+        int line = 1;
+        for (int from = 0; from < text.length(); line++) {
+            int end = text.indexOf('\n', from);
+            int to = end < 0 ? text.length() : end;
+            if (to - from > LONGEST_LINE) {
+                complaints.add(
+                        fixedPlace != null ? fixedPlace : Place.of(line, 1),
+                        "%,d characters in one line, %,d are the most"
+                                .formatted(to - from, LONGEST_LINE));
+                return true;
+            }
+            from = to + 1;
+        }
+        return false;
+    }
+
+    /** Looks at one event after the other: composing goes down with the nesting. */
+    private boolean isTooDeep(String text, LoadSettings settings) {
+        int depth = 0;
+        for (Event event : new Parse(settings).parseString(text)) {
+            if (event instanceof CollectionStartEvent && ++depth > DEEPEST) {
+                Place place = event.getStartMark().map(this::place).orElse(Place.START);
+                complaints.add(place, "nested deeper than " + DEEPEST + " levels");
+                return true;
+            } else if (event instanceof CollectionEndEvent) {
+                depth--;
+            }
+        }
+        return false;
     }
 
     private static String problem(MarkedYamlEngineException e) {
@@ -82,6 +127,12 @@ final class YamlTree {
         places.value(pointer, place);
         if (depth > DEEPEST || node.isRecursive()) {
             complaints.add(place, "nested deeper than " + DEEPEST + " levels, or within itself");
+            return NODES.nullNode();
+        }
+        if (++values > MOST_VALUES) { // What is named once and used often counts each time.
+            if (values == MOST_VALUES + 1) {
+                complaints.add(place, "more than %,d values".formatted(MOST_VALUES));
+            }
             return NODES.nullNode();
         }
         if (node instanceof MappingNode mapping) {
@@ -130,17 +181,43 @@ final class YamlTree {
             return NODES.nullNode();
         } else if (tag.equals(Tag.BOOL)) {
             return NODES.booleanNode(Boolean.parseBoolean(text.toLowerCase(Locale.ROOT)));
-        } else if (tag.equals(Tag.INT)) {
-            return NODES.numberNode(integer(text));
-        } else if (tag.equals(Tag.FLOAT) && !text.matches("[-+]?\\.(?i:inf|nan)")) {
-            return NODES.numberNode(new BigDecimal(text));
+        } else if (tag.equals(Tag.INT) || tag.equals(Tag.FLOAT)) {
+            return number(text, place);
         }
-        complaints.add(
-                place,
-                tag.equals(Tag.FLOAT)
-                        ? text + " is not a finite number"
-                        : "the tag " + tag + " has no meaning in a job file");
+        complaints.add(place, "the tag " + tag + " has no meaning in a job file");
         return NODES.nullNode();
+    }
+
+    /** A number that is in a double's range, or a complaint: others take memory without end. */
+    private JsonNode number(String text, Place place) {
+        if (text.length() > MOST_DIGITS) {
+            complaints.add(
+                    place,
+                    "a number of %,d characters: %s... is longer than any that has a meaning here"
+                            .formatted(text.length(), text.substring(0, 20)));
+            return NODES.nullNode();
+        }
+        try {
+            BigDecimal number =
+                    isDecimal(text) ? new BigDecimal(text) : new BigDecimal(integer(text));
+            if (number.scale() <= MOST_DIGITS && Double.isFinite(number.doubleValue())) {
+                if (number.abs().compareTo(LARGEST) <= 0) {
+                    return isDecimal(text)
+                            ? NODES.numberNode(number)
+                            : NODES.numberNode(number.toBigInteger());
+                }
+                complaints.add(place, text + " is beyond 9.2e18, the most that any key takes");
+                return NODES.nullNode();
+            }
+        } catch (NumberFormatException e) {
+            // Said below: .inf, .nan, a tag before what is no number, an exponent beyond all.
+        }
+        complaints.add(place, text + " is not a finite number");
+        return NODES.nullNode();
+    }
+
+    private static boolean isDecimal(String text) {
+        return !text.startsWith("0x") && !text.startsWith("0o") && text.matches(".*[.eE].*");
     }
 
     private static BigInteger integer(String text) {

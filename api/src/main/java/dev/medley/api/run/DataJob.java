@@ -4,6 +4,7 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.api.job.JobFile;
 import dev.medley.api.job.JobReference;
+import dev.medley.api.job.Settings;
 import dev.medley.base.ConfigException;
 import dev.medley.base.DidYouMean;
 import dev.medley.base.Json;
@@ -11,7 +12,6 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.store.dataset.Datasets;
 import dev.medley.store.dataset.Description;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ public final class DataJob {
         try (DirectoryStream<Path> jobs = Files.newDirectoryStream(folder, "*.{yaml,yml}")) {
             return jobs.iterator().hasNext();
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new ConfigException(folder + ": cannot be read: " + e, e);
         }
     }
 
@@ -59,11 +59,11 @@ public final class DataJob {
      * @param data a file, or a folder of images or of text
      * @param label the column to predict, as a table needs it; null for images and text
      * @param model a family or a class; null for the family that suits the data
-     * @param overrides settings that come before the defaults, {@code train.epochs=2}
+     * @param settings that come before the defaults
      * @throws ConfigException if one of them cannot be
      */
     public static JobFile of(
-            Path data, @Nullable String label, @Nullable String model, List<String> overrides) {
+            Path data, @Nullable String label, @Nullable String model, Settings settings) {
         check(Files.exists(data), "%s: there is no such file or folder", data);
         if (model != null) {
             requireModel(model);
@@ -88,7 +88,7 @@ public final class DataJob {
         Map<String, Object> job = new LinkedHashMap<>();
         job.put("data", section);
         job.put("model", model != null ? model : isTable ? "mlp" : family(format));
-        return JobFile.parse(data.toString(), Json.line(job), Path.of(""), overrides);
+        return JobFile.parse(data.toString(), Json.line(job), Path.of(""), settings);
     }
 
     /** The columns to choose from; of a folder the names come with the error of its first file. */

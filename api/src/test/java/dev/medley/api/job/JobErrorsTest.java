@@ -1,6 +1,7 @@
 package dev.medley.api.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.medley.base.ConfigException;
@@ -12,6 +13,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -249,6 +252,48 @@ class JobErrorsTest {
     }
 
     @Test
+    void shouldRefuseWhatWouldTakeMemoryOrDepthWithoutEnd() {
+        for (String deep : List.of("[", "{a: ", "- ", "? ", "? [")) {
+            assertThat(errors(deep.repeat(20_000)))
+                    .as(deep)
+                    .startsWith("job.yaml:1:")
+                    .contains("nested deeper than 50 levels")
+                    .hasSizeLessThan(300);
+        }
+        StringBuilder laughs = new StringBuilder(HEAD).append("a0: &a0 [1]\n");
+        for (int i = 1; i <= 24; i++) {
+            laughs.append("a%d: &a%d [*a%d, *a%d]\n".formatted(i, i, i - 1, i - 1));
+        }
+        assertThat(errors(laughs.toString())).contains("more than 200,000 values");
+        String many = HEAD + "a: &a [1]\nb: [" + "*a,".repeat(9_000) + "]\n";
+        assertThat(errors(many)).contains("aliases");
+        StringBuilder unknown = new StringBuilder(HEAD);
+        for (int i = 0; i < 1_000; i++) {
+            unknown.append("unknown%d: 1\n".formatted(i));
+        }
+        assertThat(errors(unknown.toString())).endsWith("and 900 more");
+    }
+
+    @Test
+    void shouldRefuseNumbersThatNoDoubleHolds() {
+        for (String number : List.of("1e999", "-1e99999999999", "1e-99999", ".nan", "!!float x")) {
+            assertThat(errors(HEAD + "train: {clip_norm: " + number + "}\n"))
+                    .as(number)
+                    .startsWith("job.yaml:3:")
+                    .contains(" is not a finite number");
+        }
+        assertThat(errors(HEAD + "seed: " + "9".repeat(100_000) + "\n"))
+                .contains("a number of 100,000 characters")
+                .hasSizeLessThan(300);
+        assertThat(errors(HEAD + "seed: " + "9".repeat(3_000_000) + "\n"))
+                .isEqualTo("job.yaml:3:1: 3,000,006 characters in one line, 500,000 are the most");
+        assertThat(errors(HEAD + "seed: 99999999999999999999\n")).startsWith("job.yaml:3:");
+        for (String large : List.of("1e300", "1e19", "-1e30", "99999999999999999999")) {
+            assertThat(errors(HEAD + "train: {batch: " + large + "}\n")).startsWith("job.yaml:3:");
+        }
+    }
+
+    @Test
     void shouldNameTheOverride() {
         assertThat(errors(HEAD, "train.epochs=many"))
                 .isEqualTo(
@@ -279,12 +324,23 @@ class JobErrorsTest {
     void shouldRefuseFilesThatCannotBeRead(@TempDir Path folder) throws IOException {
         Path missing = folder.resolve("no.yaml");
         assertThat(readError(missing)).startsWith(missing + ": there is no such file");
-        assertThat(readError(folder)).startsWith(folder + ": a folder;");
+        assertThat(readError(folder)).startsWith(folder + ": is a folder, and a file is needed");
         Path latin =
                 Files.write(
                         folder.resolve("l.yaml"),
                         "name: \u00e9".getBytes(StandardCharsets.ISO_8859_1));
-        assertThat(readError(latin)).startsWith(latin + ": not UTF-8");
+        assertThat(readError(latin)).startsWith(latin + ":1:7: not UTF-8");
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldRefuseWhatIsNoRegularFileAndNotWait(@TempDir Path folder) throws Exception {
+        Path pipe = folder.resolve("pipe.yaml");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        assertThat(readError(pipe)).startsWith(pipe + ": is a pipe, and a file is needed");
+        assertThat(readError(Path.of("/dev/zero"))).startsWith("/dev/zero: is a device");
+        assertThatThrownBy(() -> PriceFile.read(pipe)).hasMessageContaining("is a pipe");
+        assertThatThrownBy(() -> ClusterFile.toPlanFor(pipe)).hasMessageContaining("is a pipe");
     }
 
     private static String readError(Path file) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.api.job.JobFile;
+import dev.medley.api.job.Settings;
 import dev.medley.api.job.JobYaml;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
@@ -30,7 +31,7 @@ class DataJobTest {
     @Test
     void theJobSavedToAFileShouldBeTheSameJob() throws IOException {
         List<String> overrides = List.of("train.batch=8", "train.metrics=[auc]", "cluster=2");
-        JobSpec made = DataJob.of(table, "'y 1'", "linear", overrides).spec();
+        JobSpec made = DataJob.of(table, "'y 1'", "linear", Settings.of(overrides)).spec();
         assertThat(made.name()).isEqualTo("my-data");
         assertThat(made.data().label()).isEqualTo("'y 1'");
         assertThat(made.train().batch()).isEqualTo(8);
@@ -46,25 +47,25 @@ class DataJobTest {
         Path text = Files.writeString(folder.resolve("notes.txt"), "some words");
         Path pictures = Files.createDirectories(folder.resolve("pictures/cat")).getParent();
         Files.write(pictures.resolve("cat/1.png"), new byte[8]);
-        assertThat(family(DataJob.of(table, "a", null, List.of()))).isEqualTo("mlp");
-        assertThat(family(DataJob.of(text, null, null, List.of()))).isEqualTo("transformer");
-        assertThat(family(DataJob.of(text, "some words", null, List.of()))).isEqualTo("mlp");
-        assertThat(family(DataJob.of(pictures, null, null, List.of()))).isEqualTo("cnn");
-        assertThatThrownBy(() -> DataJob.of(pictures, "y", null, List.of()))
+        assertThat(family(DataJob.of(table, "a", null, Settings.NONE))).isEqualTo("mlp");
+        assertThat(family(DataJob.of(text, null, null, Settings.NONE))).isEqualTo("transformer");
+        assertThat(family(DataJob.of(text, "some words", null, Settings.NONE))).isEqualTo("mlp");
+        assertThat(family(DataJob.of(pictures, null, null, Settings.NONE))).isEqualTo("cnn");
+        assertThatThrownBy(() -> DataJob.of(pictures, "y", null, Settings.NONE))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("holds images, which have their labels");
     }
 
     @Test
     void whatIsWrongShouldBeSaidBeforeAnythingIsRead() {
-        assertThatThrownBy(() -> DataJob.of(table, "a", "mpl", List.of()))
+        assertThatThrownBy(() -> DataJob.of(table, "a", "mpl", Settings.NONE))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("did you mean mlp?")
                 .hasMessageContaining("transformer");
-        assertThatThrownBy(() -> DataJob.of(folder.resolve("none.csv"), "a", null, List.of()))
+        assertThatThrownBy(() -> DataJob.of(folder.resolve("none.csv"), "a", null, Settings.NONE))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("there is no such file");
-        assertThatThrownBy(() -> DataJob.of(table, null, null, List.of()))
+        assertThatThrownBy(() -> DataJob.of(table, null, null, Settings.NONE))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("--label")
                 .hasMessageContaining("a, 'y 1'");

@@ -54,6 +54,14 @@ public record JoinSpec(
                 colon > 0 && isPort(listen.substring(colon + 1)),
                 "cluster.listen=%s: HOST:PORT is needed, as in 0.0.0.0:7077",
                 listen);
+        String before = listen.substring(0, colon);
+        check(
+                before.contains(":") || before.contains("[") || before.contains("]")
+                        ? before.matches("\\[[^\\[\\]]+\\]")
+                        : !before.isBlank(),
+                "cluster.listen=%s: HOST:PORT is needed, an IPv6 address in brackets, as in"
+                        + " [::1]:7077",
+                listen);
         check(timeoutNs > 0, "cluster.join_timeout=%d ns: above 0", timeoutNs);
         check(sendBytes >= 0, "cluster.send=%d bytes: 0 or more", sendBytes);
         if (dataStore != null) {

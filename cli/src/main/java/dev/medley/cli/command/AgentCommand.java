@@ -3,9 +3,12 @@ package dev.medley.cli.command;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.api.job.JobFile;
+import dev.medley.api.job.Settings;
 import dev.medley.api.run.AgentRun;
 import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
 import dev.medley.base.Member;
+import dev.medley.base.job.JoinSpec;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.cli.train.Interrupts;
@@ -191,10 +194,9 @@ public final class AgentCommand extends Options implements Callable<Integer> {
                     overrides.isEmpty() ? "" : overrides.get(0));
             return null;
         }
-        List<String> all = new ArrayList<>();
-        all.add("cluster.listen=" + join); // The command may say that machines join, not the file.
-        all.addAll(overrides);
-        return JobFile.read(job, all);
+        // The command may say that machines join, not the file.
+        Settings joined = Settings.NONE.with("cluster.listen", join, "--join " + join);
+        return JobFile.read(job, joined.with(Settings.of(overrides)));
     }
 
     private @Nullable String advertised() {
@@ -207,13 +209,13 @@ public final class AgentCommand extends Options implements Callable<Integer> {
     }
 
     private InetSocketAddress address() {
-        int colon = join.lastIndexOf(':');
-        check(
-                colon > 0 && join.substring(colon + 1).matches("\\d{1,5}"),
-                "--join %s: HOST:PORT is needed, as in 10.0.0.5:7077",
-                join);
-        return InetSocketAddress.createUnresolved(
-                join.substring(0, colon), Integer.parseInt(join.substring(colon + 1)));
+        try {
+            JoinSpec at = JoinSpec.at(join);
+            return InetSocketAddress.createUnresolved(at.host(), at.port());
+        } catch (ConfigException e) {
+            String why = String.valueOf(e.getMessage());
+            throw new ConfigException(why.replace("cluster.listen=", "--join "), e);
+        }
     }
 
     private String token() {

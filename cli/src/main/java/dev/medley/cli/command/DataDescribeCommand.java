@@ -1,6 +1,7 @@
 package dev.medley.cli.command;
 
 import dev.medley.api.job.JobFile;
+import dev.medley.api.job.Settings;
 import dev.medley.api.run.RunOptions;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
@@ -115,9 +116,11 @@ public final class DataDescribeCommand extends Options implements Callable<Integ
     }
 
     private JobSpec jobOfFile() {
-        JobFile job =
-                JobFile.read(
-                        Path.of(file), label == null ? List.of() : List.of("data.label=" + label));
+        Settings said =
+                label == null
+                        ? Settings.NONE
+                        : Settings.NONE.with("data.label", label, "--label " + label);
+        JobFile job = JobFile.read(Path.of(file), said);
         job.requireFiles();
         return job.spec();
     }

@@ -2,6 +2,7 @@ package dev.medley.cli.command;
 
 import dev.medley.api.job.JobFile;
 import dev.medley.api.job.JobYaml;
+import dev.medley.api.job.Settings;
 import dev.medley.api.run.DataJob;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
@@ -45,8 +46,8 @@ final class DataOptions {
     }
 
     /** The job that learns from {@code data}. */
-    JobFile job(Path data, List<String> overrides) {
-        return DataJob.of(data, label, model, overrides);
+    JobFile job(Path data, Settings settings) {
+        return DataJob.of(data, label, model, settings);
     }
 
     /** The job as a job file, with a line that says what it is for. */

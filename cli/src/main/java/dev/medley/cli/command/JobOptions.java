@@ -3,6 +3,7 @@ package dev.medley.cli.command;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.api.job.JobFile;
+import dev.medley.api.job.Settings;
 import dev.medley.api.run.JobRun;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
@@ -165,26 +166,29 @@ final class JobOptions {
         return read(all -> JobFile.read(file, all));
     }
 
-    private JobFile read(Function<List<String>, JobFile> reader) {
-        List<String> all = new ArrayList<>(overrides);
+    private JobFile read(Function<Settings, JobFile> reader) {
+        Settings all = Settings.of(overrides);
         if (workers != null) {
-            all.add("cluster.workers=" + workers);
+            all = all.with("cluster.workers", workers, "--workers " + workers);
         }
         if (listen != null) {
-            all.add("cluster.listen=" + listen);
+            all = all.with("cluster.listen", listen, "--listen " + listen);
         }
         if (expect != null) {
-            all.add("cluster.expect=" + expect);
+            all = all.with("cluster.expect", expect, "--expect " + expect);
         }
         if (credentials != null) {
-            all.add("cluster.credentials=" + credentials.toAbsolutePath());
+            String folder = credentials.toAbsolutePath().toString();
+            all = all.with("cluster.credentials", folder, "--credentials " + credentials);
         }
         if (tokenFile != null) {
-            all.add("cluster.token_file=" + tokenFile.toAbsolutePath());
+            String path = tokenFile.toAbsolutePath().toString();
+            all = all.with("cluster.token_file", path, "--token-file " + tokenFile);
         }
         JobFile job = reader.apply(all);
         if (interfaceName != null) {
-            all.add("cluster.listen=" + ListenAddress.of(listens(job.spec()), interfaceName));
+            String address = ListenAddress.of(listens(job.spec()), interfaceName);
+            all = all.with("cluster.listen", address, "--interface " + interfaceName);
             job = reader.apply(all);
         }
         return job;

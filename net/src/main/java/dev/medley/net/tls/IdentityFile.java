@@ -1,6 +1,7 @@
 package dev.medley.net.tls;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.NamedFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -126,6 +127,7 @@ public record IdentityFile(
     }
 
     private static KeyStore store(Path file) {
+        NamedFile.require(file);
         try (InputStream in = Files.newInputStream(file)) {
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(in, Credentials.PASSWORD.toCharArray());

@@ -2,6 +2,7 @@ package dev.medley.net.tls;
 
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
+import dev.medley.base.NamedFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -25,6 +26,7 @@ public record JoinCredentials(String token, Credentials credentials) {
     public static final String TOKEN = "token";
 
     private static final Logger LOG = LoggerFactory.getLogger(JoinCredentials.class);
+    private static final int LONGEST_TOKEN_BYTES = 1 << 10;
     private static final Pattern TOKEN_FORM = Pattern.compile("[0-9a-f]{64}");
 
     /**
@@ -51,7 +53,7 @@ public record JoinCredentials(String token, Credentials credentials) {
     public static String readToken(Path file) {
         String token;
         try {
-            token = Files.readString(file).strip();
+            token = NamedFile.text(file, LONGEST_TOKEN_BYTES).strip();
         } catch (NoSuchFileException e) {
             throw new ConfigException(
                     "%s: no such file. medley certs makes one for each machine".formatted(file), e);

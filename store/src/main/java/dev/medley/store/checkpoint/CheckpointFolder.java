@@ -2,6 +2,7 @@ package dev.medley.store.checkpoint;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.NamedFile;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
 import dev.medley.base.memory.SpanHash;
@@ -34,6 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
  * last, {@code manifest.json}. Functions only; the caller's thread does the work.
  */
 final class CheckpointFolder {
+    private static final int LARGEST_MANIFEST_BYTES = 256 << 20;
     static final String MANIFEST = "manifest.json";
     private static final String SHARD = "shard-0.safetensors";
 
@@ -127,7 +129,7 @@ final class CheckpointFolder {
     }
 
     private static Manifest manifest(Path folder) throws IOException {
-        byte[] json = Files.readAllBytes(folder.resolve(MANIFEST));
+        byte[] json = NamedFile.bytes(folder.resolve(MANIFEST), LARGEST_MANIFEST_BYTES);
         try {
             JsonNode tree = Json.parse(json, JsonNode.class);
             int version = tree.path("formatVersion").asInt(0);

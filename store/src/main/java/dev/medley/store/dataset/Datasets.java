@@ -67,7 +67,8 @@ public final class Datasets {
         if (encoding instanceof CustomEncoding custom) {
             return CustomData.encode(custom, spec);
         }
-        return new Preparation(Inputs.find(spec), spec, 0, progress).encoded(encoding, cacheFolder);
+        return new Preparation(Inputs.findAll(spec), spec, 0, progress)
+                .encoded(encoding, cacheFolder);
     }
 
     /** What lies in a file or folder, by names or first bytes; text if neither tells. */

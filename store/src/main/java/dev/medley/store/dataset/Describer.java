@@ -108,17 +108,19 @@ final class Describer {
 
     private static Description images(Path path) {
         Map<String, Integer> classes = new TreeMap<>();
-        List<Path> files = InputFiles.find(List.of(path.toString()), ImageFiles.PATTERNS);
+        Inputs inputs = Inputs.ofImages(path);
+        List<Path> files = inputs.all();
         for (Path file : files) {
             classes.merge(ImageFiles.className(file), 1, Integer::sum);
         }
+        List<String> findings = new ArrayList<>();
+        findings.add("%d folders, which are the classes: %s".formatted(classes.size(), classes));
+        if (!inputs.validation().isEmpty()) {
+            findings.add("%,d of them are for validation".formatted(inputs.validation().size()));
+        }
+        findings.addAll(inputs.notes());
         return new Description(
-                path.toString(),
-                DataFormat.IMAGES,
-                files.size(),
-                List.of(),
-                List.of("%d folders, which are the classes: %s".formatted(classes.size(), classes)),
-                List.of());
+                path.toString(), DataFormat.IMAGES, files.size(), List.of(), findings, List.of());
     }
 
     private static Description text(Path path) throws IOException {

@@ -1,11 +1,10 @@
 package dev.medley.store.dataset;
 
-import static dev.medley.base.ConfigException.check;
-
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.store.image.IdxPair;
 import dev.medley.store.image.ImageFiles;
+import dev.medley.store.image.ImageSplit;
 import dev.medley.store.shard.InputFiles;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param format never AUTO
  * @param train files to learn from; for IDX images, then labels
  * @param validation files of a given split; empty if there is none
+ * @param notes what of the folders is not read, and what their names say, for people
  */
-record Inputs(DataFormat format, List<Path> train, List<Path> validation) {
+record Inputs(DataFormat format, List<Path> train, List<Path> validation, List<String> notes) {
     private static final Map<DataFormat, List<String>> IN_FOLDERS =
             Map.of(
                     DataFormat.CSV,
@@ -39,14 +40,43 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation) {
     private static final Set<DataFormat> TABLES =
             Set.of(DataFormat.CSV, DataFormat.PARQUET, DataFormat.JSONL);
     private static final int LOOK_BYTES = 4;
+    private static final int MOST_KINDS = 5;
 
-    /** Finds files and format; a ConfigException names what is missing. */
+    /**
+     * Finds files and format, and a split where folders of images give one; a ConfigException names
+     * what is missing.
+     */
     static Inputs find(DataSpec spec) {
+        Inputs all = findAll(spec);
+        boolean isOneEntry = spec.train().size() == 1 && spec.validation().isEmpty();
+        return all.format == DataFormat.IMAGES && isOneEntry
+                ? all.splitBelow(Path.of(spec.train().get(0)))
+                : all;
+    }
+
+    /** The images of a folder, with the split that its folders give. */
+    static Inputs ofImages(Path folder) {
+        List<String> entry = List.of(folder.toString());
+        return of(DataFormat.IMAGES, entry, List.of(), ImageFiles.PATTERNS).splitBelow(folder);
+    }
+
+    private Inputs splitBelow(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return this;
+        }
+        ImageSplit split = ImageSplit.below(folder, train);
+        List<String> all = new ArrayList<>(split.notes());
+        all.addAll(notes);
+        return new Inputs(format, split.train(), split.validation(), all);
+    }
+
+    /** The same for files that are all to be encoded, whatever their folders are called. */
+    static Inputs findAll(DataSpec spec) {
         DataFormat format = spec.format() == DataFormat.AUTO ? detect(spec) : spec.format();
         return switch (format) {
             case IDX -> {
                 IdxPair.Splits splits = IdxPair.find(spec.train(), spec.validation());
-                yield new Inputs(format, splits.trainFiles(), splits.validationFiles());
+                yield new Inputs(format, splits.trainFiles(), splits.validationFiles(), List.of());
             }
             case TEXT -> of(format, spec, spec.text().include());
             case IMAGES -> of(format, spec, ImageFiles.PATTERNS);
@@ -77,10 +107,46 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation) {
     }
 
     private static Inputs of(DataFormat format, DataSpec spec, List<String> include) {
+        return of(format, spec.train(), spec.validation(), include);
+    }
+
+    private static Inputs of(
+            DataFormat format, List<String> train, List<String> validation, List<String> include) {
+        List<String> entries = new ArrayList<>(train);
+        entries.addAll(validation);
         return new Inputs(
                 format,
-                InputFiles.find(spec.train(), include),
-                InputFiles.find(spec.validation(), include));
+                InputFiles.find(train, include),
+                InputFiles.find(validation, include),
+                format == DataFormat.TEXT ? List.of() : passedOver(format, entries, include));
+    }
+
+    /** What lies in the folders and is not read, by ending. */
+    private static List<String> passedOver(
+            DataFormat format, List<String> entries, List<String> include) {
+        Map<String, Integer> counts = InputFiles.passedOver(entries, include);
+        if (counts.isEmpty()) {
+            return List.of();
+        }
+        String kinds =
+                counts.entrySet().stream()
+                        .limit(MOST_KINDS)
+                        .map(
+                                kind ->
+                                        String.format(
+                                                Locale.ROOT,
+                                                "%,d %s",
+                                                kind.getValue(),
+                                                kind.getKey()))
+                        .collect(Collectors.joining(", "));
+        return List.of(
+                "files left out: %s%s%s"
+                        .formatted(
+                                kinds,
+                                counts.size() > MOST_KINDS ? " and of other kinds" : "",
+                                format == DataFormat.IMAGES
+                                        ? "; " + ImageFiles.READ + " are read"
+                                        : ""));
     }
 
     /** The format of the data's first entry; a label means a table. */
@@ -118,18 +184,17 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation) {
             return DataFormat.IDX;
         }
         int dot = lower.lastIndexOf('.');
-        return switch (dot < 0 ? "" : lower.substring(dot + 1)) {
+        String ending = dot < 0 ? "" : lower.substring(dot + 1);
+        return switch (ending) {
             case "csv", "tsv", "data" -> DataFormat.CSV;
             case "parquet", "pq" -> DataFormat.PARQUET;
             case "jsonl", "ndjson" -> DataFormat.JSONL;
-            case "png", "jpg", "jpeg" -> DataFormat.IMAGES;
             case "txt", "md", "java", "py" -> DataFormat.TEXT;
-            default -> null;
+            default -> ImageFiles.isImage(ending) ? DataFormat.IMAGES : null;
         };
     }
 
     private static @Nullable DataFormat byBytes(Path file) {
-        check(Files.isRegularFile(file), "%s: is not a file", file);
         try (InputStream in = InputFiles.open(file)) {
             byte[] b = in.readNBytes(LOOK_BYTES);
             if (b.length < LOOK_BYTES) {

@@ -60,7 +60,7 @@ public final class PredictionWriter implements AutoCloseable {
                 data.format() != DataFormat.TEXT,
                 "predictions for text are generated: use generate with a prompt");
         check(
-                data.format() == DataFormat.CUSTOM || !Inputs.find(data.spec()).isOf(out),
+                data.format() == DataFormat.CUSTOM || !Inputs.findAll(data.spec()).isOf(out),
                 "%s: is itself among the data to predict and would be lost; name another file",
                 out);
         Map<String, Boolean> isNumber = new LinkedHashMap<>();
@@ -77,14 +77,14 @@ public final class PredictionWriter implements AutoCloseable {
         return switch (data.format()) {
             case CSV, PARQUET, JSONL ->
                     PredictionTable.ofFiles(
-                            Inputs.find(data.spec()).all(),
+                            Inputs.findAll(data.spec()).all(),
                             data.format(),
                             data.spec().table(),
                             columns,
                             out);
             case IMAGES ->
                     PredictionTable.ofNames(
-                            Inputs.find(data.spec()).all().stream().map(Path::toString).toList(),
+                            Inputs.findAll(data.spec()).all().stream().map(Path::toString).toList(),
                             columns,
                             out);
             default -> PredictionTable.ofNames(numbers(data), columns, out);

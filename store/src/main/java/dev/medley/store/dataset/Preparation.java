@@ -71,14 +71,14 @@ final class Preparation {
             Optional<PreparedData> found =
                     known.isEmpty() ? Optional.empty() : cache.find(known.get(), spec);
             if (found.isPresent()) {
-                return found.get();
+                return found.get().noting(inputs.notes());
             }
             String hash = Fingerprint.ofContents(inputs.all(), progress);
             String key = Fingerprint.of(Fingerprint.ofSet(inputs, hash, spec, seed) + variant);
             found = cache.find(key, spec);
             PreparedData data = found.isPresent() ? found.get() : make(cache, key, hash, ingest);
             cache.stamp(stamp, key);
-            return data;
+            return data.noting(inputs.notes());
         } catch (IOException e) {
             throw new ConfigException(
                     "the data cache %s cannot be used: %s; free some room or name another folder"

@@ -8,6 +8,7 @@ import dev.medley.store.shard.Ingested;
 import dev.medley.store.shard.Ingested.Findings;
 import dev.medley.store.shard.ShardFile;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * A set that is ready: decoded samples in a folder, and everything a worker needs to know about
@@ -50,6 +51,15 @@ public record PreparedData(
     /** Samples to judge by. */
     public ShardFile validation() {
         return content.validation();
+    }
+
+    /** The same, with more to say about it. */
+    PreparedData noting(List<String> sentences) {
+        Ingested noted = content;
+        for (String sentence : sentences) {
+            noted = noted.noting(sentence);
+        }
+        return new PreparedData(version, folder, spec, format, seed, dataHash, noted);
     }
 
     /** What was found, for people. */

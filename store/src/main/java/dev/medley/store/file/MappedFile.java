@@ -1,5 +1,6 @@
 package dev.medley.store.file;
 
+import dev.medley.base.NamedFile;
 import dev.medley.base.memory.Span;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,8 +17,9 @@ import java.util.List;
 public final class MappedFile {
     private MappedFile() {}
 
-    /** All bytes of {@code file}, read-only. */
+    /** All bytes of {@code file}, a regular one, read-only. */
     public static Span map(Path file) throws IOException {
+        NamedFile.require(file);
         try (FileChannel channel = FileChannel.open(file)) {
             long bytes = channel.size();
             if (bytes == 0) {

@@ -5,8 +5,12 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.base.ConfigException;
 import dev.medley.store.shard.InputFiles;
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /**
  * One IDX file of unsigned bytes, as MNIST is published: two zero bytes, the type, the number of
@@ -14,6 +18,11 @@ import java.nio.file.Path;
  */
 final class IdxFile implements AutoCloseable {
     private static final int UNSIGNED_BYTES = 0x08;
+    private static final int LONGEST = Integer.MAX_VALUE - 8;
+    private static final int MOST_PIXELS = 100_000_000;
+
+    /** Deflate makes no more of one byte. */
+    private static final int MOST_OF_GZIP = 1032;
 
     private final Path file;
     private final DataInputStream in;
@@ -52,11 +61,44 @@ final class IdxFile implements AutoCloseable {
                 dimensions == 1 ? "labels" : "images",
                 expected);
         int[] shape = new int[dimensions];
+        long[] claimed = new long[dimensions];
+        double values = 1;
         for (int i = 0; i < dimensions; i++) {
-            shape[i] = in.readInt();
-            check(shape[i] > 0, "%s: dimension %d has length %d", file, i, shape[i]);
+            claimed[i] = Integer.toUnsignedLong(in.readInt());
+            check(claimed[i] > 0, "%s: its header says that dimension %d has no length", file, i);
+            shape[i] = (int) Math.min(LONGEST, claimed[i]);
+            values *= claimed[i];
         }
+        requireRoom(file, claimed, values);
         return shape;
+    }
+
+    /**
+     * A header is nothing but a claim: what it says has to be in the file, so far as its length can
+     * tell, and one image, or all labels, in an array.
+     */
+    private static void requireRoom(Path file, long[] claimed, double values) throws IOException {
+        double bytes = Files.size(file);
+        int header = Integer.BYTES * (1 + claimed.length);
+        double most = InputFiles.isGzip(file) ? bytes * MOST_OF_GZIP : bytes - header;
+        check(
+                values <= most,
+                "%s: its header says %s values, and it has no more than %,.0f: it was cut"
+                        + " off, or is no IDX file; fetch it again",
+                file,
+                of(claimed),
+                most);
+        check(
+                claimed[0] <= LONGEST && values / claimed[0] <= MOST_PIXELS,
+                "%s: its header says %s values: %,d images and %,d pixels each are the most",
+                file,
+                of(claimed),
+                LONGEST,
+                MOST_PIXELS);
+    }
+
+    private static String of(long[] claimed) {
+        return Arrays.stream(claimed).mapToObj(Long::toString).collect(Collectors.joining(" x "));
     }
 
     Path file() {
@@ -65,6 +107,19 @@ final class IdxFile implements AutoCloseable {
 
     int length(int dimension) {
         return shape[dimension];
+    }
+
+    /** So many bytes of what comes next; they are read before there is room for all of them. */
+    byte[] read(int count) {
+        try {
+            byte[] values = in.readNBytes(count);
+            if (values.length < count) {
+                throw new EOFException();
+            }
+            return values;
+        } catch (IOException e) {
+            throw InputFiles.broken(file, e);
+        }
     }
 
     /** Fills {@code values} with what comes next. */

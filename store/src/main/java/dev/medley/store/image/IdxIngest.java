@@ -211,9 +211,7 @@ public final class IdxIngest {
 
     private static byte[] labels(IdxPair pair) throws IOException {
         try (IdxFile file = IdxFile.open(pair.labels(), 1)) {
-            byte[] labels = new byte[file.length(0)];
-            file.read(labels);
-            return labels;
+            return file.read(file.length(0));
         }
     }
 

@@ -81,8 +81,7 @@ public record IdxPair(Path images, Path labels) {
     public Summary summary() {
         try (IdxFile image = IdxFile.open(images, 3);
                 IdxFile label = IdxFile.open(labels, 1)) {
-            byte[] classes = new byte[label.length(0)];
-            label.read(classes);
+            byte[] classes = label.read(label.length(0));
             List<Long> counts = new ArrayList<>();
             for (byte c : classes) {
                 while (counts.size() <= (c & 0xFF)) {

@@ -3,12 +3,10 @@ package dev.medley.store.image;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataSpec.ImageSpec;
 import java.awt.image.BufferedImage;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +50,7 @@ record ImageRaster(int channels, PixelSize size, boolean resizes) {
         int channels = 1;
         PixelSize size = new PixelSize(spec.height(), spec.width());
         for (Path file : firsts.values()) {
-            BufferedImage image = read(file);
+            BufferedImage image = ImageReading.of(file).image();
             if (image == null) {
                 continue;
             }
@@ -73,10 +71,10 @@ record ImageRaster(int channels, PixelSize size, boolean resizes) {
     }
 
     Decoded decode(Path file) {
-        BufferedImage image = read(file);
+        ImageReading reading = ImageReading.of(file);
+        BufferedImage image = reading.image();
         if (image == null) {
-            return new Decoded(
-                    null, "cannot be decoded as a PNG or JPEG image: remove or replace it");
+            return new Decoded(null, reading.trouble());
         }
         if (!resizes && (image.getHeight() != size.height() || image.getWidth() != size.width())) {
             return new Decoded(
@@ -90,15 +88,6 @@ record ImageRaster(int channels, PixelSize size, boolean resizes) {
                                     size.height()));
         }
         return new Decoded(planes(image), null);
-    }
-
-    private static @Nullable BufferedImage read(Path file) {
-        try {
-            return ImageIO.read(file.toFile());
-        } catch (IOException | RuntimeException e) {
-            // ImageIO's readers throw unchecked exceptions on some broken files.
-            return null;
-        }
     }
 
     private byte[] planes(BufferedImage image) {

@@ -4,6 +4,7 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.NamedFile;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
 import dev.medley.store.file.AtomicFile;
@@ -39,6 +40,9 @@ public final class ModelFolder {
 
     static final String MODEL = "model.json";
     static final String WEIGHTS = "weights.safetensors";
+
+    /** An encoding holds every category of every column. */
+    private static final int LARGEST_JSON_BYTES = 1 << 30;
 
     private ModelFolder() {}
 
@@ -100,7 +104,7 @@ public final class ModelFolder {
     }
 
     private static ModelFile modelFile(Path file) throws IOException {
-        byte[] json = Files.readAllBytes(file);
+        byte[] json = NamedFile.bytes(file, LARGEST_JSON_BYTES);
         try {
             JsonNode tree = Json.parse(json, JsonNode.class);
             int version = tree.path("formatVersion").asInt(FORMAT_VERSION);

@@ -3,11 +3,11 @@ package dev.medley.store.shard;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.NamedFile;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.FileSystems;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -17,7 +17,12 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
@@ -43,12 +48,20 @@ public final class InputFiles {
             List<Path> found;
             if (Files.isDirectory(path)) {
                 found = below(path, include);
+                Map<String, Integer> others =
+                        found.isEmpty() ? passedOver(List.of(entry), include) : Map.of();
                 check(
-                        !found.isEmpty() || !include.equals(List.of("*")),
+                        !found.isEmpty() || !others.isEmpty(),
                         "%s: there is no file in this folder (hidden ones do not count)",
                         entry);
-                check(!found.isEmpty(), "%s: no file in this folder matches %s", entry, include);
+                check(
+                        !found.isEmpty(),
+                        "%s: no file in this folder matches %s; by ending there are %s",
+                        entry,
+                        include,
+                        others);
             } else if (Files.exists(path)) {
+                NamedFile.require(path);
                 found = List.of(path);
             } else {
                 found = glob(entry);
@@ -58,8 +71,36 @@ public final class InputFiles {
         return files;
     }
 
+    /**
+     * How many files below the folders among {@code entries} match none of {@code include}, by
+     * their ending, the most first.
+     */
+    public static Map<String, Integer> passedOver(List<String> entries, List<String> include) {
+        Map<String, Integer> counts = new TreeMap<>();
+        for (String entry : entries) {
+            Path folder = Path.of(entry);
+            if (Files.isDirectory(folder)) {
+                Predicate<Path> wanted = wanted(folder, include);
+                walk(folder, wanted.negate())
+                        .forEach(file -> counts.merge(ending(file), 1, Integer::sum));
+            }
+        }
+        Map<String, Integer> sorted = new LinkedHashMap<>();
+        counts.entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                .forEach(kind -> sorted.put(kind.getKey(), kind.getValue()));
+        return sorted;
+    }
+
+    private static String ending(Path file) {
+        String name = file.getFileName().toString();
+        int dot = name.lastIndexOf('.');
+        return dot < 0 ? "without an ending" : name.substring(dot).toLowerCase(Locale.ROOT);
+    }
+
     /** The file's bytes, gunzipped if they begin as gzip does. */
     public static InputStream open(Path file) throws IOException {
+        NamedFile.require(file);
         check(Files.isReadable(file), "%s: cannot be read; check its permissions", file);
         BufferedInputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
         try {
@@ -75,6 +116,14 @@ public final class InputFiles {
         }
     }
 
+    /** Whether a file begins as gzip does, whatever its name. */
+    public static boolean isGzip(Path file) throws IOException {
+        NamedFile.require(file);
+        try (InputStream in = Files.newInputStream(file)) {
+            return (in.read() | in.read() << 8) == GZIPInputStream.GZIP_MAGIC;
+        }
+    }
+
     /** What went wrong with a file, for the user. */
     public static ConfigException broken(Path file, IOException e) {
         String why =
@@ -87,18 +136,22 @@ public final class InputFiles {
     }
 
     private static List<Path> below(Path folder, List<String> include) {
+        return walk(folder, wanted(folder, include));
+    }
+
+    /** Files whose name, also in lower case, or whose path below a folder is included. */
+    private static Predicate<Path> wanted(Path folder, List<String> include) {
         List<PathMatcher> matchers =
                 include.stream()
                         .map(p -> FileSystems.getDefault().getPathMatcher("glob:" + p))
                         .toList();
-        return walk(
-                folder,
-                file ->
-                        matchers.stream()
-                                .anyMatch(
-                                        m ->
-                                                m.matches(file.getFileName())
-                                                        || m.matches(folder.relativize(file))));
+        return file -> {
+            Path name = file.getFileName();
+            Path lower = Path.of(name.toString().toLowerCase(Locale.ROOT));
+            Path below = folder.relativize(file);
+            return matchers.stream()
+                    .anyMatch(m -> m.matches(name) || m.matches(lower) || m.matches(below));
+        };
     }
 
     private static List<Path> glob(String pattern) {
@@ -123,7 +176,7 @@ public final class InputFiles {
         return -1;
     }
 
-    private static List<Path> walk(Path root, java.util.function.Predicate<Path> wanted) {
+    private static List<Path> walk(Path root, Predicate<Path> wanted) {
         List<Path> found = new ArrayList<>();
         try {
             Files.walkFileTree(
@@ -149,7 +202,7 @@ public final class InputFiles {
                         }
                     });
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new ConfigException(root + ": cannot be read: " + e, e);
         }
         found.sort(BY_NAME);
         return found;

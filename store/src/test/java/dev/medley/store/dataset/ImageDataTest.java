@@ -11,10 +11,14 @@ import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.Batch;
 import dev.medley.store.encoding.ImageEncoding;
+import dev.medley.store.shard.InputFiles;
 import dev.medley.store.shard.Progress;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -22,6 +26,8 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("unit")
 class ImageDataTest {
@@ -143,6 +149,40 @@ class ImageDataTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("train-images-idx3-ubyte.gz: ends too early");
         assertThat(folder.resolve("cache")).isDirectoryNotContaining("glob:**tmp-*");
+    }
+
+    /** A header is a claim: nothing is allocated for what cannot be in the file. */
+    @ParameterizedTest
+    @CsvSource({
+        "train-images-idx3-ubyte, 4, -2147483648, 2147483648 x 2 x 3",
+        "train-images-idx3-ubyte, 8, 65536, 20 x 65536 x 3",
+        "train-images-idx3-ubyte, 4, 21, 21 x 2 x 3",
+        "train-labels-idx1-ubyte, 4, -2147483648, 2147483648",
+        "train-labels-idx1-ubyte, 4, 2147483647, 2147483647"
+    })
+    void aHeaderThatClaimsMoreThanThereIsShouldBeRefused(
+            String name, int at, int length, String said) throws IOException {
+        idx("train", 20, 20, 2);
+        Path gzip = folder.resolve("idx/" + name + ".gz");
+        byte[] bytes;
+        try (InputStream in = InputFiles.open(gzip)) {
+            bytes = in.readAllBytes();
+        }
+        ByteBuffer.wrap(bytes).putInt(at, length);
+        Files.delete(gzip);
+        Path plain = Files.write(folder.resolve("idx/" + name), bytes);
+        assertThatThrownBy(() -> prepare(Given.files(folder.resolve("idx"))))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(plain + ": its header says " + said + " values");
+        if (length != 21) {
+            Files.delete(plain);
+            try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(gzip))) {
+                out.write(bytes);
+            }
+            assertThatThrownBy(() -> prepare(Given.files(folder.resolve("idx"))))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining(gzip + ": its header says " + said + " values");
+        }
     }
 
     @Test

@@ -14,8 +14,11 @@ import dev.medley.base.memory.Batch;
 import dev.medley.store.shard.Progress;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.CRC32;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -80,6 +83,65 @@ class ImageFolderTest {
         PreparedData data = prepare(given.badRows(BadRows.SKIP));
         assertThat(data.findings().badRows()).isEqualTo(1);
         assertThat(data.trainSamples() + data.validationSamples()).isEqualTo(5);
+    }
+
+    @Test
+    void foldersForTrainingAndValidationShouldBeTheSplit() throws IOException {
+        images("Train/cat", 5, 4, 4, 0xFF0000);
+        images("Train/dog", 4, 4, 4, 0x0000FF);
+        images("val/cat", 1, 4, 4, 0xFF0000);
+        images("val/dog", 2, 4, 4, 0x0000FF);
+        Given given = Given.files(folder.resolve("set"));
+        PreparedData data = prepare(given);
+        assertThat(data.trainSamples()).isEqualTo(9);
+        assertThat(data.validationSamples()).isEqualTo(3);
+        assertThat(data.signature().target().labels()).containsExactly("cat", "dog");
+        assertThat(data.findings().sentences()).contains("the folders give the split");
+        PreparedData all =
+                Datasets.encode(
+                        data.encoding(), given.spec(), folder.resolve("cache"), Progress.NONE);
+        assertThat(all.validationSamples()).as("to predict, all of them").isEqualTo(12);
+    }
+
+    @Test
+    void imagesThatCannotBeReadShouldBeNamedWithTheirCount() throws IOException {
+        images("cat", 3, 4, 4, 0xFF0000);
+        images("dog", 3, 4, 4, 0x0000FF);
+        for (String other : List.of("cat/a.webp", "dog/b.WEBP", "dog/c.heic", "dog/notes.txt")) {
+            Files.writeString(folder.resolve("set").resolve(other), "x");
+        }
+        BufferedImage bitmap = new BufferedImage(4, 4, BufferedImage.TYPE_INT_RGB);
+        ImageIO.write(bitmap, "bmp", folder.resolve("set/dog/d.BMP").toFile());
+        PreparedData data = prepare(Given.files(folder.resolve("set")).split(half()));
+        assertThat(data.trainSamples() + data.validationSamples()).isEqualTo(7);
+        String left = "files left out: 2 .webp, 1 .heic, 1 .txt; PNG, JPEG and BMP are read";
+        assertThat(data.findings().sentences()).contains(left);
+        assertThat(prepare(Given.files(folder.resolve("set")).split(half())).findings().sentences())
+                .as("also where the set is known")
+                .contains(left);
+        Files.createDirectories(folder.resolve("other/a"));
+        Files.writeString(folder.resolve("other/a/1.webp"), "x");
+        assertThatThrownBy(() -> prepare(Given.files(folder.resolve("other"))))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("by ending there are {.webp=1}");
+    }
+
+    /** Some bytes that claim to be 65,535 pixels wide and high. */
+    @Test
+    void aPictureThatNoMemoryHoldsShouldBeRefusedByItsHeader() throws IOException {
+        images("cat", 2, 4, 4, 0xFF0000);
+        images("dog", 2, 4, 4, 0x0000FF);
+        Path bomb = folder.resolve("set/dog/1.png");
+        byte[] bytes = Files.readAllBytes(bomb);
+        ByteBuffer header = ByteBuffer.wrap(bytes);
+        header.putInt(16, 65_535).putInt(20, 65_535);
+        CRC32 crc = new CRC32();
+        crc.update(bytes, 12, 17);
+        header.putInt(29, (int) crc.getValue());
+        Files.write(bomb, bytes);
+        assertThatThrownBy(() -> prepare(Given.files(folder.resolve("set")).split(half())))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("1.png: says that it is 65,535 wide and 65,535 high");
     }
 
     @Test
