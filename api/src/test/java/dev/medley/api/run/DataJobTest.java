@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.api.job.JobFile;
-import dev.medley.api.job.Settings;
 import dev.medley.api.job.JobYaml;
+import dev.medley.api.job.Settings;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
 import java.io.IOException;

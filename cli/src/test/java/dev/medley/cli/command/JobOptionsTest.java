@@ -89,23 +89,25 @@ class JobOptionsTest {
         Path file = folder.resolve("job.yaml");
         JobSpec unused = job("");
         for (String listen : List.of("[::1]:0", "127.0.0.1:7077", "[fe80::1%lo]:7077")) {
-            JobSpec job = options("--listen", listen).read(file);
+            JobSpec job = options("--listen", listen).readAnywhere(file).spec();
             assertThat(join(job).listen()).isEqualTo(listen);
         }
-        assertThat(join(options("--listen", "[::1]:0").read(file)).host()).isEqualTo("::1");
+        assertThat(join(options("--listen", "[::1]:0").readAnywhere(file).spec()).host())
+                .isEqualTo("::1");
         String odd = folder.resolve("*a: {b}, 'c' # \"d\" & !e\u00e9").toString();
         JobSpec job =
                 options("--listen", "[::1]:0", "--credentials", odd, "--token-file", odd)
-                        .read(file);
+                        .readAnywhere(file)
+                        .spec();
         assertThat(join(job).credentials()).isEqualTo(odd);
         assertThat(join(job).tokenFile()).isEqualTo(odd);
-        assertThatThrownBy(() -> options("--listen", "{a: b}").read(file))
+        assertThatThrownBy(() -> options("--listen", "{a: b}").readAnywhere(file))
                 .hasMessageStartingWith("--listen {a: b}: cluster.listen");
-        assertThatThrownBy(() -> options("--listen", "::1:7077").read(file))
+        assertThatThrownBy(() -> options("--listen", "::1:7077").readAnywhere(file))
                 .hasMessageContaining("IPv6 address in brackets");
-        assertThatThrownBy(() -> options("--listen", "[:7077").read(file))
+        assertThatThrownBy(() -> options("--listen", "[:7077").readAnywhere(file))
                 .hasMessageContaining("IPv6 address in brackets");
-        assertThatThrownBy(() -> options("--workers", "-3").read(file))
+        assertThatThrownBy(() -> options("--workers", "-3").readAnywhere(file))
                 .hasMessageStartingWith("--workers -3: cluster.workers");
     }
 
