@@ -56,6 +56,11 @@ public record AutoChoice(Forecast chosen, List<Forecast> table, String why) {
         return new AutoChoice(plain(table), table, "auto: data-parallel: " + why);
     }
 
+    /** Whether it is another than exact sums in every step. */
+    boolean costsPrecision() {
+        return !chosen.equals(plain(table));
+    }
+
     /** The same choice as another forecaster sees it. */
     AutoChoice by(Forecaster other) {
         List<Forecast> again = table.stream().map(f -> other.of(f.candidate())).toList();

@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * {@code strategy: auto}: chooses before the first step, when workers have said how fast they are.
  * Ways between machines are measured while a group forms, so machines form one group that takes no
  * step, for a look; the next one begins with the choice, by assumed ways if nothing was measured.
- * From then on this is the plan source of the chosen strategy. A run that is gone on with looks as
- * well, and keeps what it had chosen until the comparison says otherwise.
+ * {@link Looks} are repeated before anything is chosen by them that costs precision. From then on
+ * this is the plan source of the chosen strategy. A run that is gone on with looks as well, and
+ * keeps what it had chosen until the comparison says otherwise.
  *
  * <p>Again and again it compares what was predicted with what is measured, and says so once; what
  * samples are worth it asks anew each time, and says so where that has changed by much. Where
@@ -44,6 +45,10 @@ public final class AutoPlan extends PlanAround {
     public static final String ONE_MACHINE = "all workers are processes of one machine";
 
     private static final String LOOK = "auto: a look at the ways between machines, no step yet";
+
+    private static final String LOOK_AGAIN =
+            "auto: another look at the ways, since what is chosen by them costs precision, no step"
+                    + " yet";
 
     /** By so much the worth of a sample has to have changed to be spoken of again. */
     private static final double WORTH_SAYING = 0.1;
@@ -71,8 +76,8 @@ public final class AutoPlan extends PlanAround {
     private @Nullable ClusterProfile measured;
     private @Nullable LinkReport surveyed;
     private boolean isCompared;
-    private boolean hasLooked;
     private boolean isLooking;
+    private final Looks looks = new Looks();
 
     private final Switching switching = new Switching();
     private @Nullable Efficiency said; // What a sample is worth under what runs.
@@ -168,20 +173,23 @@ public final class AutoPlan extends PlanAround {
     @Override
     public Plan plan(Group group, int version, long committedStep) {
         switching.comeBack(workers(group)); // Where nobody else holds the state, one stays.
-        isLooking = choice == null && !hasLooked && !isTogether(group);
+        isLooking = choice == null && looks.taken() == 0 && !isTogether(group);
         if (isLooking) {
-            hasLooked = true;
             return look(group, version, committedStep);
         }
         if (running == null) {
-            return begin(choose(group), group, version, committedStep);
+            AutoChoice made = choose(group);
+            isLooking = looks.wantsAnother(made.costsPrecision());
+            return isLooking
+                    ? look(group, version, committedStep)
+                    : begin(made, looks.words(), group, version, committedStep);
         }
         SwitchPolicy.Decision decided = switching.atBorder();
         if (decided != null && decided.next() != null && !isTogether(group)) {
             switching.granted();
             isCompared = false; // What is predicted of the other is compared again.
             by = ranks.equals(workers(group)) ? decided.asSeen() : null;
-            return begin(decided.next(), group, version, committedStep);
+            return begin(decided.next(), "", group, version, committedStep);
         }
         boolean isFirst = ranks.isEmpty();
         AutoChoice made = choice;
@@ -195,15 +203,18 @@ public final class AutoPlan extends PlanAround {
     }
 
     private Plan look(Group group, int version, long committedStep) {
+        looks.begins();
+        String why = looks.taken() == 1 ? LOOK : LOOK_AGAIN;
         if (running != null) {
-            return saying(LOOK, source.plan(group, version, committedStep));
+            return saying(why, source.plan(group, version, committedStep));
         }
         Plan even = new SharePlan(terms.facts().batch(), 1, List.of()).plan(group, version, 0);
-        return new Plan(version, even.shares(), even.microBatch(), LOOK);
+        return new Plan(version, even.shares(), even.microBatch(), why);
     }
 
     /** The plan source of a strategy, with all that the one before was told. */
-    private Plan begin(AutoChoice made, Group group, int version, long committedStep) {
+    private Plan begin(
+            AutoChoice made, String basis, Group group, int version, long committedStep) {
         choice = made;
         said = made.chosen().efficiency();
         switching.began();
@@ -216,7 +227,7 @@ public final class AutoPlan extends PlanAround {
             source.knows(measured);
         }
         watch(group, isTogether(group) ? null : made);
-        return saying(made.why(), source.plan(group, version, committedStep));
+        return saying(made.why() + basis, source.plan(group, version, committedStep));
     }
 
     /** Compares the steps of a group with a forecast; null for none. */
@@ -228,14 +239,22 @@ public final class AutoPlan extends PlanAround {
 
     @Override
     public void knows(ClusterProfile cluster) {
-        measured = cluster;
-        source.knows(cluster);
+        ClusterProfile all = looks.with(cluster);
+        measured = all;
+        source.knows(all);
     }
 
     @Override
     public void surveyed(LinkReport report) {
-        surveyed = report;
-        super.surveyed(report);
+        LinkReport all = looks.with(report);
+        surveyed = all;
+        super.surveyed(all);
+    }
+
+    /** Another look measures the ways that the one before has measured. */
+    @Override
+    public boolean probesAnew() {
+        return isLooking && looks.taken() > 1 || super.probesAnew();
     }
 
     /** A group that is formed for a look ends at once. */

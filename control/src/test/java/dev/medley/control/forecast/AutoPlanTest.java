@@ -60,6 +60,41 @@ class AutoPlanTest {
         assertThat(auto.strategy()).isEqualTo(StrategySpec.defaults());
     }
 
+    /** The loopback of a busy machine was taken for a thin link. */
+    @Test
+    void shouldLookAgainBeforeItTakesWhatCostsPrecisionForThinWays() {
+        Way thin = new Way(50_000, 7e6, Origin.MEASURED);
+        Way good = new Way(50_000, 1.25e9, Origin.MEASURED);
+        AutoPlan auto = auto(Clusters.twoClouds());
+        fourJoin(auto);
+        Group group = group("a", "a", "b", "b");
+        auto.plan(group, 1, 0);
+        assertThat(auto.probesAnew()).as("the first look probes all").isFalse();
+        auto.knows(Clusters.ways(Clusters.machines("a", "a", "b", "b"), thin, thin));
+        assertThat(auto.plan(group, 2, 0).why()).startsWith("auto: another look at the ways");
+        assertThat(auto.lastStep(0)).as("no step is taken").isZero();
+        assertThat(auto.probesAnew()).isTrue();
+        auto.knows(Clusters.ways(Clusters.machines("a", "a", "b", "b"), good, good));
+        assertThat(auto.plan(group, 3, 0).why()).startsWith("auto: data-parallel: 3,");
+        assertThat(auto.probesAnew()).isFalse();
+        assertThat(auto.lastStep(0)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void shouldTakeWhatCostsPrecisionWhereLooksAgree() {
+        AutoPlan auto = auto(Clusters.twoClouds());
+        fourJoin(auto);
+        Group group = group("aws", "aws", "gcp", "gcp");
+        auto.plan(group, 1, 0);
+        auto.knows(Clusters.twoClouds());
+        auto.plan(group, 2, 0);
+        assertThat(auto.strategy()).isNull();
+        auto.knows(Clusters.twoClouds());
+        assertThat(auto.plan(group, 3, 0).why())
+                .startsWith("auto: diloco every 64 steps, int8 between sites")
+                .contains(", by 2 looks at the ways, 1.0 times apart at most");
+    }
+
     @Test
     void shouldChooseOnceWhenTheFirstGroupForms() {
         AutoPlan auto = auto(Clusters.twoClouds());

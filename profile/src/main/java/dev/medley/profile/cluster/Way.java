@@ -8,14 +8,36 @@ import static dev.medley.base.ConfigException.check;
  * @param latencyNs of a small message, one way: half of the shortest round trip
  * @param bytesPerSecond that one stream gets through while nothing else is under way
  * @param origin of the figures
+ * @param spread the highest bandwidth over the lowest, of those that were measured; 1 where it was
+ *     measured once or not at all
  */
-public record Way(long latencyNs, double bytesPerSecond, Origin origin) {
+public record Way(long latencyNs, double bytesPerSecond, Origin origin, double spread) {
     private static final long NS_PER_US = 1_000;
     private static final double NS_PER_SECOND = 1e9;
 
     public Way {
         check(latencyNs >= 0, "latency %d ns: not below 0", latencyNs);
         check(bytesPerSecond > 0, "bandwidth %s bytes per second: above 0", bytesPerSecond);
+        check(spread >= 1, "spread %s: 1 or more", spread);
+    }
+
+    /** Measured once, or not at all. */
+    public Way(long latencyNs, double bytesPerSecond, Origin origin) {
+        this(latencyNs, bytesPerSecond, origin, 1);
+    }
+
+    /**
+     * Two measurements of one way together: what disturbs a probe makes it slower, so the faster
+     * counts, and the spread says how far apart they are. A way that was not measured twice is that
+     * which was.
+     */
+    public Way and(Way other) {
+        if (origin != Origin.MEASURED || other.origin != Origin.MEASURED) {
+            return origin == Origin.MEASURED ? this : other;
+        }
+        double most = Math.max(bytesPerSecond, other.bytesPerSecond);
+        double least = Math.min(bytesPerSecond / spread, other.bytesPerSecond / other.spread);
+        return new Way(Math.min(latencyNs, other.latencyNs), most, Origin.MEASURED, most / least);
     }
 
     /** Within a site, where nothing was measured: 1 Gbit/s and 200 us. */
