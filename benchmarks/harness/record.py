@@ -59,11 +59,14 @@ class Steps:
         ms = last - self.start_millis - self.evaluating_ms(self.start_millis, last)
         return (self.samples - self.counted) / ms * 1e3
 
-    def seconds_to_target(self, task):
+    def to_target(self, task):
+        """(seconds in steps behind the warm ones, samples) until the first metric was at the target; (None, None) if it never was."""
+        since = self.begun_millis if self.start_millis is None else self.start_millis
         for e in self.evaluations:
             if tasks.is_reached(task, e["metrics"][0]["value"]):
-                return (e["wallMillis"] - self.begun_millis - self.evaluating_ms(0, e["wallMillis"])) / 1e3
-        return None
+                ms = e["wallMillis"] - since - self.evaluating_ms(since, e["wallMillis"])
+                return max(0, ms) / 1e3, e["samplesSeen"]
+        return None, None
 
     def workers(self):
         """By worker: parts of a step's time in computing, in waiting for others, in the exchange; samples/s while computing."""

@@ -18,6 +18,11 @@ def provenance():
                 date=time.strftime("%Y-%m-%dT%H:%M:%S"), machine=hardware())
 
 
+def occasion(run):
+    """Machine and day of a run: figures of two occasions are not compared."""
+    return run.get("machine"), run["date"][:10]
+
+
 def hardware():
     cpu = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), "unknown processor")
     return f"{cpu}, {os.cpu_count()} cores"

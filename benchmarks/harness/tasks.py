@@ -15,6 +15,11 @@ TASKS = {
         job={"data": {"train": "{shared}/data/tiny-shakespeare/input.txt.gz", "text": {"unit": "characters", "context": 128}},
              "model": {"family": "transformer", "layers": 4, "width": 128, "heads": 4},
              "train": {"optimizer": {"kind": "adamw", "learning_rate": 1e-3, "weight_decay": 0.01, "beta2": 0.99}, "schedule": "constant"}}),
+    # One that the table of efficiencies has never seen: what auto does without lessons.
+    "adult-mlp": dict(batch=256, target=0.905, better="higher", steps=400, every=25,
+        job={"data": {"train": "{shared}/data/uci-adult/adult.data.gz", "validation": "{shared}/data/uci-adult/adult.test.gz", "label": "income"},
+             "model": {"family": "mlp", "hidden": [256, 64]},
+             "train": {"optimizer": {"kind": "adam", "learning_rate": 1e-3}, "schedule": "constant", "metrics": ["auc"]}}),
     # The peer's fixed tensors have the shape of these images; speed alone is compared.
     "synthetic-mlp": dict(batch=128, target=None, better="higher", steps=400, every=10**9,
         job={"data": "{shared}/data/fashion-mnist", "model": {"family": "mlp", "hidden": [512, 512]},

@@ -3,15 +3,15 @@
 Every machine of the cluster gets one rank of the peer, or one `medley agent`. Medley's coordinator runs on the first machine, in its CPU
 quota. Round r is run with seed r by all, and every other round in the opposite order; ratios are of runs with the same seed.
 
-Figures are of steps alone: warm-up (the first 100 steps' worth of samples), evaluation, set-up and the sending of data are left out and
-listed by themselves; changes of the plan and re-forming of the group are not. Bytes between sites are counted by the emulator on the
+Figures are of steps alone: warm-up (the first 100 steps' worth of samples, on both sides, also on the way to a target), evaluation, set-up
+and the sending of data are left out and listed by themselves, with the seconds of the whole command; changes of the plan and re-forming of the group are not. Bytes between sites are counted by the emulator on the
 links themselves, over the whole run, and divided by the samples of the run. "Of the speeds in the run": samples/s over the sum of the
 workers' speeds while they computed, throttling included; that is its utilisation, time in computing over time on the clock, averaged by
 speed. "Of the bound": with --bound, see bound.py. Waiting is true waiting for others: time in which a worker's processor quota was used
 up is not in it, and is listed as cpu.stat has it.
 
 With --append runs are kept as lines of JSON, each with commit, date, cluster, task, variant and seed; runs that are there are not made
-again (Medley's are if its sources have changed, the peer's are not), and the page is made of all of them.
+again while machine, day and, of Medley's, sources are the same, and the page is made of all of them. Only runs of one machine and day make a pair.
 """
 import argparse, json, os, shutil, sys, tempfile
 
@@ -32,8 +32,15 @@ MEDLEY = {  # variants by cluster; each is a list of -s overrides
     "uneven-two-clouds": CLOUDS,
     "three-clouds": CLOUDS,
 }
-LOCAL = {"ddp": [], "ddp-fp16": ["--tuned", "--hook", "fp16"], "ddp-local16": ["--tuned", "--local-sgd", "16"]}
-PEER = {"uneven-one-site": {**LOCAL, "ddp-tuned": ["--tuned"]}, "uneven-two-clouds": LOCAL, "three-clouds": LOCAL}
+# What a careful user of the peer would try, by cluster. Channels-last is for images; it changes nothing for the others.
+BEST = ["--tuned", "--channels-last"]
+LOCAL = {f"ddp-local{every}": BEST + ["--local-sgd", str(every)] for every in (16, 64)}
+PEER = {
+    "uneven-one-site": {"ddp": [], "ddp-tuned": BEST, "ddp-shares": BEST + ["--shares", "4,2,1,1"], **LOCAL},
+    "uneven-two-clouds": {"ddp": [], "ddp-fp16": BEST + ["--hook", "fp16"], "ddp-powersgd": BEST + ["--hook", "powersgd"], **LOCAL,
+                          "ddp-sites": BEST + ["--local-sgd", "64", "--site-period", "16", "--site-size", "2"]},
+    "three-clouds": {"ddp": [], "ddp-fp16": BEST + ["--hook", "fp16"], **LOCAL},
+}
 
 
 def options():
@@ -91,7 +98,7 @@ def wanted(a):
 
 def is_same(run, identity, now):
     """Whether a run that was kept is the one that is wanted."""
-    same = all(run.get(k) == v for k, v in identity.items())
+    same = all(run.get(k) == v for k, v in identity.items()) and results.occasion(run) == results.occasion(now)
     return same and (run["variant"].startswith("ddp") or run["sources"] == now["sources"])
 
 

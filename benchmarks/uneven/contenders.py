@@ -30,8 +30,8 @@ def _peer(options, task, a, seed, work):
     spec, machines = TASKS[task], cluster.nodes()
     command = [sys.executable, os.path.join(SHARED, "peers", "pytorch_ddp.py"), task, "--data", os.path.join(SHARED, "data"),
                "--batch", str(spec["batch"]), "--seed", str(seed), "--eval-every", str(spec["every"] if a.target else 10**9)]
-    command += ["--target", str(spec["target"]), "--steps", str(a.steps or 6000)] if a.target \
-        else ["--warm", str(WARM), "--steps", str(a.steps or spec["steps"])]
+    command += ["--warm", str(WARM)]
+    command += ["--target", str(spec["target"]), "--steps", str(a.steps or 6000)] if a.target else ["--steps", str(a.steps or spec["steps"])]
     ranks = [cluster.on(node, command + options, os.path.join(work, f"ddp-{node}.log"), RANK=rank, WORLD_SIZE=len(machines),
                         MASTER_ADDR=machines[0][2], MASTER_PORT=PEER_PORT) for rank, (node, _, _) in enumerate(machines)]
     try:
@@ -44,22 +44,26 @@ def _peer(options, task, a, seed, work):
     if not events or events[-1][1]["event"] != "end":
         raise SystemExit("the peer failed:\n" + ranks[0].tail())
     last = events[-1][1]
-    return dict(samples_per_s=last["samples_per_s"], seconds_to_target=last["seconds_to_target"], metric=last["metric"],
+    reached = last["seconds_to_target"] is not None
+    return dict(command_s=events[-1][0] - ranks[0].begun, samples_to_target=last["samples"] if reached else None, samples_per_s=last["samples_per_s"], seconds_to_target=last["seconds_to_target"], metric=last["metric"],
                 samples=last["samples"], shipping_s=0.0, **apart_from_steps(ranks[0].begun, events))
 
 
 def apart_from_steps(begun, events):
     """Set-up and evaluation of the peer, which times its steps alone, from when it said what.
 
-    The first evaluation lies between set-up and first steps: it is taken to be as long as the others. Without evaluations set-up has
-    the warm-up in it, which the peer does not time.
+    An evaluation is taken to be as long as those between timed steps, and steps before the first one as long as other untimed ones.
+    Without evaluations set-up has the warm-up in it, which the peer does not time.
     """
     evaluations = [(at, e["s"]) for at, e in events if e["event"] == "eval"]
     if not evaluations:
         return dict(setup_s=events[-1][0] - begun - events[-1][1]["seconds"], evaluation_s=0.0)
-    others = [(at - at0) - (s - s0) for (at0, s0), (at, s) in zip(evaluations, evaluations[1:])]
-    usual = statistics.mean(others) if others else 0.0
-    return dict(setup_s=evaluations[0][0] - begun - evaluations[0][1] - usual, evaluation_s=sum(others) + usual)
+    pairs = list(zip(evaluations, evaluations[1:]))
+    timed = [(at - at0) - (s - s0) for (at0, s0), (at, s) in pairs if s > 0]
+    usual = statistics.mean(timed) if timed else 0.0
+    untimed = [at - at0 - usual for (at0, _), (at, s) in pairs if s == 0]
+    before = statistics.mean(untimed) if untimed else 0.0
+    return dict(setup_s=evaluations[0][0] - begun - evaluations[0][1] - usual - before, evaluation_s=usual * len(evaluations))
 
 
 def medley(overrides, task, a, seed, work):
@@ -95,13 +99,14 @@ def joined(job, overrides, task, machines, a, work):
     try:
         with pauses.during(a.pause, lambda: any(os.path.getsize(steps) for steps in glob.glob(os.path.join(runs, "*", "steps.jsonl")))):
             code = train.wait(a.patience)
+            ended = time.time()
     finally:
         for process in [train] + agents:
             process.end()
     if code != 0:
         raise SystemExit("medley failed:\n" + train.tail())
     run = max(glob.glob(runs + "/*/"))
-    return dict(of_run(run, task, job["train"]["batch"]), setup_s=record.Steps(run, 0).begun_millis / 1e3 - train.begun,
+    return dict(of_run(run, task, job["train"]["batch"]), command_s=ended - train.begun, setup_s=record.Steps(run, 0).begun_millis / 1e3 - train.begun,
                 shipping_s=max(shipping(started) for started in agents), run=run)
 
 
@@ -132,6 +137,7 @@ def of_run(run, task, batch):
     steps = record.Steps(run, WARM * batch)
     workers = steps.workers()
     curve = record.evaluations(run)
-    return dict(samples=steps.samples, samples_per_s=steps.samples_per_s(), seconds_to_target=steps.seconds_to_target(task),
+    seconds, samples = steps.to_target(task)
+    return dict(samples=steps.samples, samples_per_s=steps.samples_per_s(), seconds_to_target=seconds, samples_to_target=samples,
                 metric=curve[-1][1] if curve else None, evaluation_s=steps.evaluating_ms(0, float("inf")) / 1e3,
                 bound=sum(w["samples_per_s"] for w in workers.values()), workers=workers)

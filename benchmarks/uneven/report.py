@@ -14,9 +14,40 @@ def latest(runs):
     return found
 
 
+def pairs(own, base):
+    """Runs with the same seed, of one machine and day."""
+    return [(own[s], base[s]) for s in own if s in base and results.occasion(own[s]) == results.occasion(base[s])]
+
+
 def ratios(own, base, key):
-    """Own over base for each seed that both have."""
-    return [own[s][key] / base[s][key] for s in own if s in base and own[s][key] and base[s][key]]
+    """Own over base for each pair that has both."""
+    return [a[key] / b[key] for a, b in pairs(own, base) if a.get(key) and b.get(key)]
+
+
+def split(found):
+    """Why the time to the target differs: by samples a second, and by the samples that it takes. Time over time is samples over rate."""
+    rows = ["| | seconds in steps to target, over | samples to target, over | samples/s until then, over | whole command, over |", "|---" * 5 + "|"]
+    for name, by_seed in found.items():
+        for base in (b for b in found if b.startswith("ddp") and not name.startswith("ddp")):
+            both = [(a, b) for a, b in pairs(by_seed, found[base]) if a.get("samples_to_target") and b.get("samples_to_target")
+                    and a["seconds_to_target"] and b["seconds_to_target"]]
+            if both:
+                times = [a["seconds_to_target"] / b["seconds_to_target"] for a, b in both]
+                samples = [a["samples_to_target"] / b["samples_to_target"] for a, b in both]
+                whole = [a["command_s"] / b["command_s"] for a, b in both]
+                rates = [s / t for s, t in zip(samples, times)]
+                rows.append(f"| {name} over {base} | " + " | ".join(stats.cell(v, "{:.2f}".format) for v in (times, samples, rates, whole)) + " |")
+    return rows if len(rows) > 2 else []
+
+
+def best_of(found):
+    """The peer's best option here, in words."""
+    peers = {name: stats.median([r.get("seconds_to_target") for r in by_seed.values()]) for name, by_seed in found.items() if name.startswith("ddp")}
+    reached = {name: seconds for name, seconds in peers.items() if seconds}
+    if not reached:
+        return None
+    best = min(reached, key=reached.get)
+    return f"Of the peer's options tried ({', '.join(peers)}) the best is {best}: {reached[best]:.1f} s in steps to the target (median)."
 
 
 def crossing(name, by_seed, found):
@@ -69,12 +100,12 @@ def by_hand(found):
 
 def beside(found):
     """Seconds that are in no figure above, and how often quotas were used up."""
-    rows = ["| | set-up, s | evaluations, s | shipping of data, s | periods in which a quota was used up, by machine |", "|---" * 5 + "|"]
+    rows = ["| | whole command, s | set-up, s | evaluations, s | shipping of data, s | periods in which a quota was used up, by machine |", "|---" * 6 + "|"]
     for name, by_seed in found.items():
         runs = list(by_seed.values())
         used = ", ".join(f"{n} {stats.median([r['throttled'].get(n) for r in runs]):.0%}" for n in sorted(runs[0]["throttled"]))
-        rows.append(f"| {name} | " + " | ".join(stats.cell([r[k] for r in runs], "{:.1f}".format)
-                                                for k in ("setup_s", "evaluation_s", "shipping_s")) + f" | {used} |")
+        rows.append(f"| {name} | " + " | ".join(stats.cell([r.get(k) for r in runs], "{:.1f}".format)
+                                                for k in ("command_s", "setup_s", "evaluation_s", "shipping_s")) + f" | {used} |")
     return rows
 
 
@@ -92,5 +123,6 @@ def of(runs, a):
              "had no processor, so quotas that are used up are not in it; cpu.stat counts them below."
              + ("" if a.target else " The set-up of ddp has its warm-up in it, which it does not time."), ""]
     lines += table(found, key, speeds, capacity) + [""]
-    said = [s for s in (bound.sentence(speeds, one, capacity), by_hand(found) if a.target else None) if s]
+    lines += split(found) + [""] if a.target else []
+    said = [s for s in (bound.sentence(speeds, one, capacity), *((best_of(found), by_hand(found)) if a.target else ())) if s]
     return "\n".join(lines + [line for s in said for line in (s, "")] + beside(found))

@@ -6,7 +6,7 @@
 #                                 [--keep FOLDER] [--result]
 #
 #   CLUSTER  uneven-one-site | uneven-two-clouds | three-clouds
-#   TASK     fashion-cnn | shakespeare-gpt | synthetic-mlp
+#   TASK     fashion-cnn | shakespeare-gpt | adult-mlp | synthetic-mlp
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 case ${1:-} in -h|--help|"") sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
