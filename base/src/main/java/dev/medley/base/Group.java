@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
  * rank of a member is its index in {@code members}.
  *
  * @param epoch grows by one with every view change of a run; the first group has epoch 1
- * @param members in order of rank, which is the order of worker ids
+ * @param members in order of rank, which is the order in which they joined
  */
 public record Group(int epoch, List<Member> members) {
     public Group {

@@ -30,6 +30,7 @@ final class SimulatedRun {
     private final RandomGenerator random;
     private final Membership membership;
     private final Map<WorkerId, SimulatedWorker> workers = new TreeMap<>();
+    private int launches;
     private final long lastStep;
 
     private int faultsLeft;
@@ -97,7 +98,8 @@ final class SimulatedRun {
     }
 
     private void start() {
-        WorkerId id = membership.joined(time.nowNs());
+        WorkerId id = new WorkerId(++launches);
+        membership.joined(id, time.nowNs());
         SimulatedWorker worker = new SimulatedWorker(id, saved, savedState);
         workers.put(id, worker);
         beat(worker);

@@ -196,7 +196,7 @@ final class WorkerProcesses
     @Override
     public synchronized void exited(Launcher.Exit exit) {
         Worker worker = workers.remove(exit.launch());
-        String what = "worker %d ended with exit status %d".formatted(exit.launch(), exit.code());
+        String what = "worker-%d ended with exit status %d".formatted(exit.launch(), exit.code());
         if (worker != null && worker.block != null) {
             waiting.addFirst(worker.block);
         }
@@ -237,7 +237,7 @@ final class WorkerProcesses
     }
 
     private @Nullable String refusal(Message.Hello hello) {
-        String who = "worker " + hello.launch();
+        String who = "worker-" + hello.launch();
         String another = Version.refusal(who, hello.version(), Version.build());
         return another != null
                 ? another

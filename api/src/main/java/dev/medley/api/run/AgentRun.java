@@ -77,15 +77,16 @@ public final class AgentRun {
     }
 
     /**
-     * Serves runs until it is asked to leave.
+     * Serves runs until it is asked to leave, or one of them.
      *
+     * @return whether it ended as it was meant to; see {@link Agent#run}
      * @throws dev.medley.base.ConfigException if the coordinator refuses this machine, or has
      *     another job than the one that it serves
      */
-    public void run() throws InterruptedException {
+    public boolean run() throws InterruptedException {
         try (here) {
             here.enter();
-            agent.run();
+            return agent.run();
         }
     }
 

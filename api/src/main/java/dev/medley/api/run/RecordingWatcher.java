@@ -28,6 +28,7 @@ import dev.medley.profile.record.RunEvent.Kind;
 import dev.medley.profile.record.RunObserver;
 import dev.medley.profile.record.RunRecorder;
 import dev.medley.profile.record.StepRecord;
+import dev.medley.profile.record.WorkerNames;
 import dev.medley.profile.record.WorkerRecord;
 import dev.medley.profile.record.WorkerTimes;
 import dev.medley.training.loop.StepSchedule;
@@ -55,6 +56,7 @@ final class RecordingWatcher implements RunWatcher {
     /** The present group, with what its sums follow. */
     private @Nullable View present;
 
+    private WorkerNames names = WorkerNames.of(List.of());
     private long lastStep;
     private boolean recordFails;
 
@@ -81,8 +83,8 @@ final class RecordingWatcher implements RunWatcher {
     void resumed(long step, int workers) {
         lastStep = step;
         String message =
-                "resumed after step %d with %d worker%s"
-                        .formatted(step, workers, workers == 1 ? "" : "s");
+                "resumed after %s %d with %d worker%s"
+                        .formatted(schedule.word(), step, workers, workers == 1 ? "" : "s");
         event(RunEvent.of(clock.wallMillis(), step, Kind.RESUMED, message));
     }
 
@@ -138,14 +140,14 @@ final class RecordingWatcher implements RunWatcher {
     }
 
     @Override
-    public void launched(int launch) {
-        if (launch > firstLaunches) {
+    public void launched(int launch, LaunchCause why) {
+        if (why == LaunchCause.RESTART) {
             event(
                     RunEvent.of(
                             clock.wallMillis(),
                             lastStep,
                             Kind.RESTARTED,
-                            "worker " + launch + " is started"));
+                            "worker-" + launch + " is started"));
         }
     }
 
@@ -164,6 +166,7 @@ final class RecordingWatcher implements RunWatcher {
                                 tried,
                                 on == null ? null : on.name(),
                                 on == null ? null : on.machine())));
+        names = names.with(worker.value(), on == null ? null : on.name());
         String message = "%s is ready after %.1f s".formatted(worker, ready.startUpNs() / 1e9);
         event(
                 RunEvent.ofWorker(
@@ -286,7 +289,13 @@ final class RecordingWatcher implements RunWatcher {
 
     @Override
     public void hashed(long step, String parameterHash) {
-        String message = "all members hold parameters " + parameterHash + " after step " + step;
+        String message =
+                "all members hold parameters "
+                        + parameterHash
+                        + " after "
+                        + schedule.word()
+                        + " "
+                        + step;
         event(RunEvent.withValue(clock.wallMillis(), step, Kind.EPOCH, parameterHash, message));
     }
 
@@ -309,7 +318,8 @@ final class RecordingWatcher implements RunWatcher {
         event(RunEvent.of(clock.wallMillis(), outcome.step(), kind, outcome.why()));
     }
 
-    private void event(RunEvent event) {
+    private void event(RunEvent about) {
+        RunEvent event = about.saying(names.in(about.message()));
         warnIfUnwritten(recorder.event(event));
         observers.forEach(o -> o.event(event));
     }
@@ -337,16 +347,17 @@ final class RecordingWatcher implements RunWatcher {
                 step.residentBytes());
     }
 
-    private static String sentence(View view) {
+    private String sentence(View view) {
         String who = view.group().size() == 1 ? "1 worker" : view.group().size() + " workers";
         String behind =
                 view.behind().isEmpty()
                         ? ""
                         : "; " + view.behind().size() + " of them copy the state first";
-        return "group %d of %s begins after step %d%s: %s"
+        return "group %d of %s begins after %s %d%s: %s"
                 .formatted(
                         view.group().epoch(),
                         who,
+                        schedule.word(),
                         view.committed().step(),
                         behind,
                         view.plan().why());

@@ -40,7 +40,7 @@ class StrangePredictorsTest {
     void aWorkerOfAnotherBuildShouldBeRefusedAndBothNamed() {
         assertRefused(
                 Map.of(StrangePredictor.BUILD, "0.9", StrangePredictor.JOB, OURS.toString()),
-                "worker 1 is Medley 0.9, the coordinator is %s: use one build on all machines"
+                "worker-1 is Medley 0.9, the coordinator is %s: use one build on all machines"
                         .formatted(Version.build()));
     }
 
@@ -48,7 +48,7 @@ class StrangePredictorsTest {
     void aWorkerOfAnotherJobShouldBeRefusedAndBothNamed() {
         assertRefused(
                 Map.of(StrangePredictor.JOB, "mnist+0b7e44d2"),
-                "worker 1 was started for job mnist+0b7e44d2, but what is predicted here is of"
+                "worker-1 was started for job mnist+0b7e44d2, but what is predicted here is of"
                         + " job adult+5f0c2a91: start it with that job");
     }
 

@@ -146,7 +146,10 @@ public final class AgentCommand extends Options implements Callable<Integer> {
             description = "With --job: override a key of the job file; may be repeated.")
     private List<String> overrides = new ArrayList<>();
 
-    @Option(names = "--once", description = "End after one run.")
+    @Option(
+            names = "--once",
+            description =
+                    "End after one run; exit code 1 if it did not take this machine, or broke off.")
     private boolean once;
 
     private final Terminal terminal;
@@ -181,9 +184,8 @@ public final class AgentCommand extends Options implements Callable<Integer> {
         try (Interrupts interrupts =
                 Interrupts.listen(terminal).saying("Leaving; Ctrl-C again to leave now.")) {
             interrupts.runIs(agent::leave);
-            agent.run();
+            return agent.run() ? ExitCode.DONE : ExitCode.FAILED;
         }
-        return ExitCode.DONE;
     }
 
     private @Nullable JobFile only() {

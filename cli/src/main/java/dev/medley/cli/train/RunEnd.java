@@ -6,7 +6,10 @@ import dev.medley.profile.TextTable.Align;
 import dev.medley.profile.Units;
 import dev.medley.profile.record.MetricValue;
 import dev.medley.profile.record.RunFolder;
+import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunSummary;
+import dev.medley.profile.record.StepWord;
+import dev.medley.profile.record.WorkerNames;
 import dev.medley.profile.record.WorkerTotals;
 import java.nio.file.Files;
 import java.util.List;
@@ -23,19 +26,20 @@ public final class RunEnd {
 
     /** How it ended, its figures, a table of its workers, and where everything is. */
     public void print(RunFolder folder, RunSummary summary) {
+        StepWord word = StepWord.of(folder);
         terminal.print("");
-        terminal.print(head(summary));
+        terminal.print(head(summary, word));
         terminal.print(
-                "%s steps, %s samples in %s: %s"
+                "%s, %s samples in %s: %s"
                         .formatted(
-                                Units.count(summary.steps()),
+                                word.counted(summary.steps()),
                                 Units.count(summary.samples()),
                                 Units.duration((double) summary.trainingNs()),
                                 Units.samplesPerSecond(summary.samplesPerSecond())));
         if (summary.repeatedSteps() > 0) {
             terminal.print(
-                    "Samples and time count %s steps again: the run went back to a checkpoint"
-                            .formatted(Units.count(summary.repeatedSteps())));
+                    "Samples and time count %s %s again: the run went back to a checkpoint"
+                            .formatted(Units.count(summary.repeatedSteps()), word.many()));
         }
         if (!summary.betweenSites().isEmpty()) {
             terminal.print(summary.betweenSites());
@@ -43,10 +47,10 @@ public final class RunEnd {
         if (!summary.throughRelays().isEmpty()) {
             terminal.print(summary.throughRelays());
         }
-        metrics(summary);
+        metrics(summary, word);
         if (!summary.workers().isEmpty()) {
             terminal.print("");
-            terminal.print(workers(summary.workers()).stripTrailing());
+            terminal.print(workers(summary.workers(), RunRecord.names(folder)).stripTrailing());
         }
         terminal.print("");
         if (Files.isDirectory(folder.model())) {
@@ -60,12 +64,12 @@ public final class RunEnd {
         }
     }
 
-    private String head(RunSummary summary) {
+    private String head(RunSummary summary, StepWord word) {
         return switch (summary.state()) {
             case DONE -> terminal.styled("green,bold", "Done") + ": " + summary.message();
             case INTERRUPTED ->
                     terminal.styled("yellow,bold", "Interrupted")
-                            + " after step "
+                            + " after %s ".formatted(word.one())
                             + Units.count(summary.steps());
             case FAILED -> terminal.styled("red,bold", "Failed") + ": " + summary.message();
             case RUNNING -> "Running: " + summary.message();
@@ -73,7 +77,7 @@ public final class RunEnd {
         };
     }
 
-    private void metrics(RunSummary summary) {
+    private void metrics(RunSummary summary, StepWord word) {
         Map<String, Double> figures = Figures.of(summary.metrics());
         int longest = summary.metrics().stream().mapToInt(m -> m.name().length()).max().orElse(0);
         for (MetricValue metric : summary.metrics()) {
@@ -84,9 +88,10 @@ public final class RunEnd {
                             && best.metric().beats(metric);
             String note =
                     hasBetter && best != null
-                            ? " (best: %s after step %s)"
+                            ? " (best: %s after %s %s)"
                                     .formatted(
                                             Units.metric(best.metric().value()),
+                                            word.one(),
                                             Units.count(best.step()))
                             : "";
             terminal.print(
@@ -97,13 +102,14 @@ public final class RunEnd {
                                     note));
         }
         if (summary.metrics().isEmpty() && !Double.isNaN(summary.loss())) {
-            terminal.print("Loss of the last step  " + Units.metric(summary.loss()));
+            terminal.print(
+                    "Loss of the last %s  %s".formatted(word.one(), Units.metric(summary.loss())));
         }
     }
 
     /** One row a worker: what it did, where its time went. */
-    static String workers(List<WorkerTotals> workers) {
-        TextTable table = new TextTable().column("worker", Align.RIGHT);
+    static String workers(List<WorkerTotals> workers, WorkerNames names) {
+        TextTable table = new TextTable().column("worker", Align.LEFT);
         for (String head :
                 List.of(
                         "samples",
@@ -120,7 +126,7 @@ public final class RunEnd {
             double all = Math.max(1, w.stepNs());
             table.row(
                     List.of(
-                            Integer.toString(w.worker()),
+                            names.of(w.worker()),
                             Units.count(w.samples()),
                             Units.percent(w.computeNs() / all),
                             Units.percent(w.exchangeNs() / all),

@@ -125,13 +125,19 @@ public final class TrainView implements RunProgress {
 
     private String line(StepRecord step) {
         double done = done(step);
-        return "step %s  %sloss %s  %s%s"
+        return "%s %s  %sloss %s  %s%s"
                 .formatted(
+                        word(),
                         Units.count(step.step()),
                         epochs(step),
                         Units.metric(step.loss()),
                         Units.samplesPerSecond(samplesPerSecond),
                         done > 0 ? "  " + Units.percent(done) + remaining(step, done) : "");
+    }
+
+    /** What lies between two exchanges: a step, or a round of several. */
+    private String word() {
+        return job.strategy().round().syncEvery() > 1 ? "round" : "step";
     }
 
     private String epochs(StepRecord step) {
@@ -189,13 +195,17 @@ public final class TrainView implements RunProgress {
                         .collect(Collectors.joining("  "));
         terminal.say(
                 String.format(
-                        Locale.ROOT, "step %,6d  validation  %s", evaluation.step(), metrics));
+                        Locale.ROOT,
+                        "%s %,6d  validation  %s",
+                        word(),
+                        evaluation.step(),
+                        metrics));
     }
 
     @Override
     public void happened(RunEvent event) {
         if (SHOWN.contains(event.kind())) {
-            String line = "step %,6d  %s".formatted(event.step(), event.message());
+            String line = "%s %,6d  %s".formatted(word(), event.step(), event.message());
             boolean isBad =
                     event.kind() == RunEvent.Kind.LOST || event.kind() == RunEvent.Kind.WARNING;
             terminal.say(isBad ? terminal.styled("yellow", line) : line);

@@ -103,7 +103,7 @@ class StarvedRunTest {
                                 "-s",
                                 "model.hidden=[8192, 8192]")) {
             assertExplained(medley, 1)
-                    .contains("Failed: the kernel killed worker 1 because memory ran out")
+                    .contains("Failed: the kernel killed worker-1 because memory ran out")
                     .contains("train.accumulate");
         }
     }
@@ -136,7 +136,7 @@ class StarvedRunTest {
         try (ControlGroup group = ControlGroup.ofMiB(900)) {
             try (MedleyProcess medley = trainIn(group)) {
                 assertExplained(medley, 0)
-                        .contains("the kernel killed worker 1 because memory ran out")
+                        .contains("the kernel killed worker-1 because memory ran out")
                         .contains("in micro-batches of at most", "since memory ran out");
                 assertThat(RunRecord.read(medley.run()).summary().steps()).isEqualTo(3);
             }

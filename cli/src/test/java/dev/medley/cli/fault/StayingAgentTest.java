@@ -69,7 +69,7 @@ class StayingAgentTest {
                     .containsOnlyOnce("this machine: ")
                     .contains("; measured for the first time")
                     .containsOnlyOnce("fetching classes")
-                    .contains("worker 1 of faults");
+                    .contains("worker-1 of faults");
             assertThat(agent.said().split("joined 127", -1)).as("two runs").hasSize(3);
         }
     }

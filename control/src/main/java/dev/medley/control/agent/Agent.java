@@ -111,12 +111,14 @@ public final class Agent {
     }
 
     /**
-     * Serves runs until it is asked to leave.
+     * Serves runs until it is asked to leave, or one of them.
      *
+     * @return whether it ended as it was meant to: false after the one run if that did not take
+     *     this machine, broke off, or was left by a worker that failed
      * @throws ConfigException if the coordinator refuses this machine, or wants another job done
      *     than the one that it serves
      */
-    public void run() throws InterruptedException {
+    public boolean run() throws InterruptedException {
         while (!isLeaving) {
             ControlConnection connection = connect();
             if (connection == null) {
@@ -125,16 +127,19 @@ public final class Agent {
                 continue;
             }
             boolean isDismissed;
+            boolean isServed;
             try (Shift shift = new Shift(connection)) {
                 isDismissed = shift.serve();
+                isServed = isDismissed && !shift.lastFailed;
             }
             if (options.once()) {
-                return;
+                return isServed || isLeaving;
             }
             if (!isDismissed) {
                 pause(backoff.failed());
             }
         }
+        return true;
     }
 
     /** Whoever is there may have its reasons, and others to talk to. */
@@ -200,6 +205,7 @@ public final class Agent {
         private long leaveByNs = Long.MAX_VALUE;
         private int working;
         private boolean hasJoined;
+        private boolean lastFailed;
         private boolean isDismissed;
         private boolean isOver;
 
@@ -251,13 +257,14 @@ public final class Agent {
             } else if (event instanceof Event.Exited exited) {
                 working--;
                 Exit exit = exited.exit();
+                lastFailed = exit.code() != 0;
                 connection.send(
                         new Message.Exited(
                                 exit.launch(), exit.code(), exit.lastWords(), exit.outOfMemory()));
                 says.accept(
                         exit.code() == 0
-                                ? "worker %d has left".formatted(exit.launch())
-                                : "worker %d ended with exit status %d"
+                                ? "worker-%d has left".formatted(exit.launch())
+                                : "worker-%d ended with exit status %d"
                                         .formatted(exit.launch(), exit.code()));
                 endIfDone();
             } else if (event instanceof Event.Ready ready) {
@@ -341,7 +348,7 @@ public final class Agent {
 
         private void start(Fetched.Outcome outcome) {
             if (outcome instanceof Fetched.Outcome.Failed failed) {
-                says.accept("worker %d cannot start: %s".formatted(failed.launch(), failed.why()));
+                says.accept("worker-%d cannot start: %s".formatted(failed.launch(), failed.why()));
                 events.add(
                         new Event.Exited(
                                 new Exit(
@@ -359,7 +366,7 @@ public final class Agent {
                             resolved(),
                             here.launch().token(),
                             exit -> events.add(new Event.Exited(exit)));
-                    says.accept("worker %d of %s runs".formatted(launch, here.work().run()));
+                    says.accept("worker-%d of %s runs".formatted(launch, here.work().run()));
                 } catch (IOException | RuntimeException e) {
                     start(new Fetched.Outcome.Failed(launch, String.valueOf(e.getMessage())));
                 }

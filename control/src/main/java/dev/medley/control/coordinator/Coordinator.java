@@ -8,6 +8,7 @@ import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.control.coordinator.Inbox.Event;
 import dev.medley.control.coordinator.Machines.Consequence;
+import dev.medley.control.coordinator.RunWatcher.LaunchCause;
 import dev.medley.control.launcher.Launcher;
 import dev.medley.control.planner.MachineKind;
 import dev.medley.control.planner.PlanSource;
@@ -135,7 +136,7 @@ public final class Coordinator {
             starts.joinAt(server.address());
             machines.listening(server.address());
             for (int i = 0; i < options.cluster().workers() && !machines.areOffered(); i++) {
-                losses.launch();
+                losses.launch(LaunchCause.BEGINNING);
             }
             long nextBeatNs = clock.nowNs();
             while (!verdict.isKnown()) {
@@ -281,7 +282,7 @@ public final class Coordinator {
     /** A machine that joins gets a worker, however many the run began with. */
     private void startWhereThereIsRoom() {
         while (!verdict.isKnown() && !interruption.isWished() && launcher.hasRoom()) {
-            losses.launch();
+            losses.launch(LaunchCause.MACHINE);
         }
     }
 
@@ -345,7 +346,8 @@ public final class Coordinator {
             return;
         }
         starts.greeted(hello.launch());
-        WorkerId worker = membership.joined(clock.nowNs());
+        WorkerId worker = new WorkerId(hello.launch());
+        membership.joined(worker, clock.nowNs());
         roster.joined(worker, from, hello.launch());
         watcher.joined(worker, hello.launch());
         MachineKind machine = surroundings.machineOfLaunch(hello.launch());

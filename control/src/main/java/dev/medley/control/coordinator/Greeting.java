@@ -34,7 +34,7 @@ record Greeting(CoordinatorOptions options, Supplier<JsonNode> assignment, Strin
     }
 
     private static String name(Message.Hello hello) {
-        return "worker " + hello.launch();
+        return "worker-" + hello.launch();
     }
 
     Message.Welcome welcome(WorkerId worker, TrialScope trial) {

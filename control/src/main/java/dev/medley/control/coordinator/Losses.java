@@ -2,6 +2,7 @@ package dev.medley.control.coordinator;
 
 import dev.medley.base.Fault;
 import dev.medley.base.WorkerId;
+import dev.medley.control.coordinator.RunWatcher.LaunchCause;
 import dev.medley.control.launcher.Launcher;
 import dev.medley.control.launcher.Launcher.Exit;
 import dev.medley.control.launcher.Launcher.LaunchException;
@@ -55,9 +56,9 @@ final class Losses {
     }
 
     /** Starts a worker. */
-    void launch() {
+    void launch(LaunchCause why) {
         try {
-            run.starts.next();
+            run.starts.next(why);
         } catch (LaunchException e) {
             run.verdict.fail(
                     FailureKind.INPUT,
@@ -127,7 +128,7 @@ final class Losses {
             outOfMemory(exit.outOfMemory(), remedy);
         } else if (beforeHello) {
             neverJoined(
-                    "worker %d ended with exit status %d before it could join:%n%s"
+                    "worker-%d ended with exit status %d before it could join:%n%s"
                             .formatted(exit.launch(), exit.code(), exit.lastWords()));
         }
         if (ends.judged(exit.launch())) {
@@ -205,7 +206,7 @@ final class Losses {
         if (overdue != null) {
             run.launcher.kill(overdue);
             neverJoined(
-                    "worker %d did not join within %d ms of its start: see its log"
+                    "worker-%d did not join within %d ms of its start: see its log"
                             .formatted(overdue, startTimeoutNs / 1_000_000));
         }
         for (int i = ends.overdue(nowNs); i > 0; i--) {
@@ -219,7 +220,7 @@ final class Losses {
             return; // Another machine may join; how long to wait for one is known elsewhere.
         }
         if (run.starts.takeRestart()) {
-            launch();
+            launch(LaunchCause.RESTART);
         } else if (run.roster.isEmpty() && run.starts.awaited() == 0) {
             run.verdict.fail(
                     FailureKind.BUG,

@@ -33,7 +33,17 @@ public interface RunWatcher {
     default void surveyed(ClusterProfile cluster, String found) {}
 
     /** A worker process was started. */
-    default void launched(int launch) {}
+    default void launched(int launch, LaunchCause why) {}
+
+    /** Why a worker process was started. */
+    enum LaunchCause {
+        /** The run began with it. */
+        BEGINNING,
+        /** A machine joined, or has room again. */
+        MACHINE,
+        /** Another one was lost. */
+        RESTART
+    }
 
     /** A worker said hello; it is that launch. */
     default void joined(WorkerId worker, int launch) {}

@@ -1,6 +1,7 @@
 package dev.medley.control.coordinator;
 
 import dev.medley.base.Clock;
+import dev.medley.control.coordinator.RunWatcher.LaunchCause;
 import dev.medley.control.launcher.Launcher;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
@@ -45,12 +46,12 @@ final class Starts {
      *
      * @throws Launcher.LaunchException if it cannot be started
      */
-    void next() {
+    void next(LaunchCause why) {
         int launch = ++launches;
         launcher.launch(launch, Objects.requireNonNull(coordinator), token, inbox);
         begunNs.put(launch, clock.nowNs());
         helloDeadlinesNs.put(launch, clock.nowNs() + timeoutNs);
-        watcher.launched(launch);
+        watcher.launched(launch, why);
     }
 
     /** Uses up one restart; false if there is none left. */

@@ -77,7 +77,7 @@ public final class LocalLauncher implements Launcher {
     }
 
     private Exit exit(int launch, int code, String lastWords) {
-        Verdict verdict = memory.explain("worker " + launch, code);
+        Verdict verdict = memory.explain("worker-" + launch, code);
         boolean isOutOfMemory = verdict.cause() == OutOfMemory.Cause.KERNEL;
         return new Exit(launch, code, lastWords, isOutOfMemory ? verdict.message() : "");
     }
@@ -94,7 +94,7 @@ public final class LocalLauncher implements Launcher {
     public long processId(int launch) {
         Process process = processes.get(launch);
         if (process == null) {
-            throw new ConfigException("worker " + launch + " was never started");
+            throw new ConfigException("worker-" + launch + " was never started");
         }
         return process.pid();
     }

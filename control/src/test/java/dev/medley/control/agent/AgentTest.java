@@ -80,6 +80,36 @@ class AgentTest {
                 .contains("hung up without a word", "a coordinator of Medley " + Version.build());
     }
 
+    /** Takes whoever offers a machine, and ends the run; what it says of the end, if anything. */
+    private record Ender(@Nullable DismissalKind last) implements ControlConnection.Handler {
+        @Override
+        public void received(ControlConnection from, Message message) {
+            if (message instanceof Message.Offer) {
+                from.send(new Message.Enlisted("some", 1_000_000_000L, 10_000_000_000L));
+                if (last != null) {
+                    from.send(new Message.Dismissed(last, "the run is over"));
+                }
+                from.closeOnceSent(TimeUnit.SECONDS.toNanos(5));
+            }
+        }
+
+        @Override
+        public void closed(ControlConnection connection, String why) {}
+    }
+
+    @Test
+    void theOneRunShouldSayWhetherItTookTheMachine() throws Exception {
+        assertThat(isServedOnceBy(new Unfriendly(9))).isFalse();
+        assertThat(isServedOnceBy(new Ender(null))).isFalse();
+        assertThat(isServedOnceBy(new Ender(DismissalKind.DONE))).isTrue();
+    }
+
+    private boolean isServedOnceBy(ControlConnection.Handler other) throws Exception {
+        try (ControlServer server = ControlServer.onLoopback(other)) {
+            return agent(server.address(), null, true).run();
+        }
+    }
+
     /** Takes whoever offers a machine, and has it work for another job than it serves. */
     private static final class Deceiver implements ControlConnection.Handler {
         private final BlockingQueue<Message.Exited> exits = new LinkedBlockingQueue<>();
@@ -112,7 +142,7 @@ class AgentTest {
                                         file,
                                         Map.of("train.batch", "" + job.train().batch())));
         try (ControlServer server = ControlServer.onLoopback(other)) {
-            assertThatThrownBy(agent(server.address(), served)::run)
+            assertThatThrownBy(agent(server.address(), served, false)::run)
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("which asks for another job: n1 serves job.yaml (job")
                     .hasMessageContaining("train.batch is 9 in the run and 8 in job.yaml");
@@ -134,10 +164,10 @@ class AgentTest {
     }
 
     private Agent agent(InetSocketAddress coordinator) {
-        return agent(coordinator, null);
+        return agent(coordinator, null, false);
     }
 
-    private Agent agent(InetSocketAddress coordinator, @Nullable ServedJob served) {
+    private Agent agent(InetSocketAddress coordinator, @Nullable ServedJob served, boolean once) {
         AgentOptions options =
                 new AgentOptions(
                         coordinator,
@@ -150,7 +180,7 @@ class AgentTest {
                         PortRange.ANY,
                         Path.of("nowhere"),
                         false,
-                        false);
+                        once);
         return new Agent(
                 options,
                 null,

@@ -138,7 +138,7 @@ final class CoordinatedRun {
                 .toList();
     }
 
-    /** The identity of a start: given in the order of hellos, which is not that of starts. */
+    /** The identity that a start was given. */
     int idOf(int launch) {
         return workers.worker(launch).id().value();
     }
@@ -159,8 +159,11 @@ final class CoordinatedRun {
     /** Writes down what happens. */
     private final class Watcher implements RunWatcher {
         @Override
-        public void launched(int launch) {
+        public void launched(int launch, LaunchCause why) {
             seen.add("launched " + launch);
+            if (why == LaunchCause.RESTART) {
+                seen.add("restarted as " + launch);
+            }
         }
 
         @Override

@@ -45,7 +45,7 @@ class CoordinatorStartsTest {
                 .isEqualTo(
                         new Message.Close(
                                 false,
-                                "worker 1 was started for another run, of job adult+5f0c2a91; this"
+                                "worker-1 was started for another run, of job adult+5f0c2a91; this"
                                     + " is run adult-20261121-101500 of job adult+5f0c2a91, which"
                                     + " it cannot join: end that worker, and start its run again"));
     }
@@ -132,7 +132,7 @@ class CoordinatorStartsTest {
         assertThat(outcome.kind()).as(outcome.why()).isEqualTo(RunOutcome.Kind.COMPLETED);
         assertThat(run.seen())
                 .contains(
-                        "warned A worker was refused: worker 3 is Medley 0.9, the coordinator is"
+                        "warned A worker was refused: worker-3 is Medley 0.9, the coordinator is"
                                 + " 1.2.3: use one build on all machines");
         assertThat(run.workers().launches()).isEqualTo(4);
     }
@@ -190,7 +190,7 @@ class CoordinatorStartsTest {
         run.on(1, 0).startTimeout(80, TimeUnit.MILLISECONDS);
         RunOutcome outcome = run.play(Acting.idle().whenLaunched(worker -> {}));
         assertThat(outcome.failure()).isEqualTo(FailureKind.BUG);
-        assertThat(outcome.why()).contains("worker 1 did not join within 80 ms");
+        assertThat(outcome.why()).contains("worker-1 did not join within 80 ms");
     }
 
     @Test

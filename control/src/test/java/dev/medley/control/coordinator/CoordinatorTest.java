@@ -108,7 +108,7 @@ class CoordinatorTest {
         assertThat(last.behind()).containsExactly(1);
         assertThat(views).extracting(v -> v.plan().version()).isSorted().doesNotHaveDuplicates();
         assertThat(run.seen())
-                .contains("lost worker-" + run.idOf(2), "launched 3")
+                .contains("lost worker-2", "launched 3", "restarted as 3")
                 .doesNotHaveDuplicates();
         assertThat(run.steps()).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
     }

@@ -93,7 +93,7 @@ class LocalLauncherTest {
                         new WorkerCommand("Main", "", List.of(), Map.of()), logs.resolve("none"))) {
             assertThatThrownBy(() -> launcher.launch(5, ADDRESS, "secret", exits::add))
                     .isInstanceOf(Launcher.LaunchException.class)
-                    .hasMessageContaining("worker 5");
+                    .hasMessageContaining("worker-5");
             assertThatThrownBy(() -> launcher.processId(5)).isInstanceOf(ConfigException.class);
         }
     }

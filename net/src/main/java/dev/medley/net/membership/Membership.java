@@ -7,10 +7,10 @@ import dev.medley.base.WorkerId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,13 +103,15 @@ public final class Membership {
 
     private final GroupSize groupSize;
     private final long peerTimeoutNs;
-    private final Map<WorkerId, Seated> workers = new TreeMap<>();
+
+    /** In the order in which they joined, which is that of ranks. */
+    private final Map<WorkerId, Seated> workers = new LinkedHashMap<>();
+
     private final List<Action> actions = new ArrayList<>();
 
     private Phase phase = Phase.GATHERING;
     private int expected;
     private int epoch;
-    private int lastWorker;
     private boolean stopAfterReports;
 
     /**
@@ -153,11 +155,11 @@ public final class Membership {
         formIfPossible();
     }
 
-    /** A worker has come; it gets an identity and loads its data. */
-    public WorkerId joined(long nowNs) {
-        WorkerId id = new WorkerId(++lastWorker);
-        workers.put(id, new Seated(id, nowNs));
-        return id;
+    /** A worker has come, which was not there before, and loads its data. */
+    public void joined(WorkerId id, long nowNs) {
+        if (workers.putIfAbsent(id, new Seated(id, nowNs)) != null) {
+            throw new IllegalArgumentException(id + " has joined before");
+        }
     }
 
     /** A worker can take part. */

@@ -19,7 +19,7 @@ public record RelayTotals(int relay, int from, int to, long bytes) {
 
     /** In words. */
     public String sentence() {
-        return "worker %d to worker %d through worker %d: %s"
+        return "worker-%d to worker-%d through worker-%d: %s"
                 .formatted(from, to, relay, Units.bytes((double) bytes));
     }
 }

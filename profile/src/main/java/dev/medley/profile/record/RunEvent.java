@@ -60,6 +60,14 @@ public record RunEvent(
         FAILED
     }
 
+    /** The same in other words. */
+    public RunEvent saying(String words) {
+        return words.equals(message)
+                ? this
+                : new RunEvent(
+                        wallMillis, step, kind, words, worker, stallNs, durationNs, bytes, value);
+    }
+
     /** An event of the whole run. */
     public static RunEvent of(long wallMillis, long step, Kind kind, String message) {
         return new RunEvent(wallMillis, step, kind, message, null, null, null, null, null);

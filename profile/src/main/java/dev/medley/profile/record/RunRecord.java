@@ -42,6 +42,25 @@ public record RunRecord(
         List<RunEvent> events,
         int unreadableLines) {
 
+    /** What its workers are called. */
+    public WorkerNames names() {
+        return WorkerNames.of(workers);
+    }
+
+    /** The same without reading the rest of the record. */
+    public static WorkerNames names(RunFolder folder) {
+        try {
+            return WorkerNames.of(JsonLines.read(folder.workers(), WorkerRecord.class).values());
+        } catch (IOException e) {
+            throw unreadable(folder, e);
+        }
+    }
+
+    /** What its steps are. */
+    public StepWord stepWord() {
+        return StepWord.of(job, plans);
+    }
+
     /** Reads a whole run; a folder that holds none is a {@link ConfigException}. */
     public static RunRecord read(RunFolder folder) {
         try {

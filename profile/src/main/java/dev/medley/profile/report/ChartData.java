@@ -5,6 +5,7 @@ import dev.medley.profile.record.MetricValue;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.StepRecord;
+import dev.medley.profile.record.WorkerNames;
 import dev.medley.profile.record.WorkerTimes;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The figures that the page's script draws, in columns. A null is a gap.
  *
+ * @param word what a step is called
  * @param step of each point
  * @param seconds since the run began, of each point
  * @param loss of training
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param marks what happened meanwhile
  */
 record ChartData(
+        String word,
         List<@Nullable Number> step,
         List<@Nullable Number> seconds,
         Noisy loss,
@@ -67,7 +70,7 @@ record ChartData(
 
     /** One worker's share in percent and resident memory in MiB; gaps where it was no member. */
     record WorkerCurves(
-            int worker, List<@Nullable Number> sharePercent, List<@Nullable Number> memoryMib) {}
+            String name, List<@Nullable Number> sharePercent, List<@Nullable Number> memoryMib) {}
 
     /** All evaluations. */
     record Evaluations(
@@ -88,6 +91,7 @@ record ChartData(
         double[] norms = steps.stream().mapToDouble(StepRecord::gradientNormOrNaN).toArray();
         boolean hasNorm = java.util.Arrays.stream(norms).anyMatch(Double::isFinite);
         return new ChartData(
+                run.stepWord().one(),
                 last(steps, StepRecord::step),
                 last(steps, step -> (step.wallMillis() - startMillis) / 1e3),
                 noisy(steps, StepRecord::loss),
@@ -95,7 +99,7 @@ record ChartData(
                 mean(steps, StepRecord::learningRate),
                 hasNorm ? noisy(steps, StepRecord::gradientNormOrNaN) : null,
                 timeSplit(steps),
-                workers(steps),
+                workers(steps, run.names()),
                 evaluations(run, startMillis),
                 marks(run, startMillis));
     }
@@ -126,7 +130,7 @@ record ChartData(
         return step.workers().stream().mapToLong(ns).average().orElse(0) / 1e6;
     }
 
-    private static List<WorkerCurves> workers(List<StepRecord> steps) {
+    private static List<WorkerCurves> workers(List<StepRecord> steps, WorkerNames names) {
         List<Integer> ids =
                 steps.stream()
                         .flatMap(step -> step.workers().stream())
@@ -139,7 +143,7 @@ record ChartData(
         for (int id : ids) {
             curves.add(
                     new WorkerCurves(
-                            id,
+                            names.of(id),
                             mean(
                                     steps,
                                     step ->

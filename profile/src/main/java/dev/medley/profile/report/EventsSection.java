@@ -33,7 +33,10 @@ final class EventsSection {
                     .append(" events; all are in <a href=\"events.jsonl\">events.jsonl</a>.</p>");
         }
         html.append("<div class=\"scroll tall\"><table class=\"events\"><thead><tr><th>time</th>")
-                .append("<th>step</th><th>what</th><th>details</th></tr></thead><tbody>");
+                .append(
+                        "<th>"
+                                + run.stepWord().one()
+                                + "</th><th>what</th><th>details</th></tr></thead><tbody>");
         long startMillis = run.summary().startedMillis();
         events.subList(left, events.size()).forEach(event -> row(html, event, startMillis));
         html.append("</tbody></table></div>\n");

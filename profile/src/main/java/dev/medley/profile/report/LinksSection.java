@@ -61,17 +61,17 @@ final class LinksSection {
         links.forEach(link -> workers.addAll(List.of(link.from(), link.to())));
         StringBuilder html = new StringBuilder();
         begin(html, "sent from, to");
-        workers.forEach(worker -> head(html, "worker " + worker));
+        workers.forEach(worker -> head(html, run.names().of(worker)));
         html.append("</tr></thead><tbody>");
         for (int from : workers) {
-            html.append("<tr><th>worker ").append(from).append("</th>");
+            html.append("<tr><th>").append(Html.text(run.names().of(from))).append("</th>");
             workers.forEach(to -> cell(html, sent(links, from, to)));
             html.append("</tr>\n");
         }
         return html.append("</tbody></table></div>\n<p class=\"note\">")
                 .append(Html.text(run.summary().betweenSites()))
                 .append("</p>\n<p class=\"note\">")
-                .append(Html.text(run.summary().throughRelays()))
+                .append(Html.text(run.names().in(run.summary().throughRelays())))
                 .append("</p>\n")
                 .toString();
     }

@@ -6,6 +6,7 @@ import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunState;
 import dev.medley.profile.record.RunSummary;
 import dev.medley.profile.record.StepRecord;
+import dev.medley.profile.record.StepWord;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -90,13 +91,14 @@ final class OverviewSection {
 
     private static void tiles(RunRecord run, StringBuilder html) {
         RunSummary summary = run.summary();
+        StepWord word = run.stepWord();
         RunSummary.Best best = summary.best();
         if (best != null) {
             tile(
                     html,
                     "best " + best.metric().name(),
                     Units.metric(best.metric().value()),
-                    "after step " + Units.count(best.step()) + target(run));
+                    "after %s %s%s".formatted(word.one(), Units.count(best.step()), target(run)));
         }
         for (MetricValue metric : summary.metrics().stream().skip(1).limit(2).toList()) {
             tile(html, "last " + metric.name(), Units.metric(metric.value()), "validation");
@@ -105,12 +107,15 @@ final class OverviewSection {
                 html,
                 "training loss",
                 summary.steps() == 0 ? "–" : Units.metric(summary.loss()),
-                summary.steps() == 0 ? "no step was taken" : "of the last step");
+                summary.steps() == 0 ? "no step was taken" : "of the last " + word.one());
         tile(
                 html,
-                "steps",
+                word.many()
+                        + (word.batches().isEmpty()
+                                ? ""
+                                : " of %s steps".formatted(word.batches())),
                 Units.count(summary.steps()),
-                Units.count(summary.samples()) + " samples" + repeated(summary));
+                Units.count(summary.samples()) + " samples" + repeated(summary, word));
         tile(
                 html,
                 "samples per second",
@@ -118,15 +123,18 @@ final class OverviewSection {
                 summary.steps() == 0
                         ? "nothing to measure"
                         : Units.duration((double) summary.trainingNs() / summary.stepsTaken())
-                                + " per step");
+                                + " per "
+                                + word.one());
         tile(html, "duration", Units.duration(summary.durationMillis() * 1e6), whereTo(run));
         tile(html, "workers", Units.count(summary.workers().size()), lost(summary));
     }
 
-    private static String repeated(RunSummary summary) {
+    private static String repeated(RunSummary summary, StepWord word) {
         return summary.repeatedSteps() == 0
                 ? ""
-                : ", with " + Units.count(summary.repeatedSteps()) + " steps taken again";
+                : ", with "
+                        + Units.count(summary.repeatedSteps())
+                        + " %s taken again".formatted(word.many());
     }
 
     private static String rate(double samplesPerSecond) {

@@ -4,6 +4,7 @@ import dev.medley.base.MeasuredRoute;
 import dev.medley.profile.Units;
 import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.WorkerNames;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,11 +27,12 @@ final class PlanSection {
         StringBuilder html = new StringBuilder();
         html.append(
                         "<div class=\"scroll tall\"><table class=\"plans\"><thead><tr><th>from"
-                                + " step</th>")
-                .append("<th>samples per worker and step</th><th>why</th></tr></thead><tbody>");
+                                + " %s</th>".formatted(run.stepWord().one()))
+                .append("<th>samples per worker</th><th>why</th></tr></thead><tbody>");
         List<PlanRecord> plans = run.plans();
         int left = Math.max(0, plans.size() - MOST_ROWS);
-        plans.stream().skip(left).forEach(plan -> row(html, plan));
+        WorkerNames names = run.names();
+        plans.stream().skip(left).forEach(plan -> row(html, plan, names));
         html.append("</tbody></table></div>\n");
         if (left > 0) {
             html.append("<p class=\"note\">").append(left);
@@ -44,13 +46,13 @@ final class PlanSection {
         return route == null || route.isUsual() ? "" : "; " + route.why();
     }
 
-    private static void row(StringBuilder html, PlanRecord record) {
+    private static void row(StringBuilder html, PlanRecord record, WorkerNames names) {
         List<String> shares = new ArrayList<>();
         List<Integer> counts = record.plan().shares();
         for (int rank = 0; rank < counts.size(); rank++) {
             String who =
                     rank < record.workers().size()
-                            ? "worker " + record.workers().get(rank)
+                            ? names.of(record.workers().get(rank))
                             : "rank " + rank;
             boolean isCut = !record.plan().microBatches().isEmpty();
             String parts =
@@ -64,7 +66,7 @@ final class PlanSection {
                 .append(", at most ")
                 .append(Units.count(record.plan().microBatch()))
                 .append(" at once</td><td>")
-                .append(Html.text(record.plan().why() + route(record)))
+                .append(Html.text(names.in(record.plan().why() + route(record))))
                 .append("</td></tr>\n");
     }
 }

@@ -34,7 +34,7 @@ final class ReadyTable {
     }
 
     private static void row(StringBuilder html, WorkerRecord worker) {
-        html.append("<tr><th>").append(worker.worker()).append("</th>");
+        html.append("<tr><th>worker-").append(worker.worker()).append("</th>");
         cell(html, machine(worker.name(), worker.machine()));
         cell(html, Units.duration((double) worker.startUpNs()));
         cell(

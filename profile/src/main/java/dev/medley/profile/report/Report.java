@@ -44,6 +44,7 @@ public final class Report {
         parts.put("license", resource("uPlot-LICENSE.txt"));
         parts.put("uplotCss", resource("uPlot-1.6.32.min.css"));
         parts.put("css", resource("report.css"));
+        parts.put("word", run.stepWord().one());
         parts.put("overview", OverviewSection.html(run));
         parts.put("learning", LearningSection.html(run));
         parts.put("speed", SpeedSection.html(run));

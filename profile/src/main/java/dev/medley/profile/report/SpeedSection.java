@@ -18,9 +18,13 @@ final class SpeedSection {
         html.append(
                 Html.chart(
                         "time",
-                        "Time of a step",
+                        "Time of a " + run.stepWord().one(),
                         "milliseconds, mean over the workers; rare long ones are cut"));
-        html.append(Html.chart("shares", "Shares", "percent of a step's samples, by worker"));
+        html.append(
+                Html.chart(
+                        "shares",
+                        "Shares",
+                        "percent of a %s's samples, by worker".formatted(run.stepWord().one())));
         boolean hasMemory =
                 run.steps().stream()
                         .flatMap(step -> step.workers().stream())

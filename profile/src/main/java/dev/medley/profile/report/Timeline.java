@@ -64,15 +64,15 @@ final class Timeline {
                                                 && life.getKey().equals(event.worker()));
         lane(
                 html,
-                "worker " + life.getKey(),
+                Html.text(run.names().of(life.getKey())),
                 "<i class=\"life"
                         + (isLost ? " lost" : "")
                         + "\" style=\"left:"
                         + place(fromTo[0])
                         + ";width:"
                         + percent((fromTo[1] - fromTo[0]) / spanMillis)
-                        + "\" title=\"worker "
-                        + life.getKey()
+                        + "\" title=\""
+                        + Html.text(run.names().of(life.getKey()))
                         + (isLost ? ", lost" : "")
                         + "\"></i>");
     }
@@ -105,7 +105,8 @@ final class Timeline {
                     html,
                     "EVALUATION",
                     evaluation.wallMillis(),
-                    "evaluation after step " + Units.count(evaluation.step()));
+                    "evaluation after %s %s"
+                            .formatted(run.stepWord().one(), Units.count(evaluation.step())));
         }
         return html.toString();
     }

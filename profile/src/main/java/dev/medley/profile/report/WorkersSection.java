@@ -30,12 +30,12 @@ final class WorkersSection {
         html.append("</p>\n<div class=\"bars\">");
         double longestNs =
                 workers.stream().mapToDouble(w -> (double) w.stepNs() / w.steps()).max().orElse(1);
-        workers.forEach(worker -> bar(html, worker, longestNs));
+        workers.forEach(worker -> bar(html, run.names().of(worker.worker()), worker, longestNs));
         html.append("</div>\n<div class=\"scroll\"><table class=\"numbers\"><thead><tr>");
         for (String head :
                 List.of(
                         "worker",
-                        "steps",
+                        run.stepWord().many(),
                         "samples",
                         "share",
                         "compute",
@@ -52,17 +52,18 @@ final class WorkersSection {
         workers.forEach(worker -> row(html, run, worker));
         html.append("</tbody></table></div>\n<p class=\"note\">")
                 .append(
-                        "Times are means per step of the training thread. Exchange is what"
-                                + " backward")
+                        "Times are means per %s of the training thread. Exchange is what backward"
+                                .formatted(run.stepWord().one()))
                 .append(" did not hide; waiting is for the slower workers.</p>\n")
                 .append(ReadyTable.html(run));
         return Html.section("workers", "Workers", html.toString());
     }
 
-    private static void bar(StringBuilder html, WorkerTotals worker, double longestNs) {
+    private static void bar(
+            StringBuilder html, String name, WorkerTotals worker, double longestNs) {
         double stepNs = (double) worker.stepNs() / worker.steps();
-        html.append("<div class=\"bar\"><span class=\"who\">worker ")
-                .append(worker.worker())
+        html.append("<div class=\"bar\"><span class=\"who\">")
+                .append(Html.text(name))
                 .append("</span><div class=\"track\"><div class=\"fill\" style=\"width:")
                 .append(percent(stepNs / longestNs))
                 .append("\">");
@@ -88,7 +89,7 @@ final class WorkersSection {
     }
 
     private static void row(StringBuilder html, RunRecord run, WorkerTotals worker) {
-        html.append("<tr><th>").append(worker.worker()).append("</th>");
+        html.append("<tr><th>").append(Html.text(run.names().of(worker.worker()))).append("</th>");
         cell(html, Units.count(worker.steps()));
         cell(html, Units.count(worker.samples()));
         cell(html, Units.percent(share(run, worker)));

@@ -66,7 +66,7 @@
   }
 
   function lossChart() {
-    const chart = noisy("each step", data.loss, "w0");
+    const chart = noisy("each " + data.word, data.loss, "w0");
     const metric = data.evaluations.metrics.find((m) => m.name === "loss");
     if (!metric) return Object.assign(chart, { xs: onAxis(data) });
     const all = joined(onAxis(data), chart.columns, onAxis(data.evaluations), [metric.values]);
@@ -103,7 +103,7 @@
     const few = lonely(data.step);
     return {
       xs: onAxis(data), columns: data.workers.map((w) => w[column]), unit, fromZero: true,
-      series: data.workers.map((w, i) => line("worker " + w.worker, color("w" + (i % 8)), {
+      series: data.workers.map((w, i) => line(w.name, color("w" + (i % 8)), {
         dash: i < 8 ? undefined : [6, 4], spanGaps: false, paths, points: { show: few, size: 7 },
         value: (u, v) => (v == null ? "" : digits(v) + " " + unit),
       })),
@@ -113,8 +113,8 @@
   const kinds = {
     loss: lossChart,
     rate: () => ({ xs: onAxis(data), columns: [data.learningRate], series: [line("learning rate", color("w6"), { points: { show: lonely(data.step) } })], fromZero: true }),
-    norm: () => Object.assign(noisy("each step", data.gradientNorm, "w3"), { xs: onAxis(data), fromZero: true }),
-    speed: () => Object.assign(noisy("each step", data.samplesPerSecond, "w2", "/s"), { xs: onAxis(data), fromZero: true }),
+    norm: () => Object.assign(noisy("each " + data.word, data.gradientNorm, "w3"), { xs: onAxis(data), fromZero: true }),
+    speed: () => Object.assign(noisy("each " + data.word, data.samplesPerSecond, "w2", "/s"), { xs: onAxis(data), fromZero: true }),
     time: timeChart,
     shares: () => workersChart("sharePercent", "%", uPlot.paths.stepped({ align: -1 })),
     memory: () => workersChart("memoryMib", "MiB", undefined),
@@ -199,7 +199,7 @@
         Object.assign({}, common, { values: (u, vs) => vs.map((v) => (axis === "step" ? (Number.isInteger(v) ? shortNumber(v) : "") : v < 0 ? "" : clock(v))), size: 30 }),
         Object.assign({}, common, { values: (u, vs) => vs.map(shortNumber), size: 58 }),
       ],
-      series: [{ label: axis === "step" ? "step" : "time", value: (u, v) => (v == null ? "" : axis === "step" ? count(v) : clock(v)) }, ...chart.series],
+      series: [{ label: axis === "step" ? data.word : "time", value: (u, v) => (v == null ? "" : axis === "step" ? count(v) : clock(v)) }, ...chart.series],
       hooks: { draw: [events, targetAndBest(chart)] },
     }, [chart.xs, ...chart.columns], place);
     chart.series.forEach((s, i) => {

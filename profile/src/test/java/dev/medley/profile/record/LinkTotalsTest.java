@@ -59,9 +59,9 @@ class LinkTotalsTest {
         assertThat(summary.betweenSites()).isEqualTo(before);
         assertThat(summary.throughRelays())
                 .isEqualTo(
-                        "Relayed, each byte over the relay's links in and out: worker 2 to worker 3"
-                                + " through worker 1: 3.00 KiB, worker 3 to worker 2 through worker"
-                                + " 1: 512 B");
+                        "Relayed, each byte over the relay's links in and out: worker-2 to worker-3"
+                                + " through worker-1: 3.00 KiB, worker-3 to worker-2 through"
+                                + " worker-1: 512 B");
         assertThat(summary(RunTally.after(summary, 1)).relayed()).isEqualTo(summary.relayed());
         String older = Json.line(summary(new RunTally(0))).replace("\"relayed\":[],", "");
         assertThat(Json.parse(older, RunSummary.class).throughRelays()).isEmpty();

@@ -47,8 +47,8 @@ class LinksSectionTest {
         assertThat(html)
                 .contains("<th>a&lt;1&gt;</th><td></td><td>20.1 ms 94 Mbit/s</td><td>aws</td>")
                 .contains("g1 to a&lt;1&gt; carries 10 Mbit/s, the way back 94 Mbit/s")
-                .contains("<th>worker 1</th><td></td><td>1.00 MiB of 4.00 MiB</td>")
-                .contains("<th>worker 2</th><td>512 B</td><td></td>");
+                .contains("<th>worker-1</th><td></td><td>1.00 MiB of 4.00 MiB</td>")
+                .contains("<th>worker-2</th><td>512 B</td><td></td>");
     }
 
     @Test

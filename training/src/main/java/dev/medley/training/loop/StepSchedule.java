@@ -31,6 +31,11 @@ public record StepSchedule(TrainSpec train, Round round, long samplesPerEpoch, B
      */
     public record Round(int steps, int innerBatch) {}
 
+    /** What a step is called: {@code step}, or {@code round} where it is several. */
+    public String word() {
+        return round.steps() > 1 ? "round" : "step";
+    }
+
     /** The schedule of a job. */
     public static StepSchedule of(JobSpec job, long samplesPerEpoch) {
         Round round = new Round(job.strategy().round().syncEvery(), job.innerBatch());

@@ -248,10 +248,13 @@ public final class WorkerState implements AutoCloseable {
         if (state.step() >= schedule.lastStep()) {
             state =
                     state.over(
-                            "the budget is used up: step %d of %d"
-                                    .formatted(state.step(), schedule.lastStep()));
+                            "the budget is used up: %s %d of %d"
+                                    .formatted(schedule.word(), state.step(), schedule.lastStep()));
         } else if (tail.isWished(Tail.Wish.TIME_IS_UP)) {
-            state = state.over("the time is used up in step " + state.step());
+            state =
+                    state.over(
+                            "the time is used up in %s %d"
+                                    .formatted(schedule.word(), state.step()));
         }
     }
 

@@ -176,7 +176,7 @@ public final class Worker {
         Assignment assignment = Json.bind(welcome.assignment(), Assignment.class);
         ConfigException.check(
                 start.isFor(assignment.job()),
-                "worker %d was started for job %s and is to train job %s: start it with that job",
+                "worker-%d was started for job %s and is to train job %s: start it with that job",
                 launch,
                 start.job(),
                 JobIdentity.of(assignment.job()));
@@ -209,7 +209,7 @@ public final class Worker {
     }
 
     private String bug(Throwable e) {
-        return ("worker %d stopped because of a bug in Medley or in a class of the job: %s; its log"
+        return ("worker-%d stopped because of a bug in Medley or in a class of the job: %s; its log"
                         + " has the details")
                 .formatted(launch, e);
     }
@@ -225,7 +225,7 @@ public final class Worker {
 
     private String outOfMemory(Throwable e) {
         String detail = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-        return ("worker %d ran out of memory (%s); use fewer workers, a smaller train.batch, or"
+        return ("worker-%d ran out of memory (%s); use fewer workers, a smaller train.batch, or"
                         + " train.accumulate: 4 to keep the batch and compute it in parts")
                 .formatted(launch, detail);
     }

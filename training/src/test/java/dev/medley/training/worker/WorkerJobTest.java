@@ -53,7 +53,7 @@ class WorkerJobTest {
         assertThat(failed.kind()).isEqualTo(FailureKind.INPUT);
         assertThat(failed.message())
                 .isEqualTo(
-                        "worker 1 was started for job %s and is to train job %s: start it with that"
+                        "worker-1 was started for job %s and is to train job %s: start it with that"
                                 + " job",
                         own, theirs);
     }
