@@ -112,7 +112,12 @@ final class WorkerProcesses
             PredictOptions options)
             throws IOException {
         WorkerProcesses started = new WorkerProcesses(launcher, folder, job, task, options);
-        started.launch();
+        try {
+            started.launch();
+        } catch (ConfigException e) {
+            started.close();
+            throw e;
+        }
         return started;
     }
 
@@ -121,7 +126,18 @@ final class WorkerProcesses
             Worker worker = new Worker();
             worker.sinceNs = clock.nowNs();
             workers.put(launch, worker);
+            start(launch);
+        }
+    }
+
+    /** One that cannot be started is missed by nobody while there are others. */
+    private void start(int launch) {
+        try {
             launcher.launch(launch, server.address(), token, this);
+        } catch (Launcher.LaunchException e) {
+            workers.remove(launch);
+            ConfigException.check(launch < size || !workers.isEmpty(), "%s", e.getMessage());
+            LOG.warn("{}; the others do its part", e.getMessage());
         }
     }
 

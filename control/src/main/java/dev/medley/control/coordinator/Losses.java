@@ -55,14 +55,18 @@ final class Losses {
         lastFault = fault.message();
     }
 
-    /** Starts a worker. */
+    /** Starts a worker. One that cannot be started costs a restart, and the others go on. */
     void launch(LaunchCause why) {
         try {
             run.starts.next(why);
         } catch (LaunchException e) {
-            run.verdict.fail(
-                    FailureKind.INPUT,
-                    e.getMessage() == null ? "a worker cannot be started" : e.getMessage());
+            lastFault = String.valueOf(e.getMessage());
+            run.watcher.warned(lastFault);
+            if (run.starts.takeRestart()) {
+                run.starts.tryLater(); // What it lacks now may be there soon.
+            } else {
+                goOnWithout(FailureKind.INPUT);
+            }
         }
     }
 
@@ -202,6 +206,9 @@ final class Losses {
 
     /** What did not come in time is not waited for any more. */
     void checkDeadlines(long nowNs, long startTimeoutNs) {
+        if (run.starts.isDue(nowNs) && !isEnding()) {
+            launch(LaunchCause.RESTART);
+        }
         Integer overdue = run.starts.overdue(nowNs);
         if (overdue != null) {
             run.launcher.kill(overdue);
@@ -215,15 +222,25 @@ final class Losses {
     }
 
     private void restart() {
-        boolean isEnding = run.verdict.isKnown() || run.interruption.isWished();
-        if (isEnding || !run.launcher.hasRoom()) {
+        if (isEnding() || !run.launcher.hasRoom()) {
             return; // Another machine may join; how long to wait for one is known elsewhere.
         }
         if (run.starts.takeRestart()) {
             launch(LaunchCause.RESTART);
-        } else if (run.roster.isEmpty() && run.starts.awaited() == 0) {
+        } else {
+            goOnWithout(FailureKind.BUG);
+        }
+    }
+
+    private boolean isEnding() {
+        return run.verdict.isKnown() || run.interruption.isWished();
+    }
+
+    /** No worker comes in the place of a lost one: those who are there are the group. */
+    private void goOnWithout(FailureKind ofNobody) {
+        if (run.roster.isEmpty() && run.starts.awaited() == 0) {
             run.verdict.fail(
-                    FailureKind.BUG,
+                    ofNobody,
                     "all workers are lost and cluster.restarts=%d is used up; the last fault: %s"
                             .formatted(run.restarts, lastFault));
         } else {

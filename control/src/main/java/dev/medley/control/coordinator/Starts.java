@@ -4,9 +4,12 @@ import dev.medley.base.Clock;
 import dev.medley.control.coordinator.RunWatcher.LaunchCause;
 import dev.medley.control.launcher.Launcher;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Owned by the coordinator's agent.
  */
 final class Starts {
+    private static final long LEAST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long MOST_PAUSE_NS = TimeUnit.SECONDS.toNanos(30);
+
     private final Launcher launcher;
     private final RunWatcher watcher;
     private final Clock clock;
@@ -22,9 +28,11 @@ final class Starts {
     private final long timeoutNs;
     private final Map<Integer, Long> helloDeadlinesNs = new HashMap<>();
     private final Map<Integer, Long> begunNs = new HashMap<>();
+    private final Deque<Long> triesNs = new ArrayDeque<>(); // When to start what could not be.
     private @Nullable InetSocketAddress coordinator;
     private int launches;
     private int restartsLeft;
+    private long pauseNs = LEAST_PAUSE_NS;
 
     Starts(CoordinatorOptions options, String token, Coordinator.World world, Inbox inbox) {
         this.launcher = world.launcher();
@@ -51,7 +59,20 @@ final class Starts {
         launcher.launch(launch, Objects.requireNonNull(coordinator), token, inbox);
         begunNs.put(launch, clock.nowNs());
         helloDeadlinesNs.put(launch, clock.nowNs() + timeoutNs);
+        pauseNs = LEAST_PAUSE_NS;
         watcher.launched(launch, why);
+    }
+
+    /** Another try, after a pause that doubles each time. */
+    void tryLater() {
+        triesNs.add(clock.nowNs() + pauseNs);
+        pauseNs = Math.min(2 * pauseNs, MOST_PAUSE_NS);
+    }
+
+    /** Whether it is time for such a try, which is then the caller's to make. */
+    boolean isDue(long nowNs) {
+        Long next = triesNs.peek();
+        return next != null && nowNs >= next && triesNs.remove(next);
     }
 
     /** Uses up one restart; false if there is none left. */
@@ -82,9 +103,9 @@ final class Starts {
         return helloDeadlinesNs.remove(launch) != null;
     }
 
-    /** How many were started and have not said hello. */
+    /** How many were started and have not said hello, or are to be started soon. */
     int awaited() {
-        return helloDeadlinesNs.size();
+        return helloDeadlinesNs.size() + triesNs.size();
     }
 
     /** A worker that should have said hello by now, not waited for any more; null if none. */

@@ -71,7 +71,8 @@ public final class LocalLauncher implements Launcher {
                                                             launch,
                                                             ended.exitValue(),
                                                             lastWords(log, begin))));
-        } catch (IOException e) {
+        } catch (IOException | OutOfMemoryError e) { // The error: no thread to wait for its end.
+            kill(launch);
             throw new LaunchException("cannot start worker " + launch + ": " + e.getMessage(), e);
         }
     }

@@ -194,14 +194,59 @@ class CoordinatorStartsTest {
     }
 
     @Test
-    void shouldSayWhyAWorkerCannotBeStarted() throws Exception {
-        Acting script = Acting.idle();
-        script.whenLaunched(
-                worker -> {
-                    throw new IOException("no java");
-                });
-        RunOutcome outcome = run.play(script);
+    void shouldSayWhyNoWorkerCanBeStarted() throws Exception {
+        RunOutcome outcome = run.on(2, 1).play(startingNone(Acting.idle(), 1));
         assertThat(outcome.failure()).isEqualTo(FailureKind.INPUT);
-        assertThat(outcome.why()).contains("no java");
+        assertThat(outcome.why()).contains("cluster.restarts=1 is used up", "no descriptors");
+        assertThat(run.workers().launches()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldTrainWithThoseWhoCouldBeStarted() throws Exception {
+        RunOutcome outcome = run.on(3, 1).play(startingNone(Acting.training(), 3));
+        assertThat(outcome.kind()).as(outcome.why()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(run.workers().launches()).isEqualTo(4);
+        assertThat(run.views().get(0).group().size()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldGoOnWhereALostWorkerCannotBeStartedAnew() throws Exception {
+        Acting script =
+                startingNone(Acting.idle(), 3)
+                        .whenFormed(
+                                (worker, view) -> {
+                                    if (worker.launch == 2) {
+                                        worker.leave(1);
+                                    } else if (view.group().size() == 1) {
+                                        Acting.train(worker);
+                                    }
+                                });
+        RunOutcome outcome = run.on(2, 2).play(script);
+        assertThat(outcome.kind()).as(outcome.why()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(run.seen()).anyMatch(s -> s.startsWith("warned ") && s.contains("descriptors"));
+    }
+
+    /** What a worker lacks may be there a moment later. */
+    @Test
+    void shouldTryAgainToStartWhatCouldNotBe() throws Exception {
+        Acting script = Acting.training();
+        script.whenLaunched(2, worker -> failToStart());
+        RunOutcome outcome = run.on(2, 1).play(script);
+        assertThat(outcome.kind()).as(outcome.why()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(run.views().get(0).group().size()).isEqualTo(2);
+    }
+
+    private static Acting startingNone(Acting script, int fromLaunch) {
+        return script.whenLaunched(
+                worker -> {
+                    if (worker.launch >= fromLaunch) {
+                        failToStart();
+                    }
+                    Acting.join(worker);
+                });
+    }
+
+    private static void failToStart() throws IOException {
+        throw new IOException("no descriptors");
     }
 }

@@ -98,6 +98,22 @@ class LocalLauncherTest {
         }
     }
 
+    @Test
+    void shouldSayThatJavaCannotBeExecuted() throws Exception {
+        String home = System.getProperty("java.home");
+        Path java = Files.createDirectories(logs.resolve("home/bin")).resolve("java");
+        Files.writeString(java, "not executable");
+        try (LocalLauncher launcher = launcher("yes")) {
+            System.setProperty("java.home", logs.resolve("home").toString());
+            assertThatThrownBy(() -> launcher.launch(5, ADDRESS, "secret", exits::add))
+                    .isInstanceOf(Launcher.LaunchException.class)
+                    .hasMessageContaining("cannot start worker 5")
+                    .hasMessageContaining("Permission denied");
+        } finally {
+            System.setProperty("java.home", home);
+        }
+    }
+
     private static void assertKilled(Exit exit, int launch) {
         assertThat(exit).isNotNull();
         assertThat(exit.launch()).isEqualTo(launch);
