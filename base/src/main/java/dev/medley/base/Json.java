@@ -6,10 +6,13 @@ import com.fasterxml.jackson.annotation.Nulls;
 import java.io.IOException;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -37,6 +40,19 @@ public final class Json {
                     .withConfigOverride(
                             String.class,
                             text -> text.setNullHandling(Value.forValueNulls(Nulls.AS_EMPTY)))
+                    .build();
+
+    /** For values of another process: nothing may be missing, and no value is guessed. */
+    private static final ObjectMapper EXACT =
+            MAPPER.rebuild()
+                    .enable(
+                            DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
+                            DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
+                            DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                    .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                     .build();
 
     private Json() {}
@@ -67,11 +83,26 @@ public final class Json {
     }
 
     /**
+     * The value in UTF-8 {@code json} that another process wrote: every component of a record is
+     * there, and null only where its type says {@link org.jspecify.annotations.Nullable}, also in
+     * lists and maps; no number is taken from a text, and none is cut to fit. A {@link
+     * JacksonException} says what is not so.
+     */
+    public static <T> T parseWhole(byte[] json, Class<T> type) {
+        return Gaps.requireNone(EXACT.readValue(json, type));
+    }
+
+    /** The same from a tree, which is a part of what another process wrote. */
+    public static <T> T bindWhole(JsonNode tree, Class<T> type) {
+        return Gaps.requireNone(EXACT.treeToValue(tree, type));
+    }
+
+    /**
      * What another build may have written: properties that are unknown here are passed over; text
-     * that is missing is empty, a number 0, a flag false, anything else null.
+     * that is missing is empty, a number 0, a flag false; anything else must be there.
      */
     public static <T> T parseLeniently(byte[] json, Class<T> type) {
-        return LENIENT.readValue(json, type);
+        return Gaps.requireNone(LENIENT.readValue(json, type));
     }
 
     /** The value in a file. A file that does not hold one is the user's error, with its name. */

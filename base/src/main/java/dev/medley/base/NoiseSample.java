@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param variance trace of Sigma, of a single sample
  */
 public record NoiseSample(double signal, double variance) {
+    /** Whether it can be reckoned with. */
+    public boolean isFinite() {
+        return Double.isFinite(signal) && Double.isFinite(variance);
+    }
+
     /**
      * From gradients of workers with unequal shares. With p_i = b_i / B and k workers,
      *

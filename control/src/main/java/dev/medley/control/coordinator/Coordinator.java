@@ -1,5 +1,7 @@
 package dev.medley.control.coordinator;
 
+import static dev.medley.net.control.ProtocolException.check;
+
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
@@ -17,6 +19,7 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
+import dev.medley.net.control.ProtocolException;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.net.membership.Membership;
 import dev.medley.net.membership.Membership.Action;
@@ -47,6 +50,7 @@ public final class Coordinator {
     private final CoordinatorOptions options;
     private final World world;
     private final Launcher launcher;
+    private final OwnFailures ownFailures;
     private final RunWatcher watcher;
     private final PlanSource plans;
     private final Clock clock;
@@ -62,6 +66,7 @@ public final class Coordinator {
     private final Machines machines;
     private final Surroundings surroundings;
     private final StepMerger merger;
+    private final Claims claims;
     private final Losses losses;
     private final Verdict verdict;
     private final Set<WorkerId> released = new HashSet<>();
@@ -78,13 +83,15 @@ public final class Coordinator {
     public Coordinator(
             CoordinatorOptions options, Supplier<JsonNode> assignment, String token, World world) {
         this.options = options;
-        this.world = world;
         this.launcher = world.launcher();
-        this.watcher = world.watcher();
+        this.ownFailures = new OwnFailures(world.watcher());
+        this.watcher = ownFailures.watched();
         this.clock = world.clock();
+        this.world = new World(launcher, world.door(), world.plans(), watcher, clock);
         this.plans = world.plans();
         this.merger = new StepMerger(this::stepped);
-        this.starts = new Starts(options, token, world, inbox);
+        this.claims = new Claims(merger);
+        this.starts = new Starts(options, token, this.world, inbox);
         this.firstGroup = new FirstGroup(options);
         this.greeting = new Greeting(options, assignment, token);
         this.forming = new Forming(world.plans());
@@ -148,7 +155,9 @@ public final class Coordinator {
                 }
                 long waitNs = Math.min(nextBeatNs - nowNs, membership.nextTickNs(nowNs));
                 Event event = inbox.next(waitNs);
-                if (event != null) {
+                if (event instanceof Event.Said said) {
+                    take(said);
+                } else if (event != null) {
                     handle(event);
                 }
                 checkDeadlines(clock.nowNs());
@@ -156,17 +165,32 @@ public final class Coordinator {
             }
             RunOutcome outcome = Objects.requireNonNull(verdict.outcome());
             server.close(); // Agents that come back find the next run, not this one.
-            new Farewell(roster, inbox, watcher, merger, clock).say(outcome);
+            new Farewell(roster, inbox, ownFailures, claims, merger, clock).say(outcome);
             RunOutcome last = outcome.notBefore(merger.lastStep());
             watcher.ended(last);
             return last;
         }
     }
 
-    private void handle(Event event) {
-        if (event instanceof Event.Said said) {
+    /** What a caller says, and what follows from it, ends at most its own connection. */
+    private void take(Event.Said said) {
+        boolean isWorker = roster.worker(said.by()) != null;
+        try {
             hear(said.by(), said.message());
-        } else if (event instanceof Event.HungUp hungUp) {
+            if (isWorker) {
+                act();
+            }
+        } catch (RuntimeException e) {
+            if (ownFailures.has(e)) {
+                throw e;
+            }
+            losses.misspoke(roster.worker(said.by()), said.message(), e);
+            said.by().close();
+        }
+    }
+
+    private void handle(Event event) {
+        if (event instanceof Event.HungUp hungUp) {
             hungUp(hungUp);
         } else if (event instanceof Event.Exited exited) {
             losses.exited(exited.exit());
@@ -199,14 +223,15 @@ public final class Coordinator {
             greet(from, hello);
             return;
         } else if (message instanceof Message.FromAgent said) {
+            check(roster.worker(from) == null, "a worker says what agents do");
             follow(machines.hear(from, said));
             return;
         }
         WorkerId worker = roster.worker(from);
         if (worker == null) {
-            from.close();
-            return;
+            throw new ProtocolException(message.getClass().getSimpleName() + " before hello");
         }
+        claims.require(worker, message);
         membership.heard(worker, clock.nowNs());
         if (message instanceof Message.Trying trying) {
             losses.tries(worker, trying.samples());
@@ -259,7 +284,7 @@ public final class Coordinator {
             watcher.noted(worker, noted.kind(), noted.value());
             return;
         }
-        LinkReport report = Json.bind(noted.value(), LinkReport.class);
+        LinkReport report = Json.bindWhole(noted.value(), LinkReport.class);
         String why = report.epoch() == membership.epoch() ? surroundings.heard(report) : null;
         if (why != null) {
             membership.replan(why);
@@ -301,7 +326,7 @@ public final class Coordinator {
         if (epoch == membership.epoch()) {
             steps.values().stream()
                     .map(WorkerStep::noise)
-                    .filter(Objects::nonNull)
+                    .filter(n -> n != null && n.isFinite())
                     .findFirst()
                     .ifPresent(plans::noised);
             plans.stepped(merger.lastStep(), measured);
@@ -332,6 +357,7 @@ public final class Coordinator {
     }
 
     private void greet(ControlConnection from, Message.Hello hello) {
+        check(roster.worker(from) == null && !machines.know(from), "a second greeting");
         if (!greeting.isKnown(hello)) {
             String other = greeting.ofAnotherRun(hello);
             LOG.info("refused: {}", other);
@@ -339,6 +365,7 @@ public final class Coordinator {
             from.closeOnceSent(options.cluster().peerTimeoutNs());
             return;
         }
+        check(starts.isAwaited(hello.launch()), "nobody waits for worker %d", hello.launch());
         String why = greeting.refusal(hello);
         if (why != null) {
             from.send(new Message.Close(false, why));

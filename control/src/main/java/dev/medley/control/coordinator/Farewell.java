@@ -5,12 +5,21 @@ import dev.medley.base.WorkerId;
 import dev.medley.control.coordinator.Inbox.Event;
 import dev.medley.net.control.Message;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The last words of a run: says goodbye and waits until the workers have hung up; who does not is
  * killed by the launcher's close. What they still have for the record is passed on.
  */
-record Farewell(Roster roster, Inbox inbox, RunWatcher watcher, StepMerger merger, Clock clock) {
+record Farewell(
+        Roster roster,
+        Inbox inbox,
+        OwnFailures ownFailures,
+        Claims claims,
+        StepMerger merger,
+        Clock clock) {
+    private static final Logger LOG = LoggerFactory.getLogger(Farewell.class);
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
     void say(RunOutcome outcome) throws InterruptedException {
@@ -25,13 +34,26 @@ record Farewell(Roster roster, Inbox inbox, RunWatcher watcher, StepMerger merge
             } else if (event instanceof Event.Said said) {
                 WorkerId worker = roster.worker(said.by());
                 if (worker != null) {
-                    passOn(worker, said.message());
+                    take(worker, said);
                 }
             }
         }
     }
 
-    private void passOn(WorkerId worker, Message message) {
+    /** The outcome is known: what somebody says now does not change it. */
+    private void take(WorkerId worker, Event.Said said) {
+        try {
+            claims.require(worker, said.message());
+            passOn(worker, said.message(), ownFailures.watched());
+        } catch (RuntimeException e) {
+            if (ownFailures.has(e)) {
+                throw e;
+            }
+            LOG.warn("the last words of {} are left out", worker, e);
+        }
+    }
+
+    private void passOn(WorkerId worker, Message message, RunWatcher watcher) {
         if (message instanceof Message.Noted noted && !noted.kind().equals("links")) {
             watcher.noted(worker, noted.kind(), noted.value());
         } else if (message instanceof Message.Steps steps) {

@@ -9,12 +9,14 @@ import dev.medley.control.launcher.Launcher.LaunchException;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
+import dev.medley.net.control.ProtocolException;
 import dev.medley.net.membership.Membership;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
 
 /**
  * Workers that are lost: why, whether another one is started in their place, and whether the run
@@ -53,6 +55,24 @@ final class Losses {
     /** Something went wrong. */
     void note(Fault fault) {
         lastFault = fault.message();
+    }
+
+    /**
+     * Somebody said what cannot be taken: who it was loses its connection. Unless it was out of
+     * order or unreadable, the fault is ours, and the log has all of it.
+     */
+    void misspoke(@Nullable WorkerId worker, Message message, RuntimeException why) {
+        String who = worker == null ? "a caller" : worker.toString();
+        String what = message.getClass().getSimpleName();
+        if (why instanceof ProtocolException || why instanceof JacksonException) {
+            LOG.warn("{} is cut off: {}", who, why.getMessage());
+        } else {
+            LOG.error("{} is cut off: its {} could not be handled", who, what, why);
+        }
+        if (worker != null) {
+            lastFault = "%s said %s, which could not be taken: %s".formatted(worker, what, why);
+            run.watcher.warned(lastFault);
+        }
     }
 
     /** Starts a worker. One that cannot be started costs a restart, and the others go on. */

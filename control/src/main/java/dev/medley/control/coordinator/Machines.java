@@ -6,6 +6,7 @@ import dev.medley.control.launcher.JoinCommand;
 import dev.medley.control.launcher.Launcher;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
+import dev.medley.net.control.ProtocolException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -80,9 +81,12 @@ final class Machines {
     /** An agent says something. */
     Consequence hear(ControlConnection from, Message.FromAgent message) {
         if (agents == null) {
-            from.close();
-            return new Consequence.None();
+            throw new ProtocolException("an agent where no machines join");
         }
+        ProtocolException.check(
+                agents.knows(from) != message instanceof Message.Offer,
+                "an agent says %s out of order",
+                message.getClass().getSimpleName());
         agents.heard(from, clock.nowNs());
         if (message instanceof Message.Offer offer) {
             String why = agents.enlist(from, offer, clock.wallMillis(), clock.nowNs());
@@ -108,6 +112,11 @@ final class Machines {
      */
     Message.@Nullable Offer offer(int launch) {
         return agents == null ? null : agents.offer(launch);
+    }
+
+    /** Whether an agent is at the other end. */
+    boolean know(ControlConnection connection) {
+        return agents != null && agents.knows(connection);
     }
 
     /** A connection ended; whether it was an agent's. */

@@ -94,6 +94,11 @@ final class Starts {
         return begunNs.getOrDefault(launch, clock.nowNs());
     }
 
+    /** Whether that one was started and has not said hello. */
+    boolean isAwaited(int launch) {
+        return helloDeadlinesNs.containsKey(launch);
+    }
+
     void greeted(int launch) {
         helloDeadlinesNs.remove(launch);
     }

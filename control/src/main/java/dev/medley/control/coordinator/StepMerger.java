@@ -47,6 +47,12 @@ final class StepMerger {
         lastStep = Math.min(lastStep, committed);
     }
 
+    /** Members of that group; 0 of one that was never formed. */
+    int groupSize(int epoch) {
+        Group group = groups.get(epoch);
+        return group == null ? 0 : group.members().size();
+    }
+
     void add(int epoch, WorkerId worker, List<WorkerStep> steps) {
         Group group = groups.get(epoch);
         if (group == null) {

@@ -1,6 +1,5 @@
 package dev.medley.net.control;
 
-import dev.medley.base.Json;
 import dev.medley.net.tls.Credentials;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -18,7 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One control connection: frames of a length and that many bytes of JSON.
@@ -27,6 +27,8 @@ import tools.jackson.core.JacksonException;
  * #QUEUE_MESSAGES} messages wait is closed, since it would be lost anyway.
  */
 public final class ControlConnection implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlConnection.class);
+
     /** No message of ours is larger; anything else on the port is. */
     private static final int MAX_FRAME_BYTES = 64 << 20;
 
@@ -136,7 +138,7 @@ public final class ControlConnection implements AutoCloseable {
 
     /** Queues a message; drops it if the connection has ended, which the handler hears of. */
     public void send(Message message) {
-        byte[] json = Json.bytes(message);
+        byte[] json = MessageCodec.encode(message);
         if (!closed.get() && !outgoing.offer(json)) {
             close();
         }
@@ -215,7 +217,7 @@ public final class ControlConnection implements AutoCloseable {
             why = openAndRead(opening, handler);
         } catch (EOFException e) {
             why = "closed by the other side";
-        } catch (IOException | JacksonException e) {
+        } catch (IOException e) {
             why = closed.get() ? "closed here" : "broken: " + e.getMessage();
         } finally {
             close();
@@ -233,10 +235,7 @@ public final class ControlConnection implements AutoCloseable {
         return read(handler);
     }
 
-    /**
-     * Hands messages over until something comes that is none; what that was. The first may be of
-     * another build of Medley, which is for the handler to find out.
-     */
+    /** Hands messages over until something comes that is none; what that was. */
     private String read(Handler handler) throws IOException {
         DataInputStream in =
                 new DataInputStream(new BufferedInputStream(opened().getInputStream(), 1 << 16));
@@ -246,11 +245,31 @@ public final class ControlConnection implements AutoCloseable {
                 return stranger(length);
             }
             byte[] json = in.readNBytes(length);
-            handler.received(
-                    this,
-                    isFirst
-                            ? Json.parseLeniently(json, Message.class)
-                            : Json.parse(json, Message.class));
+            Message message = isFirst ? MessageCodec.decodeFirst(json) : MessageCodec.decode(json);
+            if (!handOver(message, handler)) {
+                return "ended here: its message could not be handled";
+            }
+        }
+    }
+
+    /**
+     * Whether the handler took it. An exception there is a bug of ours, or a message that we should
+     * have refused: it is told, and costs this connection alone.
+     */
+    private boolean handOver(Message message, Handler handler) {
+        try {
+            handler.received(this, message);
+            return true;
+        } catch (ProtocolException e) {
+            LOG.warn("{} is cut off: {}", socket.getRemoteSocketAddress(), e.getMessage());
+            return false;
+        } catch (RuntimeException e) {
+            LOG.error(
+                    "{} could not be handled: {} is cut off",
+                    message.getClass().getSimpleName(),
+                    socket.getRemoteSocketAddress(),
+                    e);
+            return false;
         }
     }
 

@@ -7,4 +7,8 @@ package dev.medley.net.control;
  * @param sentBytes as they travelled
  * @param sparedBytes that a codec kept from travelling
  */
-public record LinkBytes(int rank, long sentBytes, long sparedBytes) {}
+public record LinkBytes(int rank, long sentBytes, long sparedBytes) {
+    public LinkBytes {
+        Bounds.atLeast("rank", rank, 0);
+    }
+}

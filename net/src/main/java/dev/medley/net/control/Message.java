@@ -1,5 +1,10 @@
 package dev.medley.net.control;
 
+import static dev.medley.net.control.Bounds.atLeast;
+import static dev.medley.net.control.Bounds.atMost;
+import static dev.medley.net.control.Bounds.sound;
+import static dev.medley.net.control.Bounds.text;
+
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.medley.base.Fault;
 import dev.medley.base.Member;
@@ -22,6 +27,15 @@ import tools.jackson.databind.JsonNode;
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
 public sealed interface Message {
+    /** Characters of a name: of a machine, a build, a job, a file. */
+    int MOST_NAME = 4096;
+
+    /** Bytes of one piece of a file. */
+    int MOST_PIECE_BYTES = 16 << 20;
+
+    /** Files of one folder. */
+    int MOST_FILES = 10_000;
+
     /** What a worker says. */
     sealed interface FromWorker extends Message {}
 
@@ -30,6 +44,12 @@ public sealed interface Message {
 
     /** What an agent says: a machine that offers itself for workers. */
     sealed interface FromAgent extends Message {}
+
+    /** What somebody says first; another build can read it, so that it can be refused. */
+    sealed interface FirstWords extends Message {
+        /** The build of Medley of who speaks. */
+        String version();
+    }
 
     /** What is said about files, on a connection of its own; asked and answered in order. */
     sealed interface AboutFiles extends Message {}
@@ -54,7 +74,13 @@ public sealed interface Message {
      * @param processId for people and for crash reports
      */
     record Hello(String token, String version, String job, int launch, long processId)
-            implements FromWorker {}
+            implements FromWorker, FirstWords {
+        public Hello {
+            text("version", version, MOST_NAME);
+            text("job", job, MOST_NAME);
+            atLeast("processId", processId, 0);
+        }
+    }
 
     /**
      * Data and model are in place; from now on the worker can be a member.
@@ -76,6 +102,15 @@ public sealed interface Message {
         public Ready {
             tried = List.copyOf(tried);
             shards = List.copyOf(shards);
+            atLeast("startUpNs", startUpNs, 0);
+            shards.forEach(shard -> atLeast("shard", shard, 0));
+            atLeast("dataPort", member.dataPort(), 0);
+            atMost("dataPort", member.dataPort(), 65535);
+            text("hostKey", member.hostKey(), MOST_NAME);
+            text("site", member.site(), MOST_NAME);
+            text("address", member.address(), MOST_NAME);
+            text("kernelKey", member.kernelKey(), MOST_NAME);
+            sound(progress);
         }
     }
 
@@ -83,26 +118,49 @@ public sealed interface Message {
      * Data and model are in place, and so many samples are tried next. Who runs out of memory from
      * here on has room for the model, not for so many samples at once.
      */
-    record Trying(int samples) implements FromWorker {}
+    record Trying(int samples) implements FromWorker {
+        public Trying {
+            atLeast("samples", samples, 1);
+        }
+    }
 
     /** So many samples took so long, forward and backward. */
-    record Tried(int samples, long ns) {}
+    record Tried(int samples, long ns) {
+        public Tried {
+            atLeast("samples", samples, 1);
+            atLeast("ns", ns, 1);
+        }
+    }
 
     /** What a {@link Try} took. */
     record TriedAlone(Tried tried) implements FromWorker {}
 
     /** A sign of life. */
-    record Alive(long step) implements FromWorker {}
+    record Alive(long step) implements FromWorker {
+        public Alive {
+            atLeast("step", step, -1);
+        }
+    }
 
     /**
      * The worker can no longer apply a step of the epoch.
      *
      * @param progress the last that it applied
      */
-    record Sealed(int epoch, Progress progress) implements FromWorker {}
+    record Sealed(int epoch, Progress progress) implements FromWorker {
+        public Sealed {
+            atLeast("epoch", epoch, 0);
+            sound(progress);
+        }
+    }
 
     /** An exchange of the epoch ended in a fault; the worker waits to be sealed. */
-    record Faulted(int epoch, long step, Fault fault) implements FromWorker {}
+    record Faulted(int epoch, long step, Fault fault) implements FromWorker {
+        public Faulted {
+            atLeast("epoch", epoch, 0);
+            atLeast("step", step, -1);
+        }
+    }
 
     /**
      * Figures of steps that were applied, a few times a second.
@@ -118,6 +176,7 @@ public sealed interface Message {
             steps = List.copyOf(steps);
             links = List.copyOf(links);
             relayed = List.copyOf(relayed);
+            atLeast("epoch", epoch, 1);
         }
     }
 
@@ -125,16 +184,31 @@ public sealed interface Message {
      * Something for the run's record that happened on a worker: an evaluation, a checkpoint, a
      * switch of precision.
      */
-    record Noted(String kind, JsonNode value) implements FromWorker {}
+    record Noted(String kind, JsonNode value) implements FromWorker {
+        public Noted {
+            text("kind", kind, MOST_NAME);
+        }
+    }
 
     /** Hash of the parameters after a step; equal on all members, or replicas have drifted. */
-    record Hashed(long step, String parameterHash) implements FromWorker {}
+    record Hashed(long step, String parameterHash) implements FromWorker {
+        public Hashed {
+            atLeast("step", step, 0);
+            text("parameterHash", parameterHash, MOST_NAME);
+        }
+    }
 
     /**
      * The worker has nothing left to do in this run: the budget is used up or a stop was decided,
      * and what it had to write is written.
      */
-    record Finished(int epoch, long step, String parameterHash, String why) implements FromWorker {}
+    record Finished(int epoch, long step, String parameterHash, String why) implements FromWorker {
+        public Finished {
+            atLeast("epoch", epoch, 0);
+            atLeast("step", step, 0);
+            text("parameterHash", parameterHash, MOST_NAME);
+        }
+    }
 
     /**
      * The outputs of a {@link Predict}.
@@ -142,7 +216,11 @@ public sealed interface Message {
      * @param from its first sample
      * @param outputs one row for each sample, one behind the other
      */
-    record Predicted(long from, List<float[]> outputs) implements FromWorker {}
+    record Predicted(long from, List<float[]> outputs) implements FromWorker {
+        public Predicted {
+            atLeast("from", from, 0);
+        }
+    }
 
     /** The worker cannot go on and no other worker could: the run ends. */
     record Failed(FailureKind kind, String message) implements FromWorker {}
@@ -181,28 +259,51 @@ public sealed interface Message {
             long peerTimeoutNs,
             TrialScope trial,
             JsonNode assignment)
-            implements FromCoordinator {}
+            implements FromCoordinator {
+        public Welcome {
+            atLeast("heartbeatNs", heartbeatNs, 1);
+            atLeast("peerTimeoutNs", peerTimeoutNs, 1);
+        }
+    }
 
     /** The coordinator is alive. */
     record Beat() implements FromCoordinator {}
 
     /** End the step under way without applying it, and report. */
-    record Seal(int epoch, String why) implements FromCoordinator {}
+    record Seal(int epoch, String why) implements FromCoordinator {
+        public Seal {
+            atLeast("epoch", epoch, 0);
+        }
+    }
 
     /** End after a step that all members agree on, and report. */
-    record Pause(int epoch, String why) implements FromCoordinator {}
+    record Pause(int epoch, String why) implements FromCoordinator {
+        public Pause {
+            atLeast("epoch", epoch, 0);
+        }
+    }
 
     /**
      * Say how long so many samples take you now, forward and backward, without anybody else; to a
      * worker that is in no group.
      */
-    record Try(int samples) implements FromCoordinator {}
+    record Try(int samples) implements FromCoordinator {
+        public Try {
+            atLeast("samples", samples, 1);
+        }
+    }
 
     /** The next group, and what to do in it. */
     record Form(View view) implements FromCoordinator {}
 
     /** Compute the outputs for samples {@code from} to before {@code to}. */
-    record Predict(long from, long to) implements FromCoordinator {}
+    record Predict(long from, long to) implements FromCoordinator {
+        public Predict {
+            atLeast("from", from, 0);
+            atLeast("to", to, from);
+            atMost("to", to, from + Integer.MAX_VALUE);
+        }
+    }
 
     /**
      * Leave.
@@ -232,7 +333,13 @@ public sealed interface Message {
             long wallMillis,
             @Nullable JsonNode job,
             JsonNode machine)
-            implements FromAgent {}
+            implements FromAgent, FirstWords {
+        public Offer {
+            text("version", version, MOST_NAME);
+            text("name", name, MOST_NAME);
+            text("site", site, MOST_NAME);
+        }
+    }
 
     /** A sign of life of an agent. */
     record Present() implements FromAgent {}
@@ -257,7 +364,12 @@ public sealed interface Message {
      * @param heartbeatNs between two signs of life, both ways
      * @param peerTimeoutNs silence after which the other side counts as lost
      */
-    record Enlisted(String job, long heartbeatNs, long peerTimeoutNs) implements FromCoordinator {}
+    record Enlisted(String job, long heartbeatNs, long peerTimeoutNs) implements FromCoordinator {
+        public Enlisted {
+            atLeast("heartbeatNs", heartbeatNs, 1);
+            atLeast("peerTimeoutNs", peerTimeoutNs, 1);
+        }
+    }
 
     /**
      * Start a worker.
@@ -266,7 +378,12 @@ public sealed interface Message {
      * @param token secret of the run
      * @param work what it needs; its type belongs to agents and their coordinator
      */
-    record Launch(int launch, String token, JsonNode work) implements FromCoordinator {}
+    record Launch(int launch, String token, JsonNode work) implements FromCoordinator {
+        public Launch {
+            atLeast("launch", launch, 1);
+            atLeast("characters of the token", token.length(), 1);
+        }
+    }
 
     /** End a worker's process at once. */
     record Kill(int launch) implements FromCoordinator {}
@@ -283,7 +400,14 @@ public sealed interface Message {
     }
 
     /** Send a stretch of a file. */
-    record Fetch(String token, String file, long offset, int bytes) implements FileRequest {}
+    record Fetch(String token, String file, long offset, int bytes) implements FileRequest {
+        public Fetch {
+            text("file", file, MOST_NAME);
+            atLeast("offset", offset, 0);
+            atLeast("bytes", bytes, 0);
+            atMost("bytes", bytes, MOST_PIECE_BYTES);
+        }
+    }
 
     /** The stretch that was asked for; shorter at the file's end. */
     record Piece(byte[] bytes) implements FileAnswer {}
@@ -296,14 +420,27 @@ public sealed interface Message {
 
     /** Bytes of a file of a folder that is to be kept with the run. */
     record Bring(String token, String folder, String file, long offset, byte[] bytes)
-            implements FileRequest {}
+            implements FileRequest {
+        public Bring {
+            text("folder", folder, MOST_NAME);
+            text("file", file, MOST_NAME);
+            atLeast("offset", offset, 0);
+            atMost("bytes", bytes.length, MOST_PIECE_BYTES);
+        }
+    }
 
     /**
      * All files of the folder were brought.
      *
      * @param sha256 of each
      */
-    record Keep(String token, String folder, Map<String, String> sha256) implements FileRequest {}
+    record Keep(String token, String folder, Map<String, String> sha256) implements FileRequest {
+        public Keep {
+            text("folder", folder, MOST_NAME);
+            atMost("files", sha256.size(), MOST_FILES);
+            sha256 = Map.copyOf(sha256);
+        }
+    }
 
     /** Whether a folder is kept: {@link Received} if it is, {@link Refused} if not. */
     record AskKept(String token, String folder) implements FileRequest {}

@@ -41,4 +41,10 @@ public record WorkerStep(
         long residentBytes,
         long bytesSent,
         long bytesReceived,
-        @Nullable NoiseSample noise) {}
+        @Nullable NoiseSample noise) {
+    public WorkerStep {
+        Bounds.atLeast("step", step, 1);
+        Bounds.atLeast("samples", samples, 0);
+        Bounds.atLeast("share", share, 0);
+    }
+}

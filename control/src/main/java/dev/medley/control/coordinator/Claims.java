@@ -1,0 +1,61 @@
+package dev.medley.control.coordinator;
+
+import static dev.medley.net.control.ProtocolException.check;
+
+import dev.medley.base.WorkerId;
+import dev.medley.net.control.Message;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Refuses what a worker cannot mean, before anything follows from it: what others say, what is out
+ * of order, ranks that its group has not got. Owned by the coordinator's agent.
+ */
+final class Claims {
+    private final StepMerger merger;
+    private final Set<WorkerId> ready = new HashSet<>();
+
+    Claims(StepMerger merger) {
+        this.merger = merger;
+    }
+
+    /**
+     * Complains about what cannot be.
+     *
+     * @throws dev.medley.net.control.ProtocolException with what it is
+     */
+    void require(WorkerId worker, Message message) {
+        String what = message.getClass().getSimpleName();
+        check(
+                message instanceof Message.FromWorker,
+                "%s says %s, which workers do not",
+                worker,
+                what);
+        if (message instanceof Message.Ready said) {
+            check(ready.add(worker), "%s is ready twice", worker);
+            WorkerId member = said.member().worker();
+            check(member.equals(worker), "%s says to be %s", worker, member);
+        } else if (message instanceof Message.Steps said) {
+            int size = merger.groupSize(said.epoch());
+            Stream<Integer> ranks =
+                    Stream.concat(
+                            said.links().stream().map(link -> link.rank()),
+                            said.relayed().stream()
+                                    .flatMap(r -> Stream.of(r.fromRank(), r.toRank())));
+            check(
+                    ranks.allMatch(rank -> rank >= 0 && rank < size),
+                    "%s tells of ranks that group %d has not got",
+                    worker,
+                    said.epoch());
+        } else {
+            boolean isEarly = message instanceof Message.Alive || message instanceof Message.Failed;
+            boolean isOfTrial = message instanceof Message.Trying;
+            check(
+                    isEarly || isOfTrial || ready.contains(worker),
+                    "%s says %s before it is ready",
+                    worker,
+                    what);
+        }
+    }
+}

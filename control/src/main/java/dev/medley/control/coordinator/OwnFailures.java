@@ -1,0 +1,46 @@
+package dev.medley.control.coordinator;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+
+/**
+ * Tells a watcher's own exceptions, which end the run, from those that a caller causes, which do
+ * not. What a watcher cannot read in a worker's words is the worker's fault.
+ */
+final class OwnFailures {
+    private final RunWatcher watched;
+    private @Nullable Throwable last;
+
+    OwnFailures(RunWatcher watcher) {
+        watched =
+                (RunWatcher)
+                        Proxy.newProxyInstance(
+                                RunWatcher.class.getClassLoader(),
+                                new Class<?>[] {RunWatcher.class},
+                                (proxy, method, arguments) -> call(watcher, method, arguments));
+    }
+
+    /** The watcher, with its exceptions noted. */
+    RunWatcher watched() {
+        return watched;
+    }
+
+    /** Whether the watcher threw that. */
+    boolean has(RuntimeException thrown) {
+        return thrown == last;
+    }
+
+    private @Nullable Object call(RunWatcher watcher, Method method, Object @Nullable [] arguments)
+            throws Throwable {
+        try {
+            return method.invoke(watcher, arguments);
+        } catch (InvocationTargetException e) {
+            Throwable cause = e.getTargetException();
+            last = cause instanceof JacksonException ? last : cause;
+            throw cause;
+        }
+    }
+}
