@@ -9,6 +9,7 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
+import dev.medley.net.door.Pass;
 import dev.medley.store.dataset.TrainingData;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -35,15 +36,15 @@ public final class PredictionWorkerMain {
     public static void main(String[] args) throws IOException, InterruptedException {
         Signal.handle(new Signal("INT"), SignalHandler.SIG_IGN);
         Inbox inbox = new Inbox();
+        String token = System.getenv().getOrDefault(ControlServer.SECRET_VARIABLE, "");
         ControlConnection connection =
                 ControlConnection.connect(
                         new InetSocketAddress(args[0], Integer.parseInt(args[1])),
                         CONNECT_NS,
+                        Pass.ofRun(token),
                         inbox);
-        String token = System.getenv().getOrDefault(ControlServer.SECRET_VARIABLE, "");
         connection.send(
                 new Message.Hello(
-                        token,
                         Version.build(),
                         job(),
                         Integer.parseInt(args[2]),

@@ -16,6 +16,8 @@ import dev.medley.control.launcher.WorkerCommand;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
+import dev.medley.net.control.ProtocolException;
+import dev.medley.net.door.Pass;
 import dev.medley.store.dataset.PreparedData;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -84,7 +86,7 @@ final class WorkerProcesses
         this.job = job;
         this.task = Json.tree(task);
         this.size = options.workers();
-        this.server = ControlServer.onLoopback(this);
+        this.server = ControlServer.onLoopback(Pass.ofRun(token), this);
     }
 
     /** Starts the workers, which load {@code model} on their own. */
@@ -191,7 +193,14 @@ final class WorkerProcesses
     public synchronized void received(ControlConnection from, Message message) {
         if (message instanceof Message.Hello hello) {
             greet(from, hello);
-        } else if (message instanceof Message.Predicted predicted) {
+            handOut();
+            return;
+        }
+        ProtocolException.check(
+                workers.values().stream().anyMatch(worker -> worker.connection == from),
+                "%s before hello",
+                message.getClass().getSimpleName());
+        if (message instanceof Message.Predicted predicted) {
             predicted(from, predicted);
         } else if (message instanceof Message.Failed failed) {
             fail(new ConfigException(failed.message()));
@@ -232,9 +241,8 @@ final class WorkerProcesses
 
     private void greet(ControlConnection from, Message.Hello hello) {
         Worker worker = workers.get(hello.launch());
-        if (worker == null || !hello.token().equals(token)) {
-            from.close();
-            return;
+        if (worker == null || worker.connection != null) {
+            throw new ProtocolException("nobody waits for worker " + hello.launch());
         }
         String why = refusal(hello);
         if (why != null) {
@@ -264,6 +272,11 @@ final class WorkerProcesses
         for (Worker worker : workers.values()) {
             Block block = worker.block;
             if (worker.connection == from && block != null && block.from() == predicted.from()) {
+                ProtocolException.check(
+                        predicted.outputs().size() == block.to() - block.from(),
+                        "%d outputs for %d samples",
+                        predicted.outputs().size(),
+                        block.to() - block.from());
                 worker.block = null;
                 block.outputs().complete(predicted.outputs());
             }

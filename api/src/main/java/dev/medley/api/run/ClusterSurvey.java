@@ -254,7 +254,7 @@ public final class ClusterSurvey {
         @Override
         public void noted(WorkerId worker, String kind, JsonNode value) {
             if (kind.equals("reach")) {
-                ReachReport report = Json.bind(value, ReachReport.class);
+                ReachReport report = Json.bindWhole(value, ReachReport.class);
                 reached.put(report.from(), report);
             } else {
                 String trouble = named(value.asString());

@@ -16,7 +16,10 @@ import dev.medley.control.files.Shipment;
 import dev.medley.control.launcher.AgentLauncher;
 import dev.medley.control.launcher.Launcher;
 import dev.medley.control.launcher.LocalLauncher;
+import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
+import dev.medley.net.door.LocalTokens;
+import dev.medley.net.door.Pass;
 import dev.medley.net.tls.CipherWarmUp;
 import dev.medley.net.tls.JoinCredentials;
 import dev.medley.profile.record.RunFolder;
@@ -24,6 +27,7 @@ import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.training.worker.Assignment;
 import dev.medley.training.worker.WorkerMain;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,12 +44,15 @@ import org.jspecify.annotations.Nullable;
  */
 record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
     /** Processes of this machine. */
-    static Hands ofThisMachine(JobSpec job, RunFolder folder) {
+    static Hands ofThisMachine(JobSpec job, String secret, RunFolder folder) {
         Launcher local =
                 new LocalLauncher(
                         WorkerProcess.of(job, job.cluster().threads(), WorkerMain.class),
                         folder.logs().toAbsolutePath());
-        return new Hands(local, ControlServer::onLoopback, Long.MAX_VALUE);
+        return new Hands(
+                local,
+                handler -> ControlServer.onLoopback(Pass.ofRun(secret), handler),
+                Long.MAX_VALUE);
     }
 
     /** Machines that agents offer. */
@@ -67,7 +74,6 @@ record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
         int keep = job.checkpoint().keep();
         RunFiles files =
                 new RunFiles(
-                        secret,
                         folder.path(),
                         kept -> CheckpointStore.keepNewest(folder.checkpoints(), keep));
         ClusterSpec c = job.cluster();
@@ -76,12 +82,7 @@ record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
             CipherWarmUp.begin(); // The first to need it has still to come.
         }
         AgentLauncher.Terms terms =
-                new AgentLauncher.Terms(
-                        token(join, own),
-                        Version.build(),
-                        asked,
-                        c.heartbeatNs(),
-                        c.peerTimeoutNs());
+                new AgentLauncher.Terms(Version.build(), asked, c.heartbeatNs(), c.peerTimeoutNs());
         lasting.forEach(files::give);
         Launcher agents =
                 new AgentLauncher(
@@ -101,12 +102,36 @@ record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
                         });
         return new Hands(
                 agents,
-                handler ->
-                        ControlServer.listen(
-                                new InetSocketAddress(join.host(), join.port()),
-                                own == null ? null : own.credentials(),
-                                files.before(handler)),
+                handler -> door(join, own, secret, files.before(handler)),
                 join.timeoutNs());
+    }
+
+    /**
+     * Agents show the cluster's token; where none was given, one is left for those of this user.
+     */
+    private static ControlServer door(
+            JoinSpec join,
+            @Nullable JoinCredentials own,
+            String secret,
+            ControlConnection.Handler handler)
+            throws IOException {
+        String given = token(join, own);
+        String token = given == null ? ControlServer.secret() : given;
+        ControlServer server =
+                ControlServer.listen(
+                        new InetSocketAddress(join.host(), join.port()),
+                        own == null ? null : own.credentials(),
+                        List.of(Pass.ofRun(secret), Pass.ofCluster(token)),
+                        handler);
+        if (given != null) {
+            return server;
+        }
+        try {
+            return server.closingFirst(LocalTokens.ofThisUser().leave(server.address(), token));
+        } catch (ConfigException e) {
+            server.close();
+            throw e;
+        }
     }
 
     /**
@@ -121,7 +146,10 @@ record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
             return;
         }
         JoinCredentials own = credentials(join);
-        String unused = token(join, own);
+        String given = token(join, own);
+        if (given == null) {
+            LocalTokens.ofThisUser().requireUsable();
+        }
         ControlServer.requireFree(
                 new InetSocketAddress(join.host(), join.port()),
                 own == null ? null : own.credentials());
@@ -132,12 +160,13 @@ record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
         return folder == null ? null : JoinCredentials.load(Path.of(folder), Clock.system());
     }
 
-    private static String token(JoinSpec join, @Nullable JoinCredentials own) {
+    /** The token of the cluster; null where none was given. */
+    private static @Nullable String token(JoinSpec join, @Nullable JoinCredentials own) {
         String file = join.tokenFile();
         if (file != null) {
             return JoinCredentials.readToken(Path.of(file));
         }
-        return own == null ? "" : own.token();
+        return own == null ? null : own.token();
     }
 
     /** What is needed however far the run has come. */

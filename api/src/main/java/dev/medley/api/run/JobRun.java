@@ -359,7 +359,7 @@ public final class JobRun {
 
     private Hands hands(String secret, RunFolder folder, Assignment assignment) {
         return job.cluster().join() == null
-                ? Hands.ofThisMachine(job, folder)
+                ? Hands.ofThisMachine(job, secret, folder)
                 : Hands.ofAgents(job, secret, folder, assignment);
     }
 

@@ -302,13 +302,13 @@ final class RecordingWatcher implements RunWatcher {
     @Override
     public void noted(WorkerId worker, String kind, JsonNode value) {
         if (kind.equals("evaluation")) {
-            EvaluationRecord evaluation = Json.bind(value, EvaluationRecord.class);
+            EvaluationRecord evaluation = Json.bindWhole(value, EvaluationRecord.class);
             warnIfUnwritten(recorder.evaluation(evaluation));
             observers.forEach(o -> o.evaluation(evaluation));
         } else if (kind.equals(RouteReport.KIND)) {
-            routed(Json.bind(value, RouteReport.class));
+            routed(Json.bindWhole(value, RouteReport.class));
         } else {
-            event(Json.bind(value, RunEvent.class));
+            event(Json.bindWhole(value, RunEvent.class));
         }
     }
 

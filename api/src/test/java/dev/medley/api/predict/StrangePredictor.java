@@ -4,6 +4,7 @@ import dev.medley.base.Version;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
+import dev.medley.net.door.Pass;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,7 @@ final class StrangePredictor {
                 ControlConnection.connect(
                         new InetSocketAddress(args[0], Integer.parseInt(args[1])),
                         TimeUnit.SECONDS.toNanos(10),
+                        Pass.ofRun(System.getenv(ControlServer.SECRET_VARIABLE)),
                         new ControlConnection.Handler() {
                             @Override
                             public void received(ControlConnection from, Message message) {
@@ -35,7 +37,6 @@ final class StrangePredictor {
                         });
         connection.send(
                 new Message.Hello(
-                        System.getenv(ControlServer.SECRET_VARIABLE),
                         System.getenv().getOrDefault(BUILD, Version.build()),
                         System.getenv(JOB),
                         Integer.parseInt(args[2]),

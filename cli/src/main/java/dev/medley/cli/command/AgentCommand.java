@@ -14,6 +14,8 @@ import dev.medley.cli.terminal.Terminal;
 import dev.medley.cli.train.Interrupts;
 import dev.medley.control.agent.AgentOptions;
 import dev.medley.control.agent.AgentOptions.PortRange;
+import dev.medley.control.agent.AgentOptions.TokenSource;
+import dev.medley.net.door.LocalTokens;
 import dev.medley.net.link.Interfaces;
 import dev.medley.net.tls.JoinCredentials;
 import java.net.InetAddress;
@@ -81,7 +83,9 @@ public final class AgentCommand extends Options implements Callable<Integer> {
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = "The cluster's join token (default: that of --credentials).")
+            description =
+                    "The cluster's join token (default: that of --credentials, or the one that the"
+                            + " command on this machine left for its user).")
     private @Nullable Path tokenFile;
 
     @Option(
@@ -220,11 +224,15 @@ public final class AgentCommand extends Options implements Callable<Integer> {
         }
     }
 
-    private String token() {
+    private TokenSource token() {
         if (tokenFile != null) {
-            return JoinCredentials.readToken(tokenFile);
+            String given = JoinCredentials.readToken(tokenFile);
+            return any -> given;
+        } else if (credentials != null) {
+            String clusters = JoinCredentials.load(credentials, Clock.system()).token();
+            return any -> clusters;
         }
-        return credentials == null ? "" : JoinCredentials.load(credentials, Clock.system()).token();
+        return LocalTokens.ofThisUser()::at;
     }
 
     private PortRange range() {

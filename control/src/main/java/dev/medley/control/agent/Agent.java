@@ -14,9 +14,13 @@ import dev.medley.control.launcher.WorkerCommand;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.DismissalKind;
+import dev.medley.net.control.ProtocolException;
+import dev.medley.net.door.Pass;
+import dev.medley.net.door.Recognition.UnprovenException;
 import dev.medley.net.files.FilesClient;
 import dev.medley.net.tls.Credentials;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +34,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -39,6 +45,7 @@ import tools.jackson.databind.JsonNode;
  * <p>Thread: {@link #run} is the agent; {@link #leave} may be called from any thread.
  */
 public final class Agent {
+    private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long FAREWELL_NS = TimeUnit.SECONDS.toNanos(60);
 
@@ -61,6 +68,9 @@ public final class Agent {
 
     /** What was said since this machine joined last: not said again at each try. */
     private final Set<String> told = new HashSet<>();
+
+    /** Why nobody could be joined the last time, to be added to a sentence. */
+    private String trouble = "";
 
     private volatile boolean isLeaving;
 
@@ -122,7 +132,7 @@ public final class Agent {
         while (!isLeaving) {
             ControlConnection connection = connect();
             if (connection == null) {
-                sayOnce("waiting for a coordinator at " + address());
+                sayOnce("waiting for a coordinator at " + address() + trouble);
                 pause(Backoff.LEAST_NS);
                 continue;
             }
@@ -159,7 +169,14 @@ public final class Agent {
     private @Nullable ControlConnection connect() {
         events.removeIf(event -> !(event instanceof Event.Leave));
         try {
+            InetSocketAddress at = resolved();
+            String token = at.isUnresolved() ? null : options.token().at(at);
+            if (token == null) {
+                trouble = "";
+                return null;
+            }
             return dial(
+                    Pass.ofCluster(token),
                     new ControlConnection.Handler() {
                         @Override
                         public void received(ControlConnection from, Message message) {
@@ -171,13 +188,22 @@ public final class Agent {
                             events.add(new Event.HungUp(ended, why));
                         }
                     });
+        } catch (UnprovenException e) {
+            // With its certificate shown, it is one of the cluster, and a person's mistake.
+            ConfigException.check(
+                    credentials == null, "%s: give both the same --token-file", e.getMessage());
+            trouble = ": %s: give both the same --token-file".formatted(e.getMessage());
+        } catch (ConnectException e) {
+            trouble = ""; // Nobody is there yet.
         } catch (IOException e) {
-            return null;
+            trouble = ": " + e.getMessage();
         }
+        return null;
     }
 
-    private ControlConnection dial(ControlConnection.Handler handler) throws IOException {
-        return ControlConnection.connect(resolved(), CONNECT_NS, credentials, handler);
+    private ControlConnection dial(Pass pass, ControlConnection.Handler handler)
+            throws IOException {
+        return ControlConnection.connect(resolved(), CONNECT_NS, credentials, pass, handler);
     }
 
     /** A coordinator may be another machine the next time. */
@@ -217,7 +243,6 @@ public final class Agent {
         boolean serve() throws InterruptedException {
             connection.send(
                     new Message.Offer(
-                            options.token(),
                             Version.build(),
                             options.name(),
                             options.site(),
@@ -233,7 +258,7 @@ public final class Agent {
                 Event event =
                         events.poll(Math.max(1, nextBeatNs - clock.nowNs()), TimeUnit.NANOSECONDS);
                 if (event != null) {
-                    handle(event);
+                    take(event);
                 }
                 long nowNs = clock.nowNs();
                 if (nowNs - heardNs > peerTimeoutNs) {
@@ -243,6 +268,20 @@ public final class Agent {
                 }
             }
             return isDismissed;
+        }
+
+        /** What a coordinator says ends at most the time with it. */
+        private void take(Event event) {
+            try {
+                handle(event);
+            } catch (ConfigException e) {
+                throw e;
+            } catch (ProtocolException e) {
+                end("it said " + e.getMessage());
+            } catch (RuntimeException e) {
+                LOG.error("what {} said could not be handled", address(), e);
+                end("what it said could not be handled: " + e);
+            }
         }
 
         private void handle(Event event) {
@@ -275,7 +314,12 @@ public final class Agent {
         }
 
         private void hear(Message message) {
+            String what = message.getClass().getSimpleName();
+            boolean isEarly =
+                    message instanceof Message.Enlisted || message instanceof Message.Dismissed;
+            ProtocolException.check(hasJoined || isEarly, "%s before all", what);
             if (message instanceof Message.Enlisted enlisted) {
+                ProtocolException.check(!hasJoined, "%s twice", what);
                 hasJoined = true;
                 backoff.succeeded();
                 told.clear();
@@ -283,11 +327,14 @@ public final class Agent {
                 peerTimeoutNs = enlisted.peerTimeoutNs();
                 says.accept("joined %s for %s".formatted(address(), enlisted.job()));
             } else if (message instanceof Message.Launch launch) {
+                ProtocolException.check(working == 0, "%s while a worker runs", what);
                 working++;
                 requireServed(launch);
                 fetch(launch);
-            } else if (message instanceof Message.Kill kill && launcher != null) {
-                launcher.kill(kill.launch());
+            } else if (message instanceof Message.Kill kill) {
+                if (launcher != null) {
+                    launcher.kill(kill.launch());
+                }
             } else if (message instanceof Message.Dismissed dismissed) {
                 ConfigException.check(
                         dismissed.kind() != DismissalKind.REFUSED,
@@ -296,6 +343,8 @@ public final class Agent {
                         dismissed.why());
                 isDismissed = true;
                 end(dismissed.why());
+            } else {
+                ProtocolException.check(message instanceof Message.Beat, "%s to an agent", what);
             }
         }
 
@@ -314,7 +363,7 @@ public final class Agent {
 
         private @Nullable String refusal(ServedJob only, Message.Launch launch) {
             try {
-                return only.refusal(options.name(), Json.bind(launch.work(), Work.class));
+                return only.refusal(options.name(), Json.bindWhole(launch.work(), Work.class));
             } catch (JacksonException e) {
                 return "what it asks for cannot be read";
             }
@@ -331,8 +380,9 @@ public final class Agent {
         }
 
         private Fetched.Outcome fetched(Message.Launch launch) {
-            try (FilesClient files = FilesClient.open(Agent.this::dial, launch.token())) {
-                Work work = Json.bind(launch.work(), Work.class);
+            Pass ofRun = Pass.ofRun(launch.token());
+            try (FilesClient files = FilesClient.open(handler -> dial(ofRun, handler))) {
+                Work work = Json.bindWhole(launch.work(), Work.class);
                 Fetched cache =
                         new Fetched(options.folder().resolve("files"), options.copies(), says);
                 List<Shipment> needed = served == null ? work.shipments() : served.needed(work);

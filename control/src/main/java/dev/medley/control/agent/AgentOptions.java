@@ -2,6 +2,7 @@ package dev.medley.control.agent;
 
 import static dev.medley.base.ConfigException.check;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param coordinator where to join; resolved anew at every try
  * @param credentials folder of this machine's certificate; null for plain text on loopback
- * @param token of the cluster; empty where none is asked for
+ * @param token where the cluster's is found
  * @param name of the machine, for people
  * @param site where it stands; empty if unknown
  * @param bind address on which its worker listens; null for that by which the machine reaches the
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public record AgentOptions(
         InetSocketAddress coordinator,
         @Nullable Path credentials,
-        String token,
+        TokenSource token,
         String name,
         String site,
         @Nullable String bind,
@@ -37,12 +38,30 @@ public record AgentOptions(
         Path folder,
         boolean copies,
         boolean once) {
+    private static final int MOST_CHARACTERS = 1000;
+
     public AgentOptions {
+        check(
+                (name + site).chars().noneMatch(Character::isISOControl)
+                        && name.length() + site.length() < MOST_CHARACTERS,
+                "--name and --site: names of one line, %d characters at most, are needed",
+                MOST_CHARACTERS);
         check(
                 bind == null || credentials != null || isLoopback(bind),
                 "a worker that listens on %s, beyond this machine, runs what a user's jar says:"
                         + " give --credentials (medley certs), or leave out --interface",
                 bind);
+    }
+
+    /** Where the join token of a cluster is found; looked at anew at every try. */
+    @FunctionalInterface
+    public interface TokenSource {
+        /**
+         * That of who listens there, null if there is none yet.
+         *
+         * @throws IOException if it cannot be used
+         */
+        @Nullable String at(InetSocketAddress coordinator) throws IOException;
     }
 
     /** An address in digits: nobody is asked for it. */

@@ -3,7 +3,10 @@ package dev.medley.control.coordinator;
 import static dev.medley.net.control.ProtocolException.check;
 
 import dev.medley.base.WorkerId;
+import dev.medley.control.planner.PlanSource.Measured;
 import dev.medley.net.control.Message;
+import dev.medley.net.control.WorkerStep;
+import dev.medley.net.door.Pass;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -18,6 +21,26 @@ final class Claims {
 
     Claims(StepMerger merger) {
         this.merger = merger;
+    }
+
+    /** Agents say what agents do, and show the cluster's secret; workers the run's. */
+    static void requireKind(Pass.Kind shown, Message message) {
+        boolean isAgents = message instanceof Message.FromAgent;
+        check(
+                shown == (isAgents ? Pass.Kind.CLUSTER : Pass.Kind.RUN),
+                "%s from a caller with the secret of a %s",
+                message.getClass().getSimpleName(),
+                shown);
+    }
+
+    /** What plans learn of a step. */
+    static Measured measured(WorkerStep step) {
+        return new Measured(
+                step.share(),
+                step.computeNs(),
+                step.exchangeNs(),
+                step.waitingNs(),
+                step.bytesSent());
     }
 
     /**

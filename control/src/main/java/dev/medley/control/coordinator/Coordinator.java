@@ -77,7 +77,7 @@ public final class Coordinator {
      *
      * @param options patience and limits
      * @param assignment handed to every worker that comes, as it is then
-     * @param token secret that workers have to know
+     * @param token secret of the run, handed to workers; {@code world}'s door knows it, too
      * @param world what starts workers, decides plans, watches and tells the time
      */
     public Coordinator(
@@ -93,7 +93,7 @@ public final class Coordinator {
         this.claims = new Claims(merger);
         this.starts = new Starts(options, token, this.world, inbox);
         this.firstGroup = new FirstGroup(options);
-        this.greeting = new Greeting(options, assignment, token);
+        this.greeting = new Greeting(options, assignment);
         this.forming = new Forming(world.plans());
         this.machines = new Machines(launcher, options, watcher, clock);
         this.surroundings = new Surroundings(plans, machines, roster, watcher);
@@ -219,6 +219,7 @@ public final class Coordinator {
     }
 
     private void hear(ControlConnection from, Message message) {
+        Claims.requireKind(from.kind(), message);
         if (message instanceof Message.Hello hello) {
             greet(from, hello);
             return;
@@ -313,16 +314,7 @@ public final class Coordinator {
 
     private void stepped(int epoch, Map<WorkerId, WorkerStep> steps) {
         Map<WorkerId, Measured> measured = new HashMap<>();
-        steps.forEach(
-                (worker, s) ->
-                        measured.put(
-                                worker,
-                                new Measured(
-                                        s.share(),
-                                        s.computeNs(),
-                                        s.exchangeNs(),
-                                        s.waitingNs(),
-                                        s.bytesSent())));
+        steps.forEach((worker, step) -> measured.put(worker, Claims.measured(step)));
         if (epoch == membership.epoch()) {
             steps.values().stream()
                     .map(WorkerStep::noise)
@@ -358,13 +350,6 @@ public final class Coordinator {
 
     private void greet(ControlConnection from, Message.Hello hello) {
         check(roster.worker(from) == null && !machines.know(from), "a second greeting");
-        if (!greeting.isKnown(hello)) {
-            String other = greeting.ofAnotherRun(hello);
-            LOG.info("refused: {}", other);
-            from.send(new Message.Close(false, other));
-            from.closeOnceSent(options.cluster().peerTimeoutNs());
-            return;
-        }
         check(starts.isAwaited(hello.launch()), "nobody waits for worker %d", hello.launch());
         String why = greeting.refusal(hello);
         if (why != null) {

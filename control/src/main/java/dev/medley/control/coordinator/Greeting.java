@@ -10,20 +10,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Who may join a run, and what a worker is told that does. */
-record Greeting(CoordinatorOptions options, Supplier<JsonNode> assignment, String token) {
-    /** Whether somebody knows the secret of the run; anybody else is no worker of ours. */
-    boolean isKnown(Message.Hello hello) {
-        return hello.token().equals(token);
-    }
-
-    /** What a worker hears that shows another secret, as where a port has a new owner. */
-    String ofAnotherRun(Message.Hello hello) {
-        return ("%s was started for another run, of %s; this is run %s of job %s, which it cannot"
-                        + " join: end that worker, and start its run again")
-                .formatted(
-                        name(hello), JobIdentity.shown(hello.job()), options.run(), options.job());
-    }
-
+record Greeting(CoordinatorOptions options, Supplier<JsonNode> assignment) {
     /** Why this worker cannot take part; null if it can. */
     @Nullable String refusal(Message.Hello hello) {
         String who = name(hello);

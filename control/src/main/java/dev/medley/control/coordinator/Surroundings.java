@@ -179,7 +179,7 @@ final class Surroundings {
     private static @Nullable MachineProfile profile(Message.@Nullable Offer offer) {
         try {
             return offer != null && offer.machine().hasNonNull("memory")
-                    ? Json.bind(offer.machine(), MachineProfile.class)
+                    ? Json.bindWhole(offer.machine(), MachineProfile.class)
                     : null;
         } catch (JacksonException | IllegalArgumentException e) {
             return null; // As if it had said nothing.

@@ -5,26 +5,30 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FileAnswer;
 import dev.medley.net.control.Message.FileRequest;
+import dev.medley.net.control.ProtocolException;
+import dev.medley.net.door.Pass;
+import dev.medley.profile.Units;
 import dev.medley.store.file.AtomicFolder;
 import dev.medley.store.file.Checksum;
 import dev.medley.store.file.WriteFailure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Gives out the files of shipments, and keeps folders that workers bring: whole or not at all, and
- * only under the names that a run has room for. Whoever asks has to know the run's secret.
+ * only under the names that a run has room for. Only callers that know the run's secret are heard.
  *
  * <p>Thread: any; requests of one connection come in order.
  */
@@ -33,13 +37,13 @@ public final class RunFiles {
     private static final Pattern BROUGHT = Pattern.compile("model|checkpoints/step-\\d{9,18}");
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
     private static final String INCOMING = ".incoming";
-    private static final int MOST_PIECE_BYTES = 16 << 20;
+    private static final long RESERVE_BYTES = 64 << 20;
 
-    private final byte[] token;
     private final Path run;
     private final Kept kept;
     private final Map<String, Path> given = new ConcurrentHashMap<>();
     private final Map<ControlConnection, Integer> bringers = new ConcurrentHashMap<>();
+    private final AtomicInteger numbers = new AtomicInteger();
     private final Map<String, String> digests = new ConcurrentHashMap<>();
 
     /** Hears of a folder that is whole in its place; on the connection's thread. */
@@ -52,11 +56,9 @@ public final class RunFiles {
     /**
      * The files of the run in {@code run}.
      *
-     * @param token secret of the run
      * @param kept told of what was brought
      */
-    public RunFiles(String token, Path run, Kept kept) {
-        this.token = token.getBytes(StandardCharsets.UTF_8);
+    public RunFiles(Path run, Kept kept) {
         this.run = run.toAbsolutePath();
         this.kept = kept;
     }
@@ -85,6 +87,7 @@ public final class RunFiles {
 
             @Override
             public void closed(ControlConnection connection, String why) {
+                forget(connection);
                 others.closed(connection, why);
             }
         };
@@ -92,11 +95,8 @@ public final class RunFiles {
 
     /** Does what is asked and answers. */
     private void serve(ControlConnection from, FileRequest request) {
-        byte[] theirs = request.token().getBytes(StandardCharsets.UTF_8);
-        if (!MessageDigest.isEqual(theirs, token)) {
-            from.close();
-            return;
-        }
+        ProtocolException.check(
+                from.kind() == Pass.Kind.RUN, "an agent asks for files as if it were a worker");
         try {
             from.send(answer(from, request));
         } catch (IOException | ConfigException e) {
@@ -125,13 +125,12 @@ public final class RunFiles {
 
     /** Where the files come in that this connection brings. */
     private Path of(ControlConnection from) {
-        int bringer = bringers.computeIfAbsent(from, any -> bringers.size() + 1);
+        int bringer = bringers.computeIfAbsent(from, any -> numbers.incrementAndGet());
         return run.resolve(INCOMING).resolve(Integer.toString(bringer));
     }
 
     private FileAnswer piece(Message.Fetch fetch) throws IOException {
-        ByteBuffer bytes =
-                ByteBuffer.allocate(Math.min(Math.max(0, fetch.bytes()), MOST_PIECE_BYTES));
+        ByteBuffer bytes = ByteBuffer.allocate(fetch.bytes());
         try (FileChannel channel = FileChannel.open(file(fetch.file()))) {
             long offset = fetch.offset();
             while (bytes.hasRemaining()) {
@@ -168,6 +167,12 @@ public final class RunFiles {
         require(PLAIN, bring.file());
         Path file = incoming.resolve(bring.folder()).resolve(bring.file());
         Files.createDirectories(file.getParent());
+        if (bring.offset() == 0) {
+            requireRoom(file, bring);
+        } else if (!Files.exists(file) || Files.size(file) != bring.offset()) {
+            throw new IOException(
+                    "%s does not go on at byte %d".formatted(bring.file(), bring.offset()));
+        }
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             if (bring.offset() == 0) {
@@ -180,6 +185,42 @@ public final class RunFiles {
             }
         }
         return new Message.Received();
+    }
+
+    /** What is announced has to fit; what comes is never more than what was announced. */
+    private static void requireRoom(Path file, Message.Bring bring) throws IOException {
+        Path folder = file.getParent();
+        long free = Files.getFileStore(folder).getUsableSpace();
+        if (bring.fileBytes() > free - RESERVE_BYTES) {
+            throw new IOException(
+                    "%s has %s, and %s of room is left where the run is kept"
+                            .formatted(
+                                    bring.file(),
+                                    Units.bytes(bring.fileBytes()),
+                                    Units.bytes(free)));
+        }
+        try (Stream<Path> others = Files.list(folder)) {
+            if (others.count() >= Message.MOST_FILES) {
+                throw new IOException(
+                        "a folder of more than %d files".formatted(Message.MOST_FILES));
+            }
+        }
+    }
+
+    /** What somebody brought in part, and left. */
+    private void forget(ControlConnection connection) {
+        Integer bringer = bringers.remove(connection);
+        if (bringer == null) {
+            return;
+        }
+        Path brought = run.resolve(INCOMING).resolve(Integer.toString(bringer));
+        try (Stream<Path> all = Files.walk(brought)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        } catch (IOException e) {
+            LOG.debug("{} stays", brought, e);
+        }
     }
 
     private FileAnswer keep(Path incoming, Message.Keep keep) throws IOException {

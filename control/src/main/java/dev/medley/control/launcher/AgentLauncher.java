@@ -7,8 +7,6 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.DismissalKind;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,14 +39,12 @@ public final class AgentLauncher implements Launcher {
     /**
      * What an agent has to fulfil and is told.
      *
-     * @param joinToken that it has to know; empty if it need not
      * @param version the build of Medley that it has to be
      * @param job of the run; a machine that serves another alone is refused
      * @param heartbeatNs between two signs of life
      * @param peerTimeoutNs silence after which it counts as lost
      */
-    public record Terms(
-            String joinToken, String version, JobTerms job, long heartbeatNs, long peerTimeoutNs) {}
+    public record Terms(String version, JobTerms job, long heartbeatNs, long peerTimeoutNs) {}
 
     /** A machine that an agent offers. */
     private static final class Machine {
@@ -98,11 +94,6 @@ public final class AgentLauncher implements Launcher {
     }
 
     private @Nullable String refusal(Message.Offer offer, long wallMillis) {
-        boolean knowsToken = MessageDigest.isEqual(bytes(offer.token()), bytes(terms.joinToken()));
-        if (!knowsToken) {
-            return "%s shows another join token than this cluster's: give it the same --token-file"
-                    .formatted(offer.name());
-        }
         String another = Version.refusal(offer.name(), offer.version(), terms.version());
         if (another != null) {
             return another;
@@ -128,7 +119,7 @@ public final class AgentLauncher implements Launcher {
     /** Anybody may say anything of the one job of theirs. */
     private @Nullable String refusal(String machine, JsonNode only) {
         try {
-            return Json.bind(only, JobTerms.class).refusal(machine, terms.job());
+            return Json.bindWhole(only, JobTerms.class).refusal(machine, terms.job());
         } catch (JacksonException e) {
             return machine + " says of its job what cannot be read: start it anew";
         }
@@ -256,9 +247,5 @@ public final class AgentLauncher implements Launcher {
         if (known != null) {
             known.exited(exit);
         }
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -30,7 +30,7 @@ class AgentOptionsTest {
         return new AgentOptions(
                 InetSocketAddress.createUnresolved("127.0.0.1", 7077),
                 credentials,
-                "",
+                any -> null,
                 "one",
                 "",
                 bind,

@@ -13,6 +13,7 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.DismissalKind;
+import dev.medley.net.door.Pass;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -64,7 +65,7 @@ class AgentTest {
     @Test
     void shouldWaitLongerEachTimeBeforeItOffersItselfAgainAndSayOnceWhy() throws Exception {
         Unfriendly other = new Unfriendly(2);
-        try (ControlServer server = ControlServer.onLoopback(other)) {
+        try (ControlServer server = ControlServer.onLoopback(Pass.ofCluster("token"), other)) {
             assertThatThrownBy(agent(server.address())::run)
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("refuses this machine: it is another build");
@@ -105,7 +106,7 @@ class AgentTest {
     }
 
     private boolean isServedOnceBy(ControlConnection.Handler other) throws Exception {
-        try (ControlServer server = ControlServer.onLoopback(other)) {
+        try (ControlServer server = ControlServer.onLoopback(Pass.ofCluster("token"), other)) {
             return agent(server.address(), null, true).run();
         }
     }
@@ -141,7 +142,7 @@ class AgentTest {
                                         job.name(),
                                         file,
                                         Map.of("train.batch", "" + job.train().batch())));
-        try (ControlServer server = ControlServer.onLoopback(other)) {
+        try (ControlServer server = ControlServer.onLoopback(Pass.ofCluster("token"), other)) {
             assertThatThrownBy(agent(server.address(), served, false)::run)
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("which asks for another job: n1 serves job.yaml (job")
@@ -172,7 +173,7 @@ class AgentTest {
                 new AgentOptions(
                         coordinator,
                         null,
-                        "",
+                        any -> "token",
                         "n1",
                         "",
                         null,

@@ -11,6 +11,7 @@ import dev.medley.control.planner.SharePlan;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.WorkerStep;
+import dev.medley.net.door.Pass;
 import dev.medley.net.membership.View;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -103,7 +104,11 @@ final class CoordinatedRun {
                         () -> assignment,
                         TOKEN,
                         new Coordinator.World(
-                                workers, ControlServer::onLoopback, plans, new Watcher(), clock));
+                                workers,
+                                inbox -> ControlServer.onLoopback(Pass.ofRun(TOKEN), inbox),
+                                plans,
+                                new Watcher(),
+                                clock));
         return coordinator.run();
     }
 

@@ -7,6 +7,7 @@ import dev.medley.control.launcher.Launcher;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.WorkerStep;
+import dev.medley.net.door.Pass;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.View;
 import java.io.IOException;
@@ -95,11 +96,13 @@ final class FakeWorkers implements Launcher {
         }
 
         void connect() throws IOException {
-            connection = ControlConnection.connect(coordinator, TimeUnit.SECONDS.toNanos(5), this);
+            connection =
+                    ControlConnection.connect(
+                            coordinator, TimeUnit.SECONDS.toNanos(5), Pass.ofRun(token), this);
         }
 
         void hello() {
-            say(new Message.Hello(token, VERSION, JOB.toString(), launch, 1));
+            say(new Message.Hello(VERSION, JOB.toString(), launch, 1));
         }
 
         void ready() {

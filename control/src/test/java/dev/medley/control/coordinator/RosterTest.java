@@ -6,6 +6,7 @@ import dev.medley.base.WorkerId;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
+import dev.medley.net.door.Pass;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("unit")
 @Timeout(60)
 class RosterTest {
+    private static final Pass PASS = Pass.ofRun("secret");
     private static final WorkerId ONE = new WorkerId(1);
     private static final WorkerId TWO = new WorkerId(2);
 
@@ -68,7 +70,7 @@ class RosterTest {
     @BeforeEach
     void connect() throws Exception {
         Accepting accepting = new Accepting();
-        server = ControlServer.onLoopback(accepting);
+        server = ControlServer.onLoopback(PASS, accepting);
         one = accepted(accepting, ofOne);
         two = accepted(accepting, ofTwo);
         roster.joined(TWO, two, 20);
@@ -125,7 +127,8 @@ class RosterTest {
 
     private ControlConnection accepted(Accepting accepting, Heard heard) throws Exception {
         ControlConnection worker =
-                ControlConnection.connect(server.address(), TimeUnit.SECONDS.toNanos(10), heard);
+                ControlConnection.connect(
+                        server.address(), TimeUnit.SECONDS.toNanos(10), PASS, heard);
         open.add(worker);
         worker.send(new Message.Alive(0));
         return accepting.accepted.poll(30, TimeUnit.SECONDS);

@@ -9,6 +9,10 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.DismissalKind;
+import dev.medley.net.door.FrameKey;
+import dev.medley.net.door.Pass;
+import dev.medley.net.door.Recognition;
+import dev.medley.net.door.Recognition.Known;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.net.Socket;
@@ -31,13 +35,14 @@ import tools.jackson.databind.node.ObjectNode;
 @Tag("unit")
 @Timeout(60)
 class AgentLauncherTest {
+    private static final Pass PASS = Pass.ofCluster("secret");
     private static final long NOW_MILLIS = 1_790_000_000_000L;
     private static final long HOUR_MILLIS = 3_600_000;
 
     private static final JobTerms RUN = new JobTerms("mnist", "", Map.of("train.batch", "256"));
 
     private final AgentLauncher launcher =
-            new AgentLauncher(new Terms("secret", "1.2.3", RUN, 1, 1), () -> "work");
+            new AgentLauncher(new Terms("1.2.3", RUN, 1, 1), () -> "work");
     private final Told coordinator = new Told();
     private final Told agent = new Told();
     private ControlServer server;
@@ -61,8 +66,10 @@ class AgentLauncherTest {
 
     @BeforeEach
     void connect() throws Exception {
-        server = ControlServer.onLoopback(coordinator);
-        theirs = ControlConnection.connect(server.address(), TimeUnit.SECONDS.toNanos(10), agent);
+        server = ControlServer.onLoopback(PASS, coordinator);
+        theirs =
+                ControlConnection.connect(
+                        server.address(), TimeUnit.SECONDS.toNanos(10), PASS, agent);
         theirs.send(new Message.Present());
         own = coordinator.from.poll(30, TimeUnit.SECONDS);
         assertThat(coordinator.words.poll(30, TimeUnit.SECONDS)).isEqualTo(new Message.Present());
@@ -76,7 +83,7 @@ class AgentLauncherTest {
 
     @Test
     void aMachineThatFitsShouldJoinAndHearOfWhatItIsFor() throws Exception {
-        assertThat(enlist("secret", "1.2.3", NOW_MILLIS + HOUR_MILLIS / 2)).isNull();
+        assertThat(enlist("1.2.3", NOW_MILLIS + HOUR_MILLIS / 2)).isNull();
         assertThat(next()).isEqualTo(new Message.Enlisted("mnist", 1, 1));
         assertThat(launcher.names()).containsExactly("n1");
         assertThat(launcher.hasRoom()).isTrue();
@@ -85,14 +92,14 @@ class AgentLauncherTest {
     @Test
     void anotherVersionShouldBeRefusedAndBothNamed() throws Exception {
         assertRefused(
-                enlist("secret", "0.9", NOW_MILLIS),
+                enlist("0.9", NOW_MILLIS),
                 "n1 is Medley 0.9, the coordinator is 1.2.3: use one build on all machines");
     }
 
     @Test
     void anotherBuildOfTheSameVersionShouldBeRefused() throws Exception {
         assertRefused(
-                enlist("secret", "1.2.3+0a1b2c3d", NOW_MILLIS),
+                enlist("1.2.3+0a1b2c3d", NOW_MILLIS),
                 "n1 is Medley 1.2.3+0a1b2c3d, the coordinator is 1.2.3: use one build on all"
                         + " machines");
     }
@@ -101,21 +108,25 @@ class AgentLauncherTest {
     @Test
     void anOfferOfAnotherShapeShouldBeRefusedForItsVersion() throws Exception {
         ObjectNode said =
-                Json.tree(
-                                new Message.Offer(
-                                        "secret", "9.9", "n2", "", NOW_MILLIS, null, Json.tree(1)))
+                Json.tree(new Message.Offer("9.9", "n2", "", NOW_MILLIS, null, Json.tree(1)))
                         .asObject();
         said.put("type", "Offer").put("gpus", 4).remove("wallMillis");
         try (Socket other = new Socket(server.address().getAddress(), server.address().getPort())) {
             DataOutputStream out = new DataOutputStream(other.getOutputStream());
+            DataInputStream in = new DataInputStream(other.getInputStream());
+            Known known = Recognition.asCaller(in, out, PASS, "it");
             byte[] json = Json.bytes(said);
             out.writeInt(json.length);
+            out.write(known.fromCaller().sign(json));
             out.write(json);
             Message heard = coordinator.words.poll(30, TimeUnit.SECONDS);
             assertThat(heard).isInstanceOf(Message.Offer.class);
             launcher.enlist(coordinator.from.take(), (Message.Offer) heard, NOW_MILLIS, 0);
-            DataInputStream in = new DataInputStream(other.getInputStream());
-            String answer = new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
+            int length = in.readInt();
+            byte[] signature = in.readNBytes(FrameKey.SIGNATURE_BYTES);
+            byte[] heardBack = in.readNBytes(length);
+            assertThat(known.fromHost().isSigned(heardBack, signature)).isTrue();
+            String answer = new String(heardBack, StandardCharsets.UTF_8);
             assertThat(answer)
                     .contains("REFUSED", "n2 is Medley 9.9, the coordinator is 1.2.3: use one");
         }
@@ -124,29 +135,22 @@ class AgentLauncherTest {
     @Test
     void aClockThatIsHoursOffShouldBeRefusedAndSaidHowFar() throws Exception {
         assertRefused(
-                enlist("secret", "1.2.3", NOW_MILLIS + 3 * HOUR_MILLIS),
+                enlist("1.2.3", NOW_MILLIS + 3 * HOUR_MILLIS),
                 "the clock of n1 is 3.0 hours ahead of the coordinator's: set it right");
     }
 
     @Test
     void aClockThatIsBehindShouldBeRefused() throws Exception {
         assertRefused(
-                enlist("secret", "1.2.3", NOW_MILLIS - HOUR_MILLIS * 3 / 2),
+                enlist("1.2.3", NOW_MILLIS - HOUR_MILLIS * 3 / 2),
                 "the clock of n1 is 1.5 hours behind the coordinator's: set it right");
-    }
-
-    @Test
-    void whoDoesNotKnowTheTokenShouldNotLearnTheVersion() throws Exception {
-        assertRefused(
-                enlist("guess", "0.9", NOW_MILLIS),
-                "n1 shows another join token than this cluster's: give it the same --token-file");
     }
 
     @Test
     void aMachineThatServesAnotherJobShouldBeRefusedAndTheDifferenceNamed() throws Exception {
         JobTerms other = new JobTerms("mine", "mine.yaml", Map.of("train.batch", "128"));
         assertRefused(
-                enlist("secret", "1.2.3", NOW_MILLIS, Json.tree(other)),
+                enlist("1.2.3", NOW_MILLIS, Json.tree(other)),
                 "n1 serves mine.yaml (job mine) alone, and this is a run of mnist: train.batch is"
                         + " 256 in the run and 128 in mine.yaml; give it the job file and the"
                         + " settings of the run, or start it without --job");
@@ -155,14 +159,14 @@ class AgentLauncherTest {
     @Test
     void aMachineThatServesThisJobShouldJoin() throws Exception {
         JobTerms same = new JobTerms("mine", "mine.yaml", RUN.values());
-        assertThat(enlist("secret", "1.2.3", NOW_MILLIS, Json.tree(same))).isNull();
+        assertThat(enlist("1.2.3", NOW_MILLIS, Json.tree(same))).isNull();
         assertThat(next()).isEqualTo(new Message.Enlisted("mnist", 1, 1));
     }
 
     /** What another build says of its job may have another form. */
     @Test
     void anotherBuildWithAJobShouldBeRefusedForItsBuild() throws Exception {
-        assertThat(enlist("secret", "0.9", NOW_MILLIS, Json.tree(List.of("what?"))))
+        assertThat(enlist("0.9", NOW_MILLIS, Json.tree(List.of("what?"))))
                 .contains("n1 is Medley 0.9");
     }
 
@@ -170,18 +174,18 @@ class AgentLauncherTest {
     @Test
     void aJobThatIsNoneShouldBeRefused() {
         for (Object job : List.of(List.of("what?"), Map.of("name", "adult"), "adult")) {
-            assertThat(enlist("secret", "1.2.3", NOW_MILLIS, Json.tree(job)))
+            assertThat(enlist("1.2.3", NOW_MILLIS, Json.tree(job)))
                     .isEqualTo("n1 says of its job what cannot be read: start it anew");
         }
     }
 
-    private String enlist(String token, String version, long wallMillis) {
-        return enlist(token, version, wallMillis, null);
+    private String enlist(String version, long wallMillis) {
+        return enlist(version, wallMillis, null);
     }
 
-    private String enlist(String token, String version, long wallMillis, @Nullable JsonNode job) {
+    private String enlist(String version, long wallMillis, @Nullable JsonNode job) {
         Message.Offer offer =
-                new Message.Offer(token, version, "n1", "", wallMillis, job, Json.tree(Map.of()));
+                new Message.Offer(version, "n1", "", wallMillis, job, Json.tree(Map.of()));
         return launcher.enlist(own, offer, NOW_MILLIS, 0);
     }
 

@@ -1,5 +1,8 @@
 package dev.medley.net.control;
 
+import dev.medley.net.control.Opening.Opened;
+import dev.medley.net.door.FrameKey;
+import dev.medley.net.door.Pass;
 import dev.medley.net.tls.Credentials;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -21,7 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One control connection: frames of a length and that many bytes of JSON.
+ * One control connection: frames of a length, a signature and that many bytes of JSON. It begins
+ * with both sides proving that they know the same secret; until then nothing else is heard.
  *
  * <p>{@link #send} never blocks: a peer that does not read for so long that {@value
  * #QUEUE_MESSAGES} messages wait is closed, since it would be lost anyway.
@@ -35,14 +39,6 @@ public final class ControlConnection implements AutoCloseable {
     private static final int QUEUE_MESSAGES = 4096;
     private static final byte[] END = {};
 
-    /** How TLS begins: a handshake, or the alert that ends one. */
-    private static final int TLS_HANDSHAKE = 0x1603;
-
-    private static final int TLS_ALERT = 0x1503;
-
-    /** As long as the head of a TLS record, and none: the other side then knows. */
-    private static final byte[] NO_TLS = new byte[8];
-
     /** Closed to end the connection at once; under TLS a goodbye could wait for the other side. */
     private final Socket socket;
 
@@ -51,7 +47,7 @@ public final class ControlConnection implements AutoCloseable {
     private final Thread writer;
 
     /** What messages go over; the reading thread sets it before the writing one starts. */
-    private volatile @Nullable Socket opened;
+    private volatile @Nullable Opened opened;
 
     /** What happens with a connection; called on its reading thread. */
     public interface Handler {
@@ -60,12 +56,6 @@ public final class ControlConnection implements AutoCloseable {
 
         /** The connection ended; called once. */
         void closed(ControlConnection connection, String why);
-    }
-
-    /** What has to be done with a fresh socket before messages go over it, on either side. */
-    interface Opening {
-        /** The socket that messages go over: {@code raw}, or one that encrypts over it. */
-        Socket open(Socket raw) throws IOException;
     }
 
     private ControlConnection(Socket socket, String name, Opening opening, Handler handler)
@@ -87,34 +77,34 @@ public final class ControlConnection implements AutoCloseable {
 
     /** Connects to a coordinator on this machine within {@code timeoutNs}, in plain text. */
     public static ControlConnection connect(
-            InetSocketAddress coordinator, long timeoutNs, Handler handler) throws IOException {
-        return open(coordinator, timeoutNs, raw -> raw, handler);
+            InetSocketAddress coordinator, long timeoutNs, Pass pass, Handler handler)
+            throws IOException {
+        return connect(coordinator, timeoutNs, null, pass, handler);
     }
 
     /**
-     * Connects within {@code timeoutNs} for the TCP connection and as much again for the handshake;
-     * once this returns, the other side has taken this machine's certificate.
+     * Connects within {@code timeoutNs} for the TCP connection and as much again for each
+     * handshake; once this returns, both sides know each other.
      *
      * @param credentials of this machine; null for plain text, which goes to loopback only
+     * @param pass that the other side knows, too
      * @throws dev.medley.base.ConfigException if trying again cannot help: a side without
      *     credentials, a certificate that is refused
+     * @throws dev.medley.net.door.Recognition.UnprovenException if who listens there does not know
+     *     the secret
      * @throws IOException if nobody answers, or the connection broke
      */
     public static ControlConnection connect(
             InetSocketAddress address,
             long timeoutNs,
             @Nullable Credentials credentials,
+            Pass pass,
             Handler handler)
             throws IOException {
         if (credentials == null) {
             ControlServer.requireLoopback(address, "connect to");
-            return connect(address, timeoutNs, handler);
         }
-        return open(
-                address,
-                timeoutNs,
-                raw -> TlsOpening.asDialler(raw, credentials, timeoutNs),
-                handler);
+        return open(address, timeoutNs, Opening.asCaller(credentials, pass, timeoutNs), handler);
     }
 
     private static ControlConnection open(
@@ -123,12 +113,17 @@ public final class ControlConnection implements AutoCloseable {
         Socket socket = new Socket();
         try {
             socket.connect(address, (int) Math.max(1, timeoutNs / 1_000_000));
-            Socket opened = opening.open(socket);
+            Opened opened = opening.open(socket);
             return new ControlConnection(socket, "control", raw -> opened, handler);
         } catch (IOException | RuntimeException e) {
             socket.close();
             throw e;
         }
+    }
+
+    /** Which secret the two know; once something was heard on it. */
+    public Pass.Kind kind() {
+        return opened().known().kind();
     }
 
     /** The address of this machine by which it reaches the other side. */
@@ -186,15 +181,17 @@ public final class ControlConnection implements AutoCloseable {
         try {
             DataOutputStream out =
                     new DataOutputStream(
-                            new BufferedOutputStream(opened().getOutputStream(), 1 << 16));
+                            new BufferedOutputStream(opened().socket().getOutputStream(), 1 << 16));
+            FrameKey key = opened().own();
             while (true) {
                 byte[] frame = outgoing.take();
                 if (frame == END) {
                     out.flush();
-                    opened().close();
+                    opened().socket().close();
                     return;
                 }
                 out.writeInt(frame.length);
+                out.write(key.sign(frame));
                 out.write(frame);
                 if (outgoing.isEmpty()) {
                     out.flush();
@@ -207,7 +204,7 @@ public final class ControlConnection implements AutoCloseable {
         }
     }
 
-    private Socket opened() {
+    private Opened opened() {
         return Objects.requireNonNull(opened);
     }
 
@@ -217,6 +214,9 @@ public final class ControlConnection implements AutoCloseable {
             why = openAndRead(opening, handler);
         } catch (EOFException e) {
             why = "closed by the other side";
+        } catch (MessageCodec.MalformedException e) {
+            why = "broken: " + e.getMessage();
+            LOG.warn("{} is cut off: {}", socket.getRemoteSocketAddress(), e.getMessage());
         } catch (IOException e) {
             why = closed.get() ? "closed here" : "broken: " + e.getMessage();
         } finally {
@@ -238,13 +238,21 @@ public final class ControlConnection implements AutoCloseable {
     /** Hands messages over until something comes that is none; what that was. */
     private String read(Handler handler) throws IOException {
         DataInputStream in =
-                new DataInputStream(new BufferedInputStream(opened().getInputStream(), 1 << 16));
+                new DataInputStream(
+                        new BufferedInputStream(opened().socket().getInputStream(), 1 << 16));
+        FrameKey key = opened().theirs();
         for (boolean isFirst = true; true; isFirst = false) {
             int length = in.readInt();
             if (length <= 0 || length > MAX_FRAME_BYTES) {
-                return stranger(length);
+                return "ended here: a frame of " + length + " bytes";
             }
+            byte[] signature = in.readNBytes(FrameKey.SIGNATURE_BYTES);
             byte[] json = in.readNBytes(length);
+            if (json.length < length) {
+                throw new EOFException();
+            } else if (!key.isSigned(json, signature)) {
+                return "ended here: a frame that the other side has not signed";
+            }
             Message message = isFirst ? MessageCodec.decodeFirst(json) : MessageCodec.decode(json);
             if (!handOver(message, handler)) {
                 return "ended here: its message could not be handled";
@@ -271,17 +279,5 @@ public final class ControlConnection implements AutoCloseable {
                     e);
             return false;
         }
-    }
-
-    /** Who says such a length. A side that speaks TLS is answered, so that it knows too. */
-    private String stranger(int length) throws IOException {
-        if (length >>> 16 == TLS_HANDSHAKE) {
-            socket.getOutputStream().write(NO_TLS);
-            return "the other side speaks TLS, and this one does not: give both sides credentials,"
-                    + " or neither";
-        }
-        return length >>> 16 == TLS_ALERT
-                ? "refused: the other side speaks TLS only; this side needs credentials"
-                : "not a Medley peer: a frame of " + length + " bytes";
     }
 }

@@ -1,7 +1,13 @@
 package dev.medley.net.control;
 
+import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
+import dev.medley.net.control.Opening.Opened;
+import dev.medley.net.door.Pass;
+import dev.medley.net.door.RareWarnings;
+import dev.medley.net.door.Strangers;
 import dev.medley.net.tls.Credentials;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -9,13 +15,20 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.security.SecureRandom;
+import java.util.EnumMap;
 import java.util.HexFormat;
-import java.util.concurrent.Semaphore;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Accepts the control connections of workers for as long as a run lasts. */
+/**
+ * Accepts the control connections of workers and agents for as long as a run lasts. A caller has
+ * seconds to prove that it knows a secret, a hundred bytes to do it with, and a place among a
+ * bounded number until then.
+ */
 public final class ControlServer implements AutoCloseable {
     /**
      * Environment variable of a worker's process with the secret: not on the command line, which
@@ -24,66 +37,70 @@ public final class ControlServer implements AutoCloseable {
     public static final String SECRET_VARIABLE = "MEDLEY_TOKEN";
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlServer.class);
-    private static final int SECRET_BYTES = 16;
+    private static final int SECRET_BYTES = 32;
     private static final int BACKLOG = 256;
 
     /** Longest wait for a caller to show who it is. */
     private static final long HANDSHAKE_NS = 10_000_000_000L;
 
-    /** Callers that have not yet shown who they are; each has a thread. More are turned away. */
+    /** Callers that have not yet shown who they are; each has a thread. */
     private static final int STRANGERS = BACKLOG;
 
+    /** How long nobody is let in where there is no descriptor, or no thread, for a caller. */
+    private static final long PAUSE_NS = 50_000_000L;
+
     private final ServerSocket server;
-    private final ControlConnection.Opening opening;
+    private final Opening opening;
     private final ControlConnection.Handler handler;
-    private final Semaphore strangers = new Semaphore(STRANGERS);
+    private final Strangers strangers = new Strangers(STRANGERS);
+    private volatile Closeable first = () -> {};
+    private final RareWarnings warnings = new RareWarnings(LOG, Clock.system());
 
     private ControlServer(
             ServerSocket server,
             @Nullable Credentials credentials,
+            Map<Pass.Kind, Pass> passes,
             ControlConnection.Handler handler) {
         this.server = server;
         this.handler = handler;
-        this.opening = credentials == null ? raw -> raw : raw -> identify(raw, credentials);
+        Opening asHost = Opening.asHost(credentials, passes, HANDSHAKE_NS);
+        this.opening = raw -> identify(raw, asHost);
     }
 
-    /** Listens on the loopback interface, on a port that the system chooses. */
-    public static ControlServer onLoopback(ControlConnection.Handler handler) throws IOException {
-        return listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), handler);
-    }
-
-    /**
-     * Listens on {@code bind}, port 0 for any free one, in plain text: for this machine, and for a
-     * network that nobody else can reach.
-     *
-     * @throws ConfigException if that address cannot be had
-     */
-    public static ControlServer listen(InetSocketAddress bind, ControlConnection.Handler handler)
-            throws IOException {
-        return start(bound(bind), null, handler);
+    /** Listens on the loopback interface, on a port that the system chooses, in plain text. */
+    public static ControlServer onLoopback(Pass pass, ControlConnection.Handler handler) {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        return listen(any, null, List.of(pass), handler);
     }
 
     /**
-     * Listens on {@code bind} (port 0 for any free one). With credentials only machines of the
-     * cluster come in, over TLS; a caller that is silent or a stranger hinders nobody, and is named
-     * in the log.
+     * Listens on {@code bind} (port 0 for any free one). Only callers that know one of the secrets
+     * come in, with credentials only machines of the cluster, over TLS; a caller that is silent or
+     * a stranger hinders nobody.
      *
      * @param credentials of this machine; null for plain text, which is served on loopback only
+     * @param passes what lets a caller in, one of a kind
      * @throws ConfigException if the port cannot be had, or needs credentials
      */
     public static ControlServer listen(
             InetSocketAddress bind,
             @Nullable Credentials credentials,
+            List<Pass> passes,
             ControlConnection.Handler handler) {
         if (credentials == null) {
             requireLoopback(bind, "listen on");
         }
-        return start(bound(bind), credentials, handler);
+        Map<Pass.Kind, Pass> byKind = new EnumMap<>(Pass.Kind.class);
+        passes.forEach(pass -> byKind.put(pass.kind(), pass));
+        ControlServer result = new ControlServer(bound(bind), credentials, byKind, handler);
+        Thread acceptor = new Thread(result::accept, "control-accept");
+        acceptor.setDaemon(true);
+        acceptor.start();
+        return result;
     }
 
     /**
-     * Looks whether {@link #listen(InetSocketAddress, Credentials, ControlConnection.Handler)}
-     * would be possible now.
+     * Looks whether {@link #listen} would be possible now.
      *
      * @throws ConfigException if it would not
      */
@@ -129,18 +146,7 @@ public final class ControlServer implements AutoCloseable {
                 address.getPort());
     }
 
-    private static ControlServer start(
-            ServerSocket server,
-            @Nullable Credentials credentials,
-            ControlConnection.Handler handler) {
-        ControlServer result = new ControlServer(server, credentials, handler);
-        Thread acceptor = new Thread(result::accept, "control-accept");
-        acceptor.setDaemon(true);
-        acceptor.start();
-        return result;
-    }
-
-    /** A fresh secret, for workers to show that they belong to whoever started them. */
+    /** A fresh secret. */
     public static String secret() {
         byte[] bytes = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(bytes);
@@ -152,35 +158,58 @@ public final class ControlServer implements AutoCloseable {
         return (InetSocketAddress) server.getLocalSocketAddress();
     }
 
+    /** The same; when it is closed, {@code closed} is before the port is free. */
+    public ControlServer closingFirst(Closeable closed) {
+        first = closed;
+        return this;
+    }
+
     @Override
     public void close() throws IOException {
-        server.close();
+        try {
+            first.close();
+        } finally {
+            server.close();
+        }
     }
 
     private void accept() {
         while (!server.isClosed()) {
             try {
-                Socket socket = server.accept();
-                ControlConnection.over(socket, opening, handler);
-            } catch (IOException e) {
-                // Either the server was closed, or one connection broke before it began: the next
-                // may work.
+                take(server.accept());
+            } catch (IOException | OutOfMemoryError e) {
+                // The server was closed, or this process has no descriptor or no thread left: who
+                // waits longest makes room.
+                strangers.sendEldestAway();
+                LockSupport.parkNanos(server.isClosed() ? 0 : PAUSE_NS);
             }
         }
     }
 
-    private Socket identify(Socket raw, Credentials credentials) throws IOException {
-        if (!strangers.tryAcquire()) {
-            throw new IOException(
-                    "turned away: %d callers have not yet shown who they are".formatted(STRANGERS));
+    private void take(Socket caller) throws IOException {
+        if (!strangers.came(caller)) {
+            warnings.warn(
+                    "crowd",
+                    "more than %d callers have not shown who they are: the eldest had to leave"
+                            .formatted(STRANGERS));
         }
         try {
-            return TlsOpening.asAnswerer(raw, credentials, HANDSHAKE_NS);
+            ControlConnection unused = ControlConnection.over(caller, opening, handler);
+        } catch (IOException | OutOfMemoryError e) {
+            strangers.left(caller);
+            caller.close();
+            throw e;
+        }
+    }
+
+    private Opened identify(Socket raw, Opening asHost) throws IOException {
+        try {
+            return asHost.open(raw);
         } catch (IOException e) {
-            LOG.warn("{}", e.getMessage());
+            warnings.warn("stranger", "" + e.getMessage());
             throw e;
         } finally {
-            strangers.release();
+            strangers.left(raw);
         }
     }
 }

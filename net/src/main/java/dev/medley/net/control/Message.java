@@ -22,8 +22,8 @@ import tools.jackson.databind.JsonNode;
  * Everything that a coordinator and a worker say to each other. All sides are of one build of
  * Medley, and find out by their first words whether they are. So these can be read by another build
  * too, as long as what they have in common keeps name and type: of {@link Hello} and {@link Offer}
- * the token, the version and who speaks, of {@link Hello} the job, of {@link Present}, {@link
- * Close} and {@link Dismissed} all.
+ * the version and who speaks, of {@link Hello} the job, of {@link Present}, {@link Close} and
+ * {@link Dismissed} all.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
 public sealed interface Message {
@@ -55,10 +55,7 @@ public sealed interface Message {
     sealed interface AboutFiles extends Message {}
 
     /** What asks for files or brings them. */
-    sealed interface FileRequest extends AboutFiles {
-        /** Secret of the run. */
-        String token();
-    }
+    sealed interface FileRequest extends AboutFiles {}
 
     /** The answer to a {@link FileRequest}. */
     sealed interface FileAnswer extends AboutFiles {}
@@ -66,14 +63,13 @@ public sealed interface Message {
     /**
      * The first message of a worker.
      *
-     * @param token secret of the run, given to workers by whoever started them
      * @param version the build of Medley; another is refused
      * @param job that it was started for, as a {@link dev.medley.base.job.JobIdentity} is written;
      *     another is refused
      * @param launch which start of a worker this is, as the launcher numbered it
      * @param processId for people and for crash reports
      */
-    record Hello(String token, String version, String job, int launch, long processId)
+    record Hello(String version, String job, int launch, long processId)
             implements FromWorker, FirstWords {
         public Hello {
             text("version", version, MOST_NAME);
@@ -316,7 +312,6 @@ public sealed interface Message {
     /**
      * The first message of an agent.
      *
-     * @param token of the cluster; empty where none is asked for
      * @param version the build of Medley; another is refused
      * @param name of the machine, for people
      * @param site where it stands; empty if it was not said
@@ -326,7 +321,6 @@ public sealed interface Message {
      * @param machine what it sees of itself; its type belongs to them too
      */
     record Offer(
-            String token,
             String version,
             String name,
             String site,
@@ -400,7 +394,7 @@ public sealed interface Message {
     }
 
     /** Send a stretch of a file. */
-    record Fetch(String token, String file, long offset, int bytes) implements FileRequest {
+    record Fetch(String file, long offset, int bytes) implements FileRequest {
         public Fetch {
             text("file", file, MOST_NAME);
             atLeast("offset", offset, 0);
@@ -413,19 +407,25 @@ public sealed interface Message {
     record Piece(byte[] bytes) implements FileAnswer {}
 
     /** SHA-256 of a whole file. */
-    record AskDigest(String token, String file) implements FileRequest {}
+    record AskDigest(String file) implements FileRequest {}
 
     /** The digest that was asked for, in hex. */
     record Digest(String sha256) implements FileAnswer {}
 
-    /** Bytes of a file of a folder that is to be kept with the run. */
-    record Bring(String token, String folder, String file, long offset, byte[] bytes)
+    /**
+     * Bytes of a file of a folder that is to be kept with the run; its files come piece by piece
+     * from their beginnings.
+     *
+     * @param fileBytes of the whole file, announced with each piece
+     */
+    record Bring(String folder, String file, long fileBytes, long offset, byte[] bytes)
             implements FileRequest {
         public Bring {
             text("folder", folder, MOST_NAME);
             text("file", file, MOST_NAME);
             atLeast("offset", offset, 0);
             atMost("bytes", bytes.length, MOST_PIECE_BYTES);
+            atMost("offset", offset, fileBytes - bytes.length);
         }
     }
 
@@ -434,7 +434,7 @@ public sealed interface Message {
      *
      * @param sha256 of each
      */
-    record Keep(String token, String folder, Map<String, String> sha256) implements FileRequest {
+    record Keep(String folder, Map<String, String> sha256) implements FileRequest {
         public Keep {
             text("folder", folder, MOST_NAME);
             atMost("files", sha256.size(), MOST_FILES);
@@ -443,7 +443,7 @@ public sealed interface Message {
     }
 
     /** Whether a folder is kept: {@link Received} if it is, {@link Refused} if not. */
-    record AskKept(String token, String folder) implements FileRequest {}
+    record AskKept(String folder) implements FileRequest {}
 
     /** What was brought has arrived, or is kept. */
     record Received() implements FileAnswer {}

@@ -7,10 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The TLS handshake of a control connection, from either side. It ends at a deadline, however
@@ -31,7 +28,7 @@ final class TlsOpening {
     static Socket asDialler(Socket raw, Credentials credentials, long timeoutNs)
             throws IOException {
         String peer = name(raw);
-        try (Deadline deadline = new Deadline(raw, timeoutNs)) {
+        try (Deadline deadline = new Deadline(raw, "the TLS handshake", timeoutNs)) {
             try {
                 SSLSocket secured = credentials.dialling(raw);
                 secured.startHandshake();
@@ -58,7 +55,7 @@ final class TlsOpening {
     static Socket asAnswerer(Socket raw, Credentials credentials, long timeoutNs)
             throws IOException {
         String peer = name(raw);
-        try (Deadline deadline = new Deadline(raw, timeoutNs)) {
+        try (Deadline deadline = new Deadline(raw, "the TLS handshake", timeoutNs)) {
             try {
                 SSLSocket secured = credentials.answering(raw);
                 secured.startHandshake();
@@ -72,7 +69,8 @@ final class TlsOpening {
         }
     }
 
-    private static String name(Socket raw) {
+    /** The other side, for messages. */
+    static String name(Socket raw) {
         return raw.getRemoteSocketAddress() instanceof InetSocketAddress address
                 ? address.getHostString() + ":" + address.getPort()
                 : "a caller that left";
@@ -96,45 +94,6 @@ final class TlsOpening {
             }
         } catch (IOException gone) {
             // It heard what it wanted to hear.
-        }
-    }
-
-    /** Closes a socket that is not through in time, which ends whatever waits for it. */
-    private static final class Deadline implements AutoCloseable {
-        private final CompletableFuture<@Nullable Void> through = new CompletableFuture<>();
-        private final long timeoutNs;
-
-        Deadline(Socket raw, long timeoutNs) {
-            this.timeoutNs = timeoutNs;
-            through.orTimeout(timeoutNs, TimeUnit.NANOSECONDS)
-                    .exceptionally(
-                            late -> {
-                                closeQuietly(raw);
-                                return null;
-                            });
-        }
-
-        /** Says that it was the deadline that ended it, if it was. */
-        void check(String peer, IOException failure) throws IOException {
-            if (through.isCompletedExceptionally()) {
-                throw new IOException(
-                        "%s did not finish the TLS handshake within %.1f s"
-                                .formatted(peer, timeoutNs / 1e9),
-                        failure);
-            }
-        }
-
-        @Override
-        public void close() {
-            through.complete(null);
-        }
-
-        private static void closeQuietly(Socket raw) {
-            try {
-                raw.close();
-            } catch (IOException ignored) {
-                // The descriptor is gone either way.
-            }
         }
     }
 }

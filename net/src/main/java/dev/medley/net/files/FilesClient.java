@@ -3,6 +3,7 @@ package dev.medley.net.files;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FileAnswer;
+import dev.medley.net.control.ProtocolException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,8 +17,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
@@ -35,18 +36,15 @@ public final class FilesClient implements AutoCloseable {
 
     private static final long ANSWER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
-    private final String token;
     private final ControlConnection connection;
     private final BlockingQueue<FileAnswer> answers;
 
-    private FilesClient(
-            String token, ControlConnection connection, BlockingQueue<FileAnswer> answers) {
-        this.token = token;
+    private FilesClient(ControlConnection connection, BlockingQueue<FileAnswer> answers) {
         this.connection = connection;
         this.answers = answers;
     }
 
-    /** How to connect: address, patience and credentials are the caller's affair. */
+    /** How to connect: address, patience, credentials and pass are the caller's affair. */
     @FunctionalInterface
     public interface Dialler {
         /** Opens a connection whose messages go to {@code handler}. */
@@ -54,24 +52,30 @@ public final class FilesClient implements AutoCloseable {
     }
 
     /** Connects. */
-    public static FilesClient open(Dialler dialler, String token) throws IOException {
-        BlockingQueue<FileAnswer> answers = new LinkedBlockingQueue<>();
+    public static FilesClient open(Dialler dialler) throws IOException {
+        // One more than was asked for: the end of the connection.
+        BlockingQueue<FileAnswer> answers = new ArrayBlockingQueue<>(AHEAD + 1);
         ControlConnection connection =
                 dialler.dial(
                         new ControlConnection.Handler() {
                             @Override
                             public void received(ControlConnection from, Message message) {
-                                if (message instanceof FileAnswer answer) {
-                                    answers.add(answer);
-                                }
+                                ProtocolException.check(
+                                        message instanceof FileAnswer answer
+                                                && answers.remainingCapacity() > 1
+                                                && answers.offer(answer),
+                                        "nobody asked for this %s",
+                                        message.getClass().getSimpleName());
                             }
 
                             @Override
                             public void closed(ControlConnection ended, String why) {
-                                answers.add(new Message.Refused("the connection is " + why));
+                                boolean unused =
+                                        answers.offer(
+                                                new Message.Refused("the connection is " + why));
                             }
                         });
-        return new FilesClient(token, connection, answers);
+        return new FilesClient(connection, answers);
     }
 
     /**
@@ -86,7 +90,7 @@ public final class FilesClient implements AutoCloseable {
         try (OutputStream out = new DigestOutputStream(Files.newOutputStream(into), digest)) {
             stretch(file, 0, bytes, out, progress);
         }
-        connection.send(new Message.AskDigest(token, file));
+        connection.send(new Message.AskDigest(file));
         String theirs = await(Message.Digest.class, file).sha256();
         String ours = HexFormat.of().formatHex(digest.digest());
         if (!ours.equals(theirs)) {
@@ -109,7 +113,7 @@ public final class FilesClient implements AutoCloseable {
         for (long come = 0; come < bytes; ) {
             for (; asked < bytes && asked - come < (long) AHEAD * PIECE_BYTES; ) {
                 int length = (int) Math.min(PIECE_BYTES, bytes - asked);
-                connection.send(new Message.Fetch(token, file, offset + asked, length));
+                connection.send(new Message.Fetch(file, offset + asked, length));
                 asked += length;
             }
             byte[] piece = await(Message.Piece.class, file).bytes();
@@ -117,6 +121,9 @@ public final class FilesClient implements AutoCloseable {
                 throw new IOException(
                         "%s ends after %d of %d bytes"
                                 .formatted(file, offset + come, offset + bytes));
+            }
+            if (piece.length > bytes - come) {
+                throw new IOException("more of %s came than was asked for".formatted(file));
             }
             out.write(piece);
             come += piece.length;
@@ -133,48 +140,52 @@ public final class FilesClient implements AutoCloseable {
      */
     public synchronized void bring(String name, Path folder) throws IOException {
         Map<String, String> digests = new TreeMap<>();
-        Map<String, InputStream> files = new TreeMap<>();
+        Map<String, Open> files = new TreeMap<>();
         try {
             open(folder, files);
-            for (Map.Entry<String, InputStream> file : files.entrySet()) {
+            for (Map.Entry<String, Open> file : files.entrySet()) {
                 digests.put(file.getKey(), bringFile(name, file.getKey(), file.getValue()));
             }
         } finally {
-            for (InputStream file : files.values()) {
-                file.close();
+            for (Open file : files.values()) {
+                file.stream().close();
             }
         }
-        connection.send(new Message.Keep(token, name, digests));
+        connection.send(new Message.Keep(name, digests));
         Message.Received unused = await(Message.Received.class, name);
     }
 
-    private static void open(Path folder, Map<String, InputStream> files) throws IOException {
+    /** A file that may be deleted meanwhile. */
+    private record Open(InputStream stream, long bytes) {}
+
+    private static void open(Path folder, Map<String, Open> files) throws IOException {
         List<Path> paths;
         try (var entries = Files.list(folder)) {
             paths = entries.filter(Files::isRegularFile).toList();
         }
         for (Path path : paths) {
-            files.put(path.getFileName().toString(), Files.newInputStream(path));
+            InputStream stream = Files.newInputStream(path);
+            files.put(path.getFileName().toString(), new Open(stream, Files.size(path)));
         }
     }
 
     /** Whether a folder of that name is kept. */
     public synchronized boolean isKept(String name) throws IOException {
-        connection.send(new Message.AskKept(token, name));
+        connection.send(new Message.AskKept(name));
         return await(FileAnswer.class, "").equals(new Message.Received());
     }
 
-    private String bringFile(String folder, String name, InputStream file) throws IOException {
+    private String bringFile(String folder, String name, Open file) throws IOException {
         MessageDigest digest = sha256();
         int unanswered = 0;
         long offset = 0;
         while (true) {
-            byte[] piece = file.readNBytes(PIECE_BYTES);
+            byte[] piece = file.stream().readNBytes(PIECE_BYTES);
             if (piece.length == 0 && offset > 0) {
                 break;
             }
             digest.update(piece);
-            connection.send(new Message.Bring(token, folder, name, offset, piece));
+            connection.send(new Message.Bring(folder, name, file.bytes(), offset, piece));
             offset += piece.length;
             unanswered++;
             if (unanswered == AHEAD) {

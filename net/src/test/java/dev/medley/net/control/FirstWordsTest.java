@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.Json;
 import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
+import dev.medley.net.door.FrameKey;
+import dev.medley.net.door.Pass;
+import dev.medley.net.door.Recognition;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
@@ -21,13 +24,15 @@ import org.junit.jupiter.api.Timeout;
 @Tag("unit")
 @Timeout(60)
 class FirstWordsTest {
+    private static final Pass PASS = Pass.ofRun("secret");
+
     private final BlockingQueue<Message> heard = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
 
     @Test
     void shouldHearAnOfferThatHasMoreAndLess() throws Exception {
         say(
-                "{'type': 'Offer', 'token': 't', 'version': '9.9', 'name': 'n1', 'gpus': [1, 2],"
+                "{'type': 'Offer', 'version': '9.9', 'name': 'n1', 'gpus': [1, 2],"
                         + " 'machine': {'cores': null}}");
         assertThat(heard.poll(30, TimeUnit.SECONDS))
                 .isInstanceOfSatisfying(
@@ -44,8 +49,7 @@ class FirstWordsTest {
     @Test
     void shouldHearAHelloThatHasMoreAndLess() throws Exception {
         say("{'type': 'Hello', 'version': '9.9', 'launch': 3, 'since': {'when': 1}}");
-        assertThat(heard.poll(30, TimeUnit.SECONDS))
-                .isEqualTo(new Message.Hello("", "9.9", "", 3, 0));
+        assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo(new Message.Hello("9.9", "", 3, 0));
     }
 
     @Test
@@ -67,13 +71,16 @@ class FirstWordsTest {
     }
 
     private void say(String... messages) throws IOException {
-        try (ControlServer server = ControlServer.onLoopback(new Listener());
+        try (ControlServer server = ControlServer.onLoopback(PASS, new Listener());
                 Socket socket =
                         new Socket(server.address().getAddress(), server.address().getPort())) {
             DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+            FrameKey key =
+                    Recognition.asCaller(socket.getInputStream(), out, PASS, "it").fromCaller();
             for (String message : messages) {
                 byte[] json = message.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
                 out.writeInt(json.length);
+                out.write(key.sign(json));
                 out.write(json);
             }
             out.flush();

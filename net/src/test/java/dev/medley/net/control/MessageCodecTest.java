@@ -98,11 +98,11 @@ class MessageCodecTest {
                         "{'type':'Alive','step':1} {}",
                         "{'type':'Trying','samples':0}",
                         "{'type':'Predict','from':5,'to':4}",
-                        "{'type':'Fetch','token':'t','file':'f','offset':-1,'bytes':1}",
-                        "{'type':'Fetch','token':'t','file':'f','offset':1,'bytes':2147483647}",
+                        "{'type':'Fetch','file':'f','offset':-1,'bytes':1}",
+                        "{'type':'Fetch','file':'f','offset':1,'bytes':2147483647}",
                         "{'type':'Leaving','why':['x']}",
                         "{'type':'Dismissed','kind':1,'why':'x'}",
-                        "{'type':'Hello','token':'','version':'\\u001b[2J','job':'','launch':1,"
+                        "{'type':'Hello','version':'\\u001b[2J','job':'','launch':1,"
                                 + "'processId':1}",
                         "{'type':'Enlisted','job':'','heartbeatNs':0,'peerTimeoutNs':1}",
                         "{'type':'Nobody'}",

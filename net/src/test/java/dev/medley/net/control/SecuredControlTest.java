@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.net.certs.TestClusters.Who;
+import dev.medley.net.door.FrameKey;
+import dev.medley.net.door.Pass;
+import dev.medley.net.door.Recognition;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -31,6 +34,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("unit")
 @Timeout(120)
 class SecuredControlTest {
+    private static final Pass PASS = Pass.ofCluster("token");
     private static final long PATIENCE_NS = 20_000_000_000L;
     private static final InetSocketAddress ANY_PORT =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -48,7 +52,8 @@ class SecuredControlTest {
 
     private ControlServer listen(@Nullable Who who) {
         ControlServer result =
-                ControlServer.listen(ANY_PORT, who == null ? null : who.credentials(), server);
+                ControlServer.listen(
+                        ANY_PORT, who == null ? null : who.credentials(), List.of(PASS), server);
         open.add(result);
         return result;
     }
@@ -56,7 +61,11 @@ class SecuredControlTest {
     private ControlConnection connect(ControlServer to, @Nullable Who who) throws IOException {
         ControlConnection result =
                 ControlConnection.connect(
-                        to.address(), PATIENCE_NS, who == null ? null : who.credentials(), client);
+                        to.address(),
+                        PATIENCE_NS,
+                        who == null ? null : who.credentials(),
+                        PASS,
+                        client);
         open.add(result);
         return result;
     }
@@ -92,7 +101,10 @@ class SecuredControlTest {
         try (Socket deaf = new Socket(ours.address().getAddress(), ours.address().getPort())) {
             byte[] present = Json.bytes(new Message.Present());
             DataOutputStream out = new DataOutputStream(deaf.getOutputStream());
+            FrameKey key =
+                    Recognition.asCaller(deaf.getInputStream(), out, PASS, "it").fromCaller();
             out.writeInt(present.length);
+            out.write(key.sign(present));
             out.write(present);
             assertThat(server.message()).isNotNull();
             server.last.send(new Message.Seal(1, "x".repeat(30 << 20)));
@@ -138,10 +150,11 @@ class SecuredControlTest {
     }
 
     @Test
-    void shouldTellAPlainCallerThatThisPortSpeaksTls() throws Exception {
-        ControlConnection plain = connect(listen(Who.ONE), null);
-        plain.send(new Message.Alive(7));
-        assertThat(client.end()).contains("the other side speaks TLS only", "credentials");
+    void shouldTellAPlainCallerThatThisPortSpeaksTls() {
+        ControlServer ours = listen(Who.ONE);
+        assertThatThrownBy(() -> connect(ours, null))
+                .hasMessageContaining("the other side speaks TLS only")
+                .hasMessageContaining("credentials");
         assertThat(server.end()).contains("speaks no TLS");
     }
 
@@ -174,7 +187,11 @@ class SecuredControlTest {
             assertThatThrownBy(
                             () ->
                                     ControlConnection.connect(
-                                            address, 300_000_000L, Who.ONE.credentials(), client))
+                                            address,
+                                            300_000_000L,
+                                            Who.ONE.credentials(),
+                                            PASS,
+                                            client))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("did not finish the TLS handshake within 0.3 s");
         }
@@ -183,11 +200,11 @@ class SecuredControlTest {
     @Test
     void shouldNotSpeakPlainBeyondLoopback() {
         InetSocketAddress everywhere = new InetSocketAddress("0.0.0.0", 0);
-        assertThatThrownBy(() -> ControlServer.listen(everywhere, null, server))
+        assertThatThrownBy(() -> ControlServer.listen(everywhere, null, List.of(PASS), server))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("0.0.0.0:0 credentials are needed");
         InetSocketAddress far = new InetSocketAddress("192.0.2.1", 7077);
-        assertThatThrownBy(() -> ControlConnection.connect(far, PATIENCE_NS, null, client))
+        assertThatThrownBy(() -> ControlConnection.connect(far, PATIENCE_NS, PASS, client))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("192.0.2.1:7077 credentials are needed");
     }
@@ -195,7 +212,7 @@ class SecuredControlTest {
     @Test
     void shouldSayThatAPortIsTaken() {
         ControlServer first = listen(Who.ONE);
-        assertThatThrownBy(() -> ControlServer.listen(first.address(), null, server))
+        assertThatThrownBy(() -> ControlServer.listen(first.address(), null, List.of(PASS), server))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(
                         "cannot listen on", String.valueOf(first.address().getPort()));

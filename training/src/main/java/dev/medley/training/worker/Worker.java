@@ -12,6 +12,7 @@ import dev.medley.base.job.StoreUrl;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
+import dev.medley.net.door.Pass;
 import dev.medley.net.files.FilesClient;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
@@ -76,13 +77,13 @@ public final class Worker {
         Seat seat = new Seat(Progress.NONE);
         Message.Hello hello =
                 new Message.Hello(
-                        token,
                         Version.build(),
                         start.job().toString(),
                         launch,
                         ProcessHandle.current().pid());
         try (WorkerSession session =
-                WorkerSession.open(coordinator, credentials, hello, seat, clock)) {
+                WorkerSession.open(
+                        coordinator, credentials, Pass.ofRun(token), hello, seat, clock)) {
             try {
                 return work(session, seat, beginNs);
             } catch (ConfigException e) {
@@ -173,7 +174,7 @@ public final class Worker {
 
     /** The owner of this machine may have let it join for that job alone. */
     private Assignment assignment(Message.Welcome welcome) {
-        Assignment assignment = Json.bind(welcome.assignment(), Assignment.class);
+        Assignment assignment = Json.bindWhole(welcome.assignment(), Assignment.class);
         ConfigException.check(
                 start.isFor(assignment.job()),
                 "worker-%d was started for job %s and is to train job %s: start it with that job",
@@ -200,8 +201,9 @@ public final class Worker {
 
     private FilesClient files() throws IOException {
         return FilesClient.open(
-                handler -> ControlConnection.connect(coordinator, CONNECT_NS, credentials, handler),
-                token);
+                handler ->
+                        ControlConnection.connect(
+                                coordinator, CONNECT_NS, credentials, Pass.ofRun(token), handler));
     }
 
     private static void fail(WorkerSession session, FailureKind kind, String message) {

@@ -7,6 +7,8 @@ import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FromWorker;
+import dev.medley.net.control.ProtocolException;
+import dev.medley.net.door.Pass;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
 import dev.medley.net.tls.Credentials;
@@ -32,6 +34,7 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
     private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
 
     private final ControlConnection connection;
+    private boolean isWelcome; // Of the connection's thread.
     private volatile long lastHeardNs;
     private volatile int pausedEpoch;
     private volatile boolean closing;
@@ -57,6 +60,7 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
     private WorkerSession(
             InetSocketAddress coordinator,
             @Nullable Credentials credentials,
+            Pass pass,
             Seat seat,
             Clock clock)
             throws IOException {
@@ -65,22 +69,24 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
         this.lastHeardNs = clock.nowNs();
         this.connection =
                 ControlConnection.connect(
-                        coordinator, TimeUnit.SECONDS.toNanos(10), credentials, this);
+                        coordinator, TimeUnit.SECONDS.toNanos(10), credentials, pass, this);
     }
 
     /**
      * Connects and says hello.
      *
      * @param credentials of this machine; null for plain text on loopback
+     * @param pass of the run
      */
     public static WorkerSession open(
             InetSocketAddress coordinator,
             @Nullable Credentials credentials,
+            Pass pass,
             Message.Hello hello,
             Seat seat,
             Clock clock)
             throws IOException {
-        WorkerSession session = new WorkerSession(coordinator, credentials, seat, clock);
+        WorkerSession session = new WorkerSession(coordinator, credentials, pass, seat, clock);
         session.say(hello);
         return session;
     }
@@ -131,7 +137,14 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
     @Override
     public void received(ControlConnection from, Message message) {
         lastHeardNs = clock.nowNs();
+        boolean isEarly = message instanceof Message.Welcome || message instanceof Message.Close;
+        ProtocolException.check(
+                isWelcome || isEarly || message instanceof Message.Beat,
+                "%s before the welcome",
+                message.getClass().getSimpleName());
         if (message instanceof Message.Welcome welcome) {
+            ProtocolException.check(!isWelcome, "a second welcome");
+            isWelcome = true;
             orders.add(new Order.Welcomed(welcome));
         } else if (message instanceof Message.Form form) {
             orders.add(new Order.Formed(form.view()));
@@ -145,6 +158,11 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
             var progress = seat.seal(seal.epoch());
             abort(seal.epoch(), new Fault(Fault.Kind.SEALED, "coordinator", seal.why()));
             from.send(new Message.Sealed(seal.epoch(), progress));
+        } else {
+            ProtocolException.check(
+                    message instanceof Message.Beat,
+                    "the coordinator says %s to a worker",
+                    message.getClass().getSimpleName());
         }
     }
 

@@ -15,6 +15,7 @@ import dev.medley.base.job.TrainSpec;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
+import dev.medley.net.door.Pass;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
 import dev.medley.store.dataset.PreparedData;
@@ -41,12 +42,13 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
     private final AtomicLong nowNs = new AtomicLong();
 
     Coordinated() throws IOException {
-        server = ControlServer.onLoopback(this);
+        server = ControlServer.onLoopback(Pass.ofRun("secret"), this);
         session =
                 WorkerSession.open(
                         server.address(),
                         null,
-                        new Message.Hello("token", "1", "", 1, 1),
+                        Pass.ofRun("secret"),
+                        new Message.Hello("1", "", 1, 1),
                         new Seat(Progress.NONE),
                         Clock.system());
     }

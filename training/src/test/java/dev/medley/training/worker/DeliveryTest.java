@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
+import dev.medley.net.door.Pass;
 import dev.medley.net.files.FilesClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("unit")
 @Timeout(60)
 class DeliveryTest {
+    private static final Pass PASS = Pass.ofRun("secret");
+
     @TempDir Path run;
 
     private final CountDownLatch begun = new CountDownLatch(1);
@@ -33,7 +36,7 @@ class DeliveryTest {
     /** Checkpoints are made, and deleted, while the first is under way over a slow link. */
     @Test
     void theNewestShouldFollowWhatIsUnderWayThoughThatIsDeleted() throws Exception {
-        try (ControlServer server = ControlServer.onLoopback(new Slow());
+        try (ControlServer server = ControlServer.onLoopback(PASS, new Slow());
                 Delivery delivery = Delivery.over(client(server), run, Path.of("there"))) {
             later(delivery, "one");
             assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
@@ -58,7 +61,7 @@ class DeliveryTest {
     @Test
     void whatIsGoneBeforeItsTurnShouldBeSaid() throws Exception {
         taken.countDown();
-        try (ControlServer server = ControlServer.onLoopback(new Slow());
+        try (ControlServer server = ControlServer.onLoopback(PASS, new Slow());
                 Delivery delivery = Delivery.over(client(server), run, Path.of("there"))) {
             delivery.bringLater(run.resolve("none"), () -> told.add("kept"), told::add);
             delivery.finish(TimeUnit.SECONDS.toNanos(30));
@@ -87,8 +90,7 @@ class DeliveryTest {
         return FilesClient.open(
                 handler ->
                         ControlConnection.connect(
-                                server.address(), TimeUnit.SECONDS.toNanos(10), null, handler),
-                "token");
+                                server.address(), TimeUnit.SECONDS.toNanos(10), PASS, handler));
     }
 
     /** Takes what comes, each file with the content that it had. */

@@ -14,6 +14,7 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
+import dev.medley.net.door.Pass;
 import dev.medley.training.GivenTrain;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -33,7 +34,8 @@ class WorkerJobTest {
     @Test
     void shouldSayItsJobAndTrainNoOther() throws Exception {
         JobSpec other = JOB.with(JOB.train(), new CheckpointSpec(7, 0, 3));
-        try (ControlServer server = ControlServer.onLoopback(new Other(other))) {
+        try (ControlServer server =
+                ControlServer.onLoopback(Pass.ofRun("token"), new Other(other))) {
             Worker worker =
                     new Worker(
                             server.address(),

@@ -1,0 +1,53 @@
+package dev.medley.net.door;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * The callers of a port that have not yet shown who they are: so many at most. Who comes to a full
+ * house takes the place of whoever has been there longest, so that one who can prove at once who it
+ * is gets in, however many others sit there.
+ *
+ * <p>Thread: any.
+ */
+public final class Strangers {
+    private final int most;
+    private final Set<Closeable> waiting = new LinkedHashSet<>(); // Guarded by this.
+
+    /** Places for {@code most}. */
+    public Strangers(int most) {
+        this.most = most;
+    }
+
+    /** Somebody came; false if the one who waited longest had to leave for it. */
+    public synchronized boolean came(Closeable caller) {
+        boolean hasRoom = waiting.size() < most;
+        if (!hasRoom) {
+            sendEldestAway();
+        }
+        waiting.add(caller);
+        return hasRoom;
+    }
+
+    /** It has shown who it is, or is gone. */
+    public synchronized void left(Closeable caller) {
+        waiting.remove(caller);
+    }
+
+    /** Frees one descriptor where none is left. */
+    public synchronized void sendEldestAway() {
+        Iterator<Closeable> eldest = waiting.iterator();
+        if (eldest.hasNext()) {
+            Closeable caller = eldest.next();
+            eldest.remove();
+            try {
+                caller.close();
+            } catch (IOException gone) {
+                // That was the wish.
+            }
+        }
+    }
+}
