@@ -52,6 +52,9 @@ public final class Agent {
     /** Patience until the coordinator says how patient it is. */
     private static final long FIRST_PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
 
+    /** That are said between two joins: they may be others' words. */
+    private static final int MOST_SENTENCES = 100;
+
     private static final String UNHEARD =
             "it hung up without a word (%s); is it a coordinator of Medley %s? Trying again, ever"
                     + " more rarely";
@@ -64,7 +67,7 @@ public final class Agent {
     private final Consumer<String> says;
     private final Clock clock;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
-    private final Backoff backoff = new Backoff();
+    private Backoff backoff = new Backoff();
 
     /** What was said since this machine joined last: not said again at each try. */
     private final Set<String> told = new HashSet<>();
@@ -80,9 +83,9 @@ public final class Agent {
 
         record HungUp(ControlConnection by, String why) implements Event {}
 
-        record Exited(Exit exit) implements Event {}
+        record Exited(Shift of, Exit exit) implements Event {}
 
-        record Ready(Fetched.Outcome outcome) implements Event {}
+        record Ready(Shift of, Fetched.Outcome outcome) implements Event {}
 
         record Leave() implements Event {}
     }
@@ -114,6 +117,12 @@ public final class Agent {
         this.clock = clock;
     }
 
+    /** Tries again otherwise than usual. */
+    Agent backingOff(Backoff otherwise) {
+        backoff = otherwise;
+        return this;
+    }
+
     /** Asks for the end: a worker leaves after the step under way. A second time: at once. */
     public void leave() {
         isLeaving = true;
@@ -133,7 +142,7 @@ public final class Agent {
             ControlConnection connection = connect();
             if (connection == null) {
                 sayOnce("waiting for a coordinator at " + address() + trouble);
-                pause(Backoff.LEAST_NS);
+                pause(backoff.leastNs());
                 continue;
             }
             boolean isDismissed;
@@ -161,7 +170,7 @@ public final class Agent {
     }
 
     private void sayOnce(String sentence) {
-        if (told.add(sentence)) {
+        if (told.size() < MOST_SENTENCES && told.add(sentence)) {
             says.accept(sentence);
         }
     }
@@ -293,7 +302,7 @@ public final class Agent {
                         hasJoined
                                 ? "the connection to the coordinator is " + hungUp.why()
                                 : UNHEARD.formatted(hungUp.why(), Version.build()));
-            } else if (event instanceof Event.Exited exited) {
+            } else if (event instanceof Event.Exited exited && exited.of() == this) {
                 working--;
                 Exit exit = exited.exit();
                 lastFailed = exit.code() != 0;
@@ -306,7 +315,7 @@ public final class Agent {
                                 : "worker-%d ended with exit status %d"
                                         .formatted(exit.launch(), exit.code()));
                 endIfDone();
-            } else if (event instanceof Event.Ready ready) {
+            } else if (event instanceof Event.Ready ready && ready.of() == this) {
                 start(ready.outcome());
             } else if (event instanceof Event.Leave) {
                 leaveNow();
@@ -373,7 +382,7 @@ public final class Agent {
         private void fetch(Message.Launch launch) {
             Thread thread =
                     new Thread(
-                            () -> events.add(new Event.Ready(fetched(launch))),
+                            () -> events.add(new Event.Ready(this, fetched(launch))),
                             "fetch-" + launch.launch());
             thread.setDaemon(true);
             thread.start();
@@ -401,6 +410,7 @@ public final class Agent {
                 says.accept("worker-%d cannot start: %s".formatted(failed.launch(), failed.why()));
                 events.add(
                         new Event.Exited(
+                                this,
                                 new Exit(
                                         failed.launch(),
                                         -1,
@@ -415,7 +425,7 @@ public final class Agent {
                             launch,
                             resolved(),
                             here.launch().token(),
-                            exit -> events.add(new Event.Exited(exit)));
+                            exit -> events.add(new Event.Exited(this, exit)));
                     says.accept("worker-%d of %s runs".formatted(launch, here.work().run()));
                 } catch (IOException | RuntimeException e) {
                     start(new Fetched.Outcome.Failed(launch, String.valueOf(e.getMessage())));

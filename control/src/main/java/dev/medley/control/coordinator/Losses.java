@@ -147,13 +147,18 @@ final class Losses {
     /** Why a process ended that has nothing more to say. */
     private void judge(Exit exit) {
         boolean beforeHello = run.starts.endedBeforeHello(exit.launch());
-        if (!exit.outOfMemory().isEmpty()) {
+        boolean isMissed = beforeHello && !run.membership.members().isEmpty();
+        if (!exit.outOfMemory().isEmpty() && !isMissed) {
             String remedy = remedy(exit.launch(), ends.wasMember(exit.launch()));
             outOfMemory(exit.outOfMemory(), remedy);
         } else if (beforeHello) {
             neverJoined(
-                    "worker-%d ended with exit status %d before it could join:%n%s"
-                            .formatted(exit.launch(), exit.code(), exit.lastWords()));
+                    "worker-%d ended with exit status %d before it could join:%n%s%s"
+                            .formatted(
+                                    exit.launch(),
+                                    exit.code(),
+                                    exit.outOfMemory(),
+                                    exit.lastWords()));
         }
         if (ends.judged(exit.launch())) {
             restart();

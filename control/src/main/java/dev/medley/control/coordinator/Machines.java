@@ -9,6 +9,7 @@ import dev.medley.net.control.Message;
 import dev.medley.net.control.ProtocolException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * for nobody. Owned by the coordinator's agent.
  */
 final class Machines {
+    private static final int MOST_REFUSALS = 20;
+    private static final long REFUSAL_PAUSE_NS = TimeUnit.MINUTES.toNanos(1);
+
     private final @Nullable AgentLauncher agents;
     private final CoordinatorOptions options;
     private final RunWatcher watcher;
@@ -24,6 +28,8 @@ final class Machines {
     private String address = "";
     private String command = "";
     private long waitingSinceNs;
+    private long refusals;
+    private long refusedNs;
 
     /** What follows from an agent's words. */
     sealed interface Consequence {
@@ -91,7 +97,7 @@ final class Machines {
         if (message instanceof Message.Offer offer) {
             String why = agents.enlist(from, offer, clock.wallMillis(), clock.nowNs());
             if (why != null) {
-                watcher.warned("A machine was refused: " + why);
+                refused(why);
                 return new Consequence.None();
             }
             tell(offer.name() + site(offer) + " has joined");
@@ -105,6 +111,16 @@ final class Machines {
             }
         }
         return new Consequence.None();
+    }
+
+    /** Told at once while they are few, and then once a minute: agents try again and again. */
+    private void refused(String why) {
+        long nowNs = clock.nowNs();
+        if (refusals < MOST_REFUSALS || nowNs - refusedNs > REFUSAL_PAUSE_NS) {
+            watcher.warned("A machine was refused: " + why);
+            refusedNs = nowNs;
+        }
+        refusals++;
     }
 
     /**

@@ -2,6 +2,8 @@ package dev.medley.net.link;
 
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
+import dev.medley.net.door.RareWarnings;
+import dev.medley.net.door.Strangers;
 import dev.medley.net.tls.TlsFailure;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -14,6 +16,7 @@ import java.nio.channels.SocketChannel;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,10 @@ public final class LinkListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LinkListener.class);
     private static final long GREETING_NS = 10_000_000_000L;
     private static final long NS_PER_MS = 1_000_000;
+
+    /** How long nobody is let in where there is no descriptor for a caller. */
+    private static final long PAUSE_NS = 50 * NS_PER_MS;
+
     private static final int BACKLOG = 512;
     private static final int WAITING_ROOM = 4096;
 
@@ -43,6 +50,8 @@ public final class LinkListener implements AutoCloseable {
     private final Selector selector;
     private final Thread thread;
     private final Relay relay = new Relay();
+    private final Strangers strangers = new Strangers(STRANGERS);
+    private final RareWarnings warnings;
 
     // Guarded by this.
     private final Map<Hello, Caller> waiting = new HashMap<>();
@@ -64,6 +73,7 @@ public final class LinkListener implements AutoCloseable {
         this.clock = clock;
         this.server = server;
         this.selector = selector;
+        this.warnings = new RareWarnings(LOG, clock);
         this.thread = new Thread(this::run, "medley-door-" + server.socket().getLocalPort());
         thread.setDaemon(true);
     }
@@ -211,7 +221,9 @@ public final class LinkListener implements AutoCloseable {
     }
 
     private void serve(SelectionKey selected) {
-        if (selected.isAcceptable()) {
+        if (!selected.isValid()) {
+            return; // It had to leave for another, in the same turn.
+        } else if (selected.isAcceptable()) {
             accept();
         } else {
             listen(selected, (Greeting) selected.attachment());
@@ -221,15 +233,22 @@ public final class LinkListener implements AutoCloseable {
     private void accept() {
         try {
             SocketChannel caller = server.accept();
-            if (caller != null && selector.keys().size() > STRANGERS) {
-                caller.close();
-            } else if (caller != null) {
-                caller.configureBlocking(false);
-                Greeting greeting = new Greeting(caller, security, clock.nowNs());
-                caller.register(selector, SelectionKey.OP_READ, greeting);
+            if (caller == null) {
+                return;
+            } else if (!strangers.came(caller)) {
+                warnings.warn(
+                        "crowd",
+                        "more than %d callers have not said who they are: the eldest had to leave"
+                                .formatted(STRANGERS));
             }
+            caller.configureBlocking(false);
+            Greeting greeting = new Greeting(caller, security, clock.nowNs());
+            caller.register(selector, SelectionKey.OP_READ, greeting);
         } catch (IOException e) {
+            // No descriptor is left, as a rule: who waits longest makes room.
             LOG.debug("A caller left before it was greeted", e);
+            strangers.sendEldestAway();
+            LockSupport.parkNanos(PAUSE_NS);
         }
     }
 
@@ -241,6 +260,7 @@ public final class LinkListener implements AutoCloseable {
                 greeting.refused();
             } else if (wanted == Interest.NONE) {
                 selected.cancel();
+                strangers.left(selected.channel());
                 ByteBuffer frame = greeting.frame();
                 ByteBuffer nonce = Hello.nonce(frame);
                 boolean isForRelay = Hello.isToRelay(frame);
@@ -254,11 +274,15 @@ public final class LinkListener implements AutoCloseable {
                 selected.interestOps(wanted.operations());
             }
         } catch (SSLException e) {
-            LOG.warn("{}", TlsFailure.sentence(name(selected), e));
+            warnings.warn("tls", TlsFailure.sentence(name(selected), e));
             greeting.refused();
             selected.interestOps(SelectionKey.OP_READ);
         } catch (IOException e) {
             LOG.debug("A caller left while it was greeted", e);
+            drop(selected);
+        } catch (RuntimeException e) {
+            // A bug, or words that we should have refused: they cost this caller alone.
+            LOG.error("{} could not be greeted", name(selected), e);
             drop(selected);
         }
     }
@@ -274,10 +298,11 @@ public final class LinkListener implements AutoCloseable {
             LOG.debug("Refused {}: the living epoch is {}", hello, livingEpoch);
             refuse(caller, Welcome.Verdict.EPOCH_IS_OVER);
         } else if (!isFirst(nonce, hello)) {
-            LOG.warn("Refused {}: it was said before, by somebody else or by the network", hello);
+            warnings.warn(
+                    "again", "Refused %s: it was said before, by somebody else".formatted(hello));
             refuse(caller, Welcome.Verdict.NOT_OF_THIS_RUN);
         } else if (joins ? !relay.meet(hello, caller) : !keep(hello, caller)) {
-            LOG.warn("Refused {}: too many callers wait", hello);
+            warnings.warn("waiting", "Refused %s: too many callers wait".formatted(hello));
             refuse(caller, Welcome.Verdict.NOT_OF_THIS_RUN);
         }
     }
@@ -321,8 +346,9 @@ public final class LinkListener implements AutoCloseable {
         waiting.clear();
     }
 
-    private static void drop(SelectionKey key) {
+    private void drop(SelectionKey key) {
         key.cancel();
+        strangers.left(key.channel());
         try {
             key.channel().close();
         } catch (IOException ignored) {
