@@ -1,6 +1,8 @@
 package dev.medley.tensor.layer;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,14 +13,22 @@ public final class Declaration {
     private final String prefix;
     private final Map<String, Parameter> parameters;
     private final Map<String, Parameter> statistics;
+    private final List<Moments> moments;
+
+    /** Running moments, and under which full names they are among the statistics. */
+    public record Moments(String mean, String variance, RunningMoments running) {}
 
     /** An empty declaration. */
     public Declaration() {
-        this("", new LinkedHashMap<>(), new LinkedHashMap<>());
+        this("", new LinkedHashMap<>(), new LinkedHashMap<>(), new ArrayList<>());
     }
 
     private Declaration(
-            String prefix, Map<String, Parameter> parameters, Map<String, Parameter> statistics) {
+            String prefix,
+            Map<String, Parameter> parameters,
+            Map<String, Parameter> statistics,
+            List<Moments> moments) {
+        this.moments = moments;
         this.prefix = prefix;
         this.parameters = parameters;
         this.statistics = statistics;
@@ -34,9 +44,16 @@ public final class Declaration {
         put(statistics, name, statistic);
     }
 
+    /** A mean and a variance that are remembered; over workers they become those of all values. */
+    public void moments(String mean, String variance, RunningMoments running) {
+        statistic(mean, running.mean());
+        statistic(variance, running.variance());
+        moments.add(new Moments(prefix + mean, prefix + variance, running));
+    }
+
     /** What an inner layer declares, under its name. */
     public void layer(String name, Layer layer) {
-        layer.declare(new Declaration(prefix + name + ".", parameters, statistics));
+        layer.declare(new Declaration(prefix + name + ".", parameters, statistics, moments));
     }
 
     /** Parameters by full name, in the order of declaration. */
@@ -47,6 +64,11 @@ public final class Declaration {
     /** Statistics by full name, in the order of declaration. */
     public Map<String, Parameter> statistics() {
         return statistics;
+    }
+
+    /** Running moments, in the order of declaration. */
+    public List<Moments> moments() {
+        return moments;
     }
 
     private void put(Map<String, Parameter> into, String name, Parameter parameter) {

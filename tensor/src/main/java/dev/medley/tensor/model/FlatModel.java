@@ -16,6 +16,7 @@ import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Parameter;
 import dev.medley.tensor.layer.ParameterGroups;
 import dev.medley.tensor.layer.ParameterLayout;
+import dev.medley.tensor.layer.RunningMoments;
 import dev.medley.tensor.layer.Slot;
 import dev.medley.tensor.optimizer.Optimizer;
 import dev.medley.tensor.optimizer.ParameterShard;
@@ -40,6 +41,7 @@ final class FlatModel implements AutoCloseable {
     private final FlatBuffer statistics;
     private final List<Tensor> parameterViews = new ArrayList<>();
     private final List<Tensor> statisticViews = new ArrayList<>();
+    private final List<RunningMoments> moments = new ArrayList<>();
     private final GradientCollector collector;
     private FlatBuffer gradients;
 
@@ -62,6 +64,10 @@ final class FlatModel implements AutoCloseable {
             Tensor view = GradientCollector.view(statistics, slot).keep();
             statisticViews.add(view);
             parameter(declaration.statistics(), slot).bind(view);
+        }
+        for (Declaration.Moments each : declaration.moments()) {
+            each.running().lieAt(offset(each.mean()), offset(each.variance()));
+            moments.add(each.running());
         }
         collector = new GradientCollector(layout, leaves, gradients);
         for (int slot = 0; slot < layout.slots().size(); slot++) {
@@ -100,6 +106,19 @@ final class FlatModel implements AutoCloseable {
 
     FlatBuffer gradients() {
         return gradients;
+    }
+
+    private long offset(String statistic) {
+        return layout.statistics().stream()
+                .filter(slot -> slot.name().equals(statistic))
+                .mapToLong(Slot::offset)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** What normalisations remember, in the order of declaration. */
+    List<RunningMoments> moments() {
+        return moments;
     }
 
     GradientCollector collector() {

@@ -23,6 +23,7 @@ import dev.medley.tensor.layer.ParameterGroups;
 import dev.medley.tensor.layer.ParameterLayout;
 import dev.medley.tensor.layer.Pass;
 import dev.medley.tensor.layer.Pass.Mode;
+import dev.medley.tensor.layer.RunningMoments;
 import dev.medley.tensor.loss.Loss;
 import dev.medley.tensor.loss.Losses;
 import dev.medley.tensor.optimizer.Arithmetic;
@@ -106,6 +107,11 @@ public final class Replica implements AutoCloseable {
         return model.statistics().span();
     }
 
+    /** What of these are means and variances of normalisations. */
+    public List<RunningMoments> moments() {
+        return model.moments();
+    }
+
     /** The flat gradients, where {@link #bindGradients} put them, or in memory of the model's. */
     public Span gradients() {
         return model.gradients().span();
@@ -146,6 +152,7 @@ public final class Replica implements AutoCloseable {
      */
     public void zeroGradients() {
         model.collector().markStale();
+        model.moments().forEach(RunningMoments::begin);
     }
 
     /** As below, for the samples that begin the step's batch. */

@@ -66,6 +66,7 @@ public final class GroupExchange implements AutoCloseable {
         this.statistics =
                 new RunningStatistics(
                         replica.buffers(),
+                        replica.moments(),
                         collective.buffer().slice(layout.bufferOffset(), layout.bufferBytes()),
                         layout.elementType());
     }
@@ -83,7 +84,7 @@ public final class GroupExchange implements AutoCloseable {
         return new ExchangeLayout(
                 replica.layout().type(),
                 replica.layout().gradientBytes(),
-                replica.buffers().bytes(),
+                RunningStatistics.bytes(replica),
                 ranks,
                 evaluationValues,
                 stream.isNone() ? 0 : stream.fragments(),

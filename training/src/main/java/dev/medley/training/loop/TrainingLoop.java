@@ -11,6 +11,7 @@ import dev.medley.training.bucket.Tail;
 import dev.medley.training.bucket.Tail.Wish;
 import dev.medley.training.evaluation.Evaluation;
 import dev.medley.training.evaluation.Evaluator;
+import dev.medley.training.loop.RunningStatistics.From;
 import dev.medley.training.strategy.Part;
 import dev.medley.training.strategy.Strategy;
 import dev.medley.training.strategy.Update;
@@ -109,7 +110,8 @@ public final class TrainingLoop {
             return discard(ended());
         }
         if (!buckets.isHandedOver()) {
-            exchange.statistics().offer(loss.weight());
+            From from = strategy.keepsOwnStatistics() ? From.OWN : From.COMMON;
+            exchange.statistics().offer(loss.weight(), from);
         }
         timer.computed();
         int wishes = hooks.wishes();

@@ -253,6 +253,11 @@ public final class Gossip implements Strategy {
     }
 
     @Override
+    public boolean keepsOwnStatistics() {
+        return true;
+    }
+
+    @Override
     public Update update(Part part, Tail tail) {
         double factor = part.learningRateFactor().applyAsDouble(0);
         return new CommonStep(replica, outer, start, part.batches().size(), factor);

@@ -85,6 +85,14 @@ public interface Strategy extends AutoCloseable {
         return true;
     }
 
+    /**
+     * Whether the running statistics of this worker's model go on as they are from step to step,
+     * and not with what all have in common.
+     */
+    default boolean keepsOwnStatistics() {
+        return false;
+    }
+
     /** What is to be applied of a step that all members took, ready to run. */
     Update update(Part part, Tail tail);
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
+import dev.medley.training.loop.RunningStatistics.From;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,8 +20,8 @@ class RunningStatisticsTest {
     void shouldBecomeTheWeightedMeanOfAllRanks(ElementType type) {
         Span live = span(type, 4, 8);
         Span exchanged = Span.allocate(live.bytes());
-        RunningStatistics mine = new RunningStatistics(live, exchanged, type);
-        mine.offer(3);
+        RunningStatistics mine = new RunningStatistics(live, List.of(), exchanged, type);
+        mine.offer(3, From.COMMON);
         assertThat(values(exchanged, type)).containsExactly(12, 24);
         add(exchanged, type, 4, -20);
         mine.applied(4);
@@ -31,12 +33,12 @@ class RunningStatisticsTest {
         ElementType type = ElementType.FLOAT32;
         Span live = span(type, 4, 8);
         Span exchanged = Span.allocate(live.bytes());
-        RunningStatistics mine = new RunningStatistics(live, exchanged, type);
+        RunningStatistics mine = new RunningStatistics(live, List.of(), exchanged, type);
         live.copyFrom(span(type, 5, 9));
-        mine.offer(1);
+        mine.offer(1, From.COMMON);
         mine.applied(1);
         live.copyFrom(span(type, 100, 200));
-        mine.offer(2);
+        mine.offer(2, From.COMMON);
         mine.discarded();
         assertThat(values(live, type)).as("those of the applied step").containsExactly(5, 9);
     }
@@ -46,8 +48,8 @@ class RunningStatisticsTest {
         ElementType type = ElementType.FLOAT32;
         Span live = span(type, 4, 8);
         Span exchanged = Span.allocate(live.bytes());
-        RunningStatistics mine = new RunningStatistics(live, exchanged, type);
-        mine.offer(0);
+        RunningStatistics mine = new RunningStatistics(live, List.of(), exchanged, type);
+        mine.offer(0, From.COMMON);
         add(exchanged, type, 6, 10);
         mine.applied(2);
         assertThat(values(live, type)).containsExactly(3, 5);
@@ -57,9 +59,10 @@ class RunningStatisticsTest {
     void shouldStayWhereNobodyHasAWeight() {
         ElementType type = ElementType.FLOAT32;
         Span live = span(type, 4, 8);
-        RunningStatistics mine = new RunningStatistics(live, Span.allocate(live.bytes()), type);
+        RunningStatistics mine =
+                new RunningStatistics(live, List.of(), Span.allocate(live.bytes()), type);
         live.copyFrom(span(type, 5, 9));
-        mine.offer(0);
+        mine.offer(0, From.COMMON);
         mine.applied(0);
         assertThat(values(live, type)).containsExactly(4, 8);
     }

@@ -90,7 +90,7 @@ class UnsoundStepTest {
                 new ExchangeLayout(
                         state.replica().layout().type(),
                         state.replica().layout().gradientBytes(),
-                        state.replica().buffers().bytes(),
+                        RunningStatistics.bytes(state.replica()),
                         collective.size(),
                         0);
         assertThat(layout.bufferBytes()).as("there are running statistics").isPositive();
