@@ -100,7 +100,7 @@ final class RunPlans {
     }
 
     /** SGD moves along the gradient as it is; the others divide it by its own size. */
-    private static BatchPolicy policy(TrainSpec train) {
+    static BatchPolicy policy(TrainSpec train) {
         boolean isScaled = train.optimizer().kind() != OptimizerSpec.Kind.SGD;
         int largest = train.batches().largest();
         return isScaled

@@ -138,6 +138,47 @@ class BatchPolicyTest {
         assertThat(noise.after(new NoiseSample(Double.NaN, 1))).isSameAs(noise);
     }
 
+    /**
+     * What the signal's mean is off by in many runs is as large as each of them says, or nearly.
+     */
+    @Test
+    @Tag("property")
+    void theSignalsErrorShouldBeAsLargeAsItIsSaidToBe() {
+        int runs = 400;
+        double squares = 0;
+        double said = 0;
+        for (int run = 0; run < runs; run++) {
+            RandomGenerator random = Seeds.generator(17, run);
+            GradientNoise noise = GradientNoise.UNKNOWN;
+            for (int step = 0; step < 600; step++) {
+                noise = noise.after(new NoiseSample(10 + 3 * random.nextGaussian(), 1000));
+            }
+            Scale scale = noise.scale();
+            double mean = (1000 / scale.least() + 1000 / scale.most()) / 2;
+            double error = (1000 / scale.least() - 1000 / scale.most()) / 2;
+            squares += (mean - 10) * (mean - 10) / runs;
+            said += error * error / runs;
+        }
+        assertThat(Math.sqrt(said / squares)).isBetween(0.85, 1.15);
+    }
+
+    /** Two of equal weight, nearly: known by hand. */
+    @Test
+    @Tag("unit")
+    void theNoiseScaleShouldBeTheQuotientOfTheMeans() {
+        GradientNoise noise =
+                GradientNoise.UNKNOWN.after(new NoiseSample(4, 90)).after(new NoiseSample(6, 110));
+        double weight = 1.99;
+        double mean = (0.99 * 4 + 6) / weight;
+        double scatter = (0.99 * 16 + 36) / weight - mean * mean;
+        double error = Math.sqrt(scatter * (0.99 * 0.99 + 1)) / weight;
+        double variance = (0.99 * 90 + 110) / weight;
+        Scale scale = noise.scale();
+        assertThat(scale.least()).isCloseTo(variance / (mean + error), Offset.offset(1e-9));
+        assertThat(scale.most()).isCloseTo(variance / (mean - error), Offset.offset(1e-9));
+        assertThat(noise.isKnown()).isFalse();
+    }
+
     /** Two workers of which the second is half as fast, and a gradient that is mostly noise. */
     @ParameterizedTest
     @Tag("simulation")

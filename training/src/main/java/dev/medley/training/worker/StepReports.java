@@ -76,7 +76,7 @@ final class StepReports {
     }
 
     /** Of samples, where weights were measured. */
-    private static @Nullable NoiseSample noise(StepFigures figures, long samples) {
+    static @Nullable NoiseSample noise(StepFigures figures, long samples) {
         NoiseSample noise = figures.noise();
         return noise == null ? null : noise.perSampleOf(figures.weight() / samples);
     }

@@ -8,10 +8,14 @@ import dev.medley.base.job.AsyncSpec;
 import dev.medley.base.job.AsyncSpec.Sync;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
 import dev.medley.exchange.Collective;
 import dev.medley.tensor.Torch;
+import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.model.StepLoss;
+import dev.medley.tensor.optimizer.Optimizer;
 import dev.medley.training.RanksOnThreads;
 import dev.medley.training.Samples;
 import dev.medley.training.bucket.Tail;
@@ -49,9 +53,14 @@ class ParameterServerTest {
     }
 
     private static Function<Replica, Strategy> servers(AsyncSpec rule, int batch) {
+        return servers(ADAMW, rule, batch);
+    }
+
+    private static Function<Replica, Strategy> servers(
+            OptimizerSpec optimizer, AsyncSpec rule, int batch) {
         return replica ->
                 new ParameterServer(
-                        replica, new ParameterServer.Settings(ADAMW, rule, batch, 0, 3));
+                        replica, new ParameterServer.Settings(optimizer, rule, batch, 0, 3));
     }
 
     @Test
@@ -70,6 +79,57 @@ class ParameterServerTest {
                 for (int i = 0; i < expected.length; i++) {
                     assertThat(parameters[i]).isCloseTo(expected[i], within(1e-12));
                 }
+            }
+        }
+    }
+
+    /**
+     * One worker and plain SGD: each push is applied when it comes, and moves by its part of a
+     * batch; in clocks each by a whole step.
+     */
+    @ParameterizedTest
+    @MethodSource("rules")
+    void oneWorkersPushesShouldMoveByTheirPartOfABatch(AsyncSpec rule) throws Exception {
+        OptimizerSpec sgd = AsyncRank.optimizer(OptimizerSpec.Kind.SGD, 0.05);
+        int batch = 4 * AsyncRank.SAMPLES;
+        List<Batch> pushes =
+                List.of(
+                        AsyncRank.batch(0, 0),
+                        AsyncRank.batch(0, 1).rows(0, 3),
+                        AsyncRank.batch(0, 2).rows(0, 1),
+                        AsyncRank.batch(0, 3));
+        try (Replica alone = Samples.replica(TargetKind.VALUE, 1, Precision.FP64);
+                Optimizer optimizer = alone.optimizer(sgd);
+                RanksOnThreads one = new RanksOnThreads(1)) {
+            for (int step = 1; step <= 2; step++) {
+                for (Batch push : pushes) {
+                    alone.zeroGradients();
+                    StepLoss loss = alone.forwardBackward(push, step, ReadyListener.NONE);
+                    boolean isClock = rule.sync() == Sync.BULK;
+                    double rate = isClock ? 1 : (double) push.samples() / batch;
+                    optimizer.apply(rate, loss.weight(), 1);
+                }
+            }
+            double[] expected = AsyncRank.doubles(alone);
+            Group group = one.group(1);
+            double[] actual =
+                    one.playWithPosts(
+                                    1,
+                                    MEMORY_BYTES,
+                                    collective -> {
+                                        try (AsyncRank worker =
+                                                new AsyncRank(
+                                                        group,
+                                                        collective,
+                                                        servers(sgd, rule, batch))) {
+                                            worker.round(1, pushes, 4, List.of(4));
+                                            worker.round(2, pushes, 4, List.of(4));
+                                            return worker.parameters();
+                                        }
+                                    })
+                            .get(0);
+            for (int i = 0; i < expected.length; i++) {
+                assertThat(actual[i]).isCloseTo(expected[i], within(1e-12));
             }
         }
     }

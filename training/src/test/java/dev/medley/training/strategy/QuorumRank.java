@@ -26,11 +26,15 @@ import java.util.function.IntFunction;
 /** A member of a group whose rounds may end without it. */
 final class QuorumRank implements AutoCloseable {
     final Replica replica;
+
+    /** For who plays it. */
+    volatile int rank;
+
     private final int microBatch;
     private final Strategy strategy;
-    private final Group group;
-    private final Collective collective;
-    private final Buckets buckets;
+    private Group group;
+    private Collective collective;
+    private Buckets buckets;
 
     /** Batches that each round took, from the first. */
     final List<Integer> taken = new ArrayList<>();
@@ -49,9 +53,26 @@ final class QuorumRank implements AutoCloseable {
             int microBatch) {
         this.microBatch = microBatch;
         this.replica = replica;
-        this.group = group;
-        this.collective = collective;
         strategy = maker.apply(replica);
+        sumOver(group, collective);
+        strategy.formed(group, collective);
+    }
+
+    /** Begins anew with what it holds of the run. */
+    void formIn(Group next, Collective with) {
+        sumOver(next, with);
+        strategy.formed(next, with);
+    }
+
+    /** Goes on with the same members, perhaps over other links. */
+    void continueIn(Group next, Collective with) {
+        sumOver(next, with);
+        strategy.continued(next, with);
+    }
+
+    private void sumOver(Group next, Collective with) {
+        group = next;
+        collective = with;
         long bytes = replica.layout().gradientBytes();
         ExchangeLayout layout =
                 new ExchangeLayout(
@@ -66,7 +87,12 @@ final class QuorumRank implements AutoCloseable {
                         0);
         replica.bindGradients(collective.buffer().slice(0, bytes));
         buckets = new Buckets(replica, collective, layout, 256, 0);
-        strategy.formed(group, collective);
+    }
+
+    /** A round that all compute, and that is discarded then. */
+    void inVain(long step, List<Integer> counts, IntFunction<Batch> feed) {
+        sum(part(step, Patience.ALL, counts), feed);
+        strategy.discarded();
     }
 
     /** A round of batches that come when they are asked for; what all said of it. */

@@ -139,6 +139,127 @@ class QuorumStepsTest {
         }
     }
 
+    /** Parameters, moments and the common step are as if the round had never been. */
+    @Test
+    void aDiscardedRoundShouldLeaveNoTrace() throws Exception {
+        List<Integer> counts = List.of(5, 2);
+        List<String> hashes = new ArrayList<>();
+        for (boolean isInVain : new boolean[] {false, true}) {
+            try (RanksOnThreads two = new RanksOnThreads(2)) {
+                hashes.addAll(
+                        play(
+                                two,
+                                steps(DILOCO, 2),
+                                worker ->
+                                        collective -> {
+                                            int rank = collective.rank();
+                                            worker.round(1, Patience.ALL, counts, Gate.own(rank));
+                                            if (isInVain) {
+                                                worker.inVain(2, counts, Gate.own(7 + rank));
+                                            }
+                                            worker.round(2, Patience.ALL, counts, Gate.own(rank));
+                                            return worker.hash();
+                                        }));
+            }
+        }
+        assertThat(hashes).hasSize(4).containsOnly(hashes.get(0));
+    }
+
+    /** The moments go on with the same members; those of another group begin anew. */
+    @Test
+    void momentsShouldGoOnWithTheGroup() throws Exception {
+        String once = twoRounds(Going.AT_ONCE);
+        assertThat(twoRounds(Going.CONTINUED)).isEqualTo(once);
+        assertThat(twoRounds(Going.FORMED)).isNotEqualTo(once);
+    }
+
+    private enum Going {
+        AT_ONCE,
+        CONTINUED,
+        FORMED
+    }
+
+    private static String twoRounds(Going going) throws Exception {
+        List<Integer> counts = List.of(5, 2);
+        List<QuorumRank> workers = Collections.synchronizedList(new ArrayList<>());
+        try (RanksOnThreads two = new RanksOnThreads(2)) {
+            Group first = two.group(1);
+            two.playWithPosts(
+                    1,
+                    MEMORY_BYTES,
+                    collective -> {
+                        int rank = collective.rank();
+                        QuorumRank worker = new QuorumRank(first, collective, steps(DILOCO, 2));
+                        workers.add(worker);
+                        worker.round(1, Patience.ALL, counts, Gate.own(rank));
+                        if (going == Going.AT_ONCE) {
+                            worker.round(2, Patience.ALL, counts, Gate.own(rank));
+                        }
+                        worker.rank = rank;
+                        return true;
+                    });
+            if (going != Going.AT_ONCE) {
+                Group second = two.group(2);
+                two.playWithPosts(
+                        2,
+                        MEMORY_BYTES,
+                        collective -> {
+                            int rank = collective.rank();
+                            QuorumRank worker =
+                                    workers.stream()
+                                            .filter(each -> each.rank == rank)
+                                            .findFirst()
+                                            .orElseThrow();
+                            if (going == Going.CONTINUED) {
+                                worker.continueIn(second, collective);
+                            } else {
+                                worker.formIn(second, collective);
+                            }
+                            worker.round(2, Patience.ALL, counts, Gate.own(rank));
+                            return true;
+                        });
+            }
+            return workers.get(0).hash();
+        } finally {
+            workers.forEach(QuorumRank::close);
+        }
+    }
+
+    /** Samples of a round that was missed are dealt anew: what was done of them is void. */
+    @Test
+    void whatWasLateShouldBeDroppedWhereTheGroupGoesOnUnderAnotherPlan() throws Exception {
+        Gate gate = new Gate(2);
+        List<Integer> counts = List.of(3, 3, 3);
+        try (RanksOnThreads three = new RanksOnThreads(3)) {
+            List<String> hashes =
+                    play(
+                            three,
+                            steps(DILOCO, 2),
+                            worker ->
+                                    collective -> {
+                                        int rank = collective.rank();
+                                        worker.round(
+                                                1,
+                                                Patience.NONE,
+                                                counts,
+                                                rank == 2
+                                                        ? gate.slow(rank, 1)
+                                                        : gate.fast(rank, 2));
+                                        gate.passed();
+                                        worker.continueIn(three.group(1), collective);
+                                        RoundTable second =
+                                                worker.round(
+                                                        2, Patience.ALL, counts, Gate.own(rank));
+                                        assertThat(second.row(2).takenBefore()).isZero();
+                                        assertThat(second.row(2).ofLateWork()).isZero();
+                                        assertThat(worker.weight(2))
+                                                .isEqualTo(3.0 * AsyncRank.SAMPLES);
+                                        return worker.hash();
+                                    });
+            assertThat(hashes).hasSize(3).containsOnly(hashes.get(0));
+        }
+    }
+
     /** It has so many batches that it cannot end but by stopping. */
     @Test
     void aSlowWorkerShouldHandOverWhatItHasDoneInTheSameRound() throws Exception {

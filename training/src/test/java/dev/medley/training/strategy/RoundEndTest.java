@@ -112,6 +112,57 @@ class RoundEndTest {
         assertThat(given).hasValue(1);
     }
 
+    /** The others were done before it began: the grace counts from then. */
+    @Test
+    @Tag("unit")
+    void shouldBeLateWhereItBeginsAfterTheQuorumIsDone() {
+        quorum(1);
+        assertThat(alarmNs).as("it has not begun").isEqualTo(Long.MAX_VALUE);
+        at(1040);
+        begin(1, Patience.NONE);
+        assertThat(alarmNs).isEqualTo(1100);
+        assertThat(end.decide(60).goesOn()).isTrue();
+        assertThat(end.decide(61).goesOn()).isFalse();
+        at(1100);
+        assertThat(given).hasValue(1);
+        assertThat(end.close()).isFalse();
+    }
+
+    /** The grace is a part of what the quorum took, and one that is done twice counts once. */
+    @Test
+    @Tag("unit")
+    void theGraceShouldBeAPartOfTheQuorumsTime() {
+        RoundEnd tenth = new RoundEnd(QuorumSpec.of(2), 3, clock, this::set);
+        tenth.begin(1, Patience.NONE, given::incrementAndGet);
+        at(3000);
+        tenth.done(0, 1);
+        tenth.done(0, 1);
+        assertThat(alarmNs).isEqualTo(Long.MAX_VALUE);
+        tenth.done(1, 1);
+        assertThat(alarmNs).isEqualTo(3200);
+        at(3100);
+        tenth.done(2, 1);
+        assertThat(alarmNs).as("the third does not count anew").isEqualTo(3200);
+        assertThat(tenth.decide(100).goesOn()).isTrue();
+        assertThat(tenth.decide(101).goesOn()).isFalse();
+    }
+
+    /** An alarm of a round that is over, or of the one before, changes nothing. */
+    @Test
+    @Tag("unit")
+    void anAlarmThatComesLateShouldEndNothing() {
+        begin(1, Patience.NONE);
+        quorum(1);
+        Runnable ofFirst = alarm;
+        assertThat(end.close()).isTrue();
+        ofFirst.run();
+        begin(2, Patience.NONE);
+        ofFirst.run();
+        assertThat(given).hasValue(0);
+        assertThat(end.decide(1).goesOn()).isTrue();
+        assertThat(end.close()).isTrue();
+    }
+
     @Test
     @Tag("unit")
     void theLastRoundsOfAnEpochShouldMissNobody() {
