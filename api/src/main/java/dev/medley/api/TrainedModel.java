@@ -13,6 +13,7 @@ import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.HostArray;
+import dev.medley.profile.record.ConfusionMatrix;
 import dev.medley.store.dataset.Datasets;
 import dev.medley.store.dataset.InUse;
 import dev.medley.store.dataset.PreparedData;
@@ -34,6 +35,7 @@ import dev.medley.training.evaluation.Metrics;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -158,16 +160,36 @@ public final class TrainedModel implements AutoCloseable {
      *     are not numbers
      */
     public Map<String, Double> evaluate(Dataset dataset) {
+        return evaluation(dataset).metrics();
+    }
+
+    /**
+     * What {@link #evaluation} finds.
+     *
+     * @param metrics by name, in the order of training
+     * @param confusion what the samples of each class are taken for; null where there are no
+     *     classes, or more than 32
+     */
+    public record Evaluated(Map<String, Double> metrics, @Nullable ConfusionMatrix confusion) {}
+
+    /** As {@link #evaluate}, with what the samples of each class are taken for. */
+    public Evaluated evaluation(Dataset dataset) {
         try (UserClasses.Scope here = classes.enter()) {
-            return evaluated(dataset);
+            Evaluation found = evaluated(dataset);
+            List<String> labels = description.signature().target().labels();
+            return new Evaluated(
+                    found.figures(),
+                    found.confusion().isEmpty()
+                            ? null
+                            : ConfusionMatrix.of(labels, found.confusion()));
         }
     }
 
-    private Map<String, Double> evaluated(Dataset dataset) {
+    private Evaluation evaluated(Dataset dataset) {
         Signature signature = description.signature();
         List<Metric> metrics =
                 metricSpecs(signature).stream()
-                        .map(spec -> Metrics.of(spec, signature.target().kind()))
+                        .map(spec -> Metrics.of(spec, signature.target()))
                         .toList();
         PreparedData data = encode(dataset.spec(), Progress.NONE);
         if (!data.findings().targets()) {
@@ -193,7 +215,7 @@ public final class TrainedModel implements AutoCloseable {
                 throw new ConfigException(
                         String.join(", ", dataset.spec().train()) + ": " + trouble);
             }
-            return evaluation.figures();
+            return evaluation;
         }
     }
 

@@ -39,7 +39,7 @@ import java.util.random.RandomGenerator;
 public final class GivenState {
     /** What the validation is judged by. */
     public static final Metric METRIC =
-            Metrics.of(MetricSpec.of(MetricKind.RMSE), TargetKind.VALUE);
+            Metrics.of(MetricSpec.of(MetricKind.RMSE), new Target(TargetKind.VALUE, 1, List.of()));
 
     private static final int SIDE = 4;
 

@@ -233,7 +233,7 @@ public final class JobYaml {
     }
 
     private static Object metric(TrainSpec.MetricSpec metric) {
-        return metric.custom() == null ? word(metric.kind()) : ownClass(metric.custom());
+        return metric.custom() == null ? metric.name() : ownClass(metric.custom());
     }
 
     private static Mapping group(TrainSpec.ParameterGroupSpec g) {

@@ -75,7 +75,7 @@ final class TrainSection {
 
     private static MetricSpec metric(Section metric) {
         return metric.isWord()
-                ? MetricSpec.of(Section.constant(metric.word(), MetricKind.class))
+                ? MetricSpec.named(metric.word())
                 : new MetricSpec(MetricKind.CUSTOM, metric.ownClass());
     }
 

@@ -12,7 +12,6 @@ import dev.medley.base.job.JobIdentity;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.Signature;
-import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.coordinator.CoordinatorOptions;
@@ -394,8 +393,8 @@ public final class JobRun {
 
     /** Model, groups, loss and metrics fit the data; found here, before a worker starts. */
     static void requireFit(JobSpec job, Signature signature) {
-        TargetKind target = signature.target().kind();
-        job.train().metricsFor(target).forEach(spec -> Metrics.of(spec, target));
+        Signature.Target target = signature.target();
+        job.train().metricsFor(target.kind()).forEach(spec -> Metrics.of(spec, target));
         Losses.of(job.train().loss(), signature.target());
         ParameterLayout layout = Models.layout(job.model(), job.train().groups(), signature);
         Fragments.require(layout, job.strategy().round().stream().fragments());

@@ -146,7 +146,8 @@ class JobErrorsTest {
         expect(
                 HEAD + "train: {metrics: [auc, acuracy]}\n",
                 "job.yaml:3:24: train.metrics[1]: found the text 'acuracy', expected one of loss,"
-                        + " accuracy, auc, log-loss, rmse, perplexity; did you mean accuracy?");
+                        + " accuracy, auc, pr_auc, precision, recall, f1, log_loss, rmse, mae, r2,"
+                        + " perplexity; did you mean accuracy?");
         expect(
                 "data: a.csv\nmodel: {family: mlp, hidden: [256, 0]}\n",
                 "job.yaml:2:36: model.hidden[1]: found the number 0, expected at least 1");

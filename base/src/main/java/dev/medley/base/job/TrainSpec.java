@@ -3,7 +3,10 @@ package dev.medley.base.job;
 import static dev.medley.base.ConfigException.check;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,7 +158,7 @@ public record TrainSpec(
                     case BINARY ->
                             List.of(MetricKind.AUC, MetricKind.ACCURACY, MetricKind.LOG_LOSS);
                     case CLASSES -> List.of(MetricKind.ACCURACY, MetricKind.LOG_LOSS);
-                    case VALUE -> List.of(MetricKind.RMSE);
+                    case VALUE -> List.of(MetricKind.RMSE, MetricKind.MAE, MetricKind.R2);
                     case TOKENS -> List.of(MetricKind.LOSS, MetricKind.PERPLEXITY);
                 };
         return usual.stream().map(MetricSpec::of).toList();
@@ -228,18 +231,68 @@ public record TrainSpec(
     public enum MetricKind {
         LOSS,
         ACCURACY,
+        /** Whether what is true is among the first so many. */
+        TOP_ACCURACY,
         AUC,
+        /** Average precision. */
+        PR_AUC,
+        /** Of the second of two classes; of several the mean over the classes. So the next two. */
+        PRECISION,
+        RECALL,
+        F1,
         LOG_LOSS,
         RMSE,
+        MAE,
+        R2,
         PERPLEXITY,
         CUSTOM
     }
 
-    /** What is reported; {@code custom} is set for {@link MetricKind#CUSTOM} only. */
-    public record MetricSpec(MetricKind kind, @Nullable ClassSpec custom) {
+    /**
+     * What is reported.
+     *
+     * @param custom set for {@link MetricKind#CUSTOM} only
+     * @param top how many are looked at, set for {@link MetricKind#TOP_ACCURACY} only; else 0
+     */
+    public record MetricSpec(MetricKind kind, @Nullable ClassSpec custom, int top) {
+        private static final Pattern TOP = Pattern.compile("top_([1-9]\\d{0,4})_accuracy");
+
+        public MetricSpec {
+            check(
+                    (kind == MetricKind.TOP_ACCURACY) == (top > 0),
+                    "train.metrics: %s of the first %d",
+                    kind,
+                    top);
+        }
+
+        /** A metric of somebody's own. */
+        public MetricSpec(MetricKind kind, @Nullable ClassSpec custom) {
+            this(kind, custom, 0);
+        }
+
         /** A metric of Medley's own. */
         public static MetricSpec of(MetricKind kind) {
             return new MetricSpec(kind, null);
+        }
+
+        /** Whether what is true is among the {@code top} likeliest. */
+        public static MetricSpec topAccuracy(int top) {
+            return new MetricSpec(MetricKind.TOP_ACCURACY, null, top);
+        }
+
+        /** The metric of Medley's own that has this {@link #name}. */
+        public static MetricSpec named(String name) {
+            Matcher top = TOP.matcher(name);
+            return top.matches()
+                    ? topAccuracy(Integer.parseInt(top.group(1)))
+                    : of(MetricKind.valueOf(name.toUpperCase(Locale.ROOT)));
+        }
+
+        /** Its name in job files, records and everywhere else; a class for somebody's own. */
+        public String name() {
+            return custom != null
+                    ? custom.className()
+                    : top > 0 ? "top_" + top + "_accuracy" : kind.name().toLowerCase(Locale.ROOT);
         }
     }
 

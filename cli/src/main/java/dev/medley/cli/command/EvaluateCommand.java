@@ -34,12 +34,17 @@ public final class EvaluateCommand extends ModelAndDataOptions implements Callab
     @Override
     public Integer call() {
         try (TrainedModel model = TrainedModel.load(model())) {
-            Map<String, Double> metrics = model.evaluate(Dataset.of(data(model)));
-            if (printedJson(numbers(metrics))) {
+            TrainedModel.Evaluated found = model.evaluation(Dataset.of(data(model)));
+            Map<String, Double> metrics = found.metrics();
+            if (printedJson(asJson(found))) {
                 metrics.keySet().forEach(metric -> sayWhyNone(metric, metrics));
             } else {
                 for (String metric : metrics.keySet()) {
                     terminal.print("%-12s %s".formatted(metric, Figures.text(metric, metrics)));
+                }
+                if (found.confusion() != null) {
+                    terminal.print("");
+                    terminal.print(found.confusion().table().text().stripTrailing());
                 }
             }
         }
@@ -51,11 +56,14 @@ public final class EvaluateCommand extends ModelAndDataOptions implements Callab
                 .ifPresent(why -> terminal.say(metric + " is not a number: " + why));
     }
 
-    /** The figures as JSON has them, null for what is no number there. */
-    private static Map<String, @Nullable Double> numbers(Map<String, Double> metrics) {
-        Map<String, @Nullable Double> numbers = new LinkedHashMap<>();
-        metrics.forEach((metric, value) -> numbers.put(metric, numberOrNull(value)));
-        return numbers;
+    /** The figures as JSON has them, null for what is no number there; and the matrix. */
+    private static Map<String, @Nullable Object> asJson(TrainedModel.Evaluated found) {
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        found.metrics().forEach((metric, value) -> json.put(metric, numberOrNull(value)));
+        if (found.confusion() != null) {
+            json.put("confusion", found.confusion());
+        }
+        return json;
     }
 
     private static @Nullable Double numberOrNull(Double value) {

@@ -11,9 +11,16 @@ import java.util.Optional;
 /** Metrics for people: a figure, and why there is none where there is none. */
 public final class Figures {
     private static final String NO_OUTPUT = "some outputs of the model are not numbers";
-    private static final String ONE_CLASS = "all samples are of one class, and it compares two";
     private static final List<String> OF_OUTPUTS =
-            List.of("log_loss", "loss", "rmse", "perplexity");
+            List.of("log_loss", "loss", "rmse", "mae", "perplexity");
+    private static final Map<String, String> OTHERS =
+            Map.of(
+                    "auc", "all samples are of one class, and it compares two",
+                    "pr_auc", "no sample is of the second class",
+                    "precision", "the second class neither occurs nor is found",
+                    "recall", "the second class neither occurs nor is found",
+                    "f1", "the second class neither occurs nor is found",
+                    "r2", "all numbers to be predicted are equal");
 
     private Figures() {}
 
@@ -47,9 +54,8 @@ public final class Figures {
         if (areAllNone || OF_OUTPUTS.contains(metric)) {
             return Optional.of(NO_OUTPUT);
         }
-        return metric.equals("auc")
-                ? Optional.of(all.size() > 1 ? ONE_CLASS : ONE_CLASS + ", or " + NO_OUTPUT)
-                : Optional.empty();
+        return Optional.ofNullable(OTHERS.get(metric))
+                .map(why -> all.size() > 1 ? why : why + ", or " + NO_OUTPUT);
     }
 
     private static boolean isNone(String metric, Map<String, Double> all) {

@@ -1,6 +1,7 @@
 package dev.medley.profile.record;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One evaluation on the validation samples.
@@ -10,6 +11,8 @@ import java.util.List;
  * @param samplesSeen training samples used so far
  * @param wallMillis when it ended
  * @param durationNs that training stood still for it
+ * @param loss mean of what is minimised over the validation samples; NaN where it is not known
+ * @param confusion null where there are no classes, or too many
  * @param metrics the first one decides about the best model and the target
  */
 public record EvaluationRecord(
@@ -18,8 +21,21 @@ public record EvaluationRecord(
         long samplesSeen,
         long wallMillis,
         long durationNs,
+        double loss,
+        @Nullable ConfusionMatrix confusion,
         List<MetricValue> metrics) {
     public EvaluationRecord {
         metrics = List.copyOf(metrics);
+    }
+
+    /** An evaluation of which the metrics alone are known. */
+    public EvaluationRecord(
+            long step,
+            long dataEpoch,
+            long samplesSeen,
+            long wallMillis,
+            long durationNs,
+            List<MetricValue> metrics) {
+        this(step, dataEpoch, samplesSeen, wallMillis, durationNs, Double.NaN, null, metrics);
     }
 }

@@ -76,6 +76,7 @@ record ChartData(
     record Evaluations(
             List<@Nullable Number> step,
             List<@Nullable Number> seconds,
+            List<@Nullable Number> loss,
             List<Metric> metrics,
             @Nullable Number target) {}
 
@@ -178,6 +179,7 @@ record ChartData(
                         all.stream()
                                 .mapToDouble(e -> (e.wallMillis() - startMillis) / 1e3)
                                 .toArray()),
+                numbers(all.stream().mapToDouble(EvaluationRecord::loss).toArray()),
                 metrics,
                 JobText.target(run.job()));
     }

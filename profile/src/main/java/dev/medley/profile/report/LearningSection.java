@@ -1,10 +1,13 @@
 package dev.medley.profile.report;
 
+import dev.medley.profile.Units;
+import dev.medley.profile.record.ConfusionMatrix;
+import dev.medley.profile.record.EvaluationRecord;
 import dev.medley.profile.record.MetricValue;
 import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.RunSummary;
 import dev.medley.profile.record.StepRecord;
 import java.util.List;
-import java.util.Locale;
 
 /** Loss, metrics, learning rate and gradient norm. */
 final class LearningSection {
@@ -14,7 +17,7 @@ final class LearningSection {
         return Html.section(
                 "learning",
                 "Learning",
-                "<div class=\"grid\">" + charts(run) + "</div>" + marks(run));
+                "<div class=\"grid\">" + charts(run) + "</div>" + marks(run) + confusion(run));
     }
 
     private static String charts(RunRecord run) {
@@ -38,6 +41,51 @@ final class LearningSection {
             }
         }
         return html.toString();
+    }
+
+    /** Of the best evaluation, or the last where the best is not in the record. */
+    private static String confusion(RunRecord run) {
+        RunSummary.Best best = run.summary().best();
+        EvaluationRecord shown = null;
+        for (EvaluationRecord evaluation : run.evaluations()) {
+            boolean isBest = best != null && evaluation.step() == best.step();
+            boolean isShown = shown != null && best != null && shown.step() == best.step();
+            shown = isBest || !isShown ? evaluation : shown;
+        }
+        ConfusionMatrix matrix = shown == null ? null : shown.confusion();
+        if (shown == null || matrix == null) {
+            return "";
+        }
+        StringBuilder html = new StringBuilder("<h3>What samples were taken for</h3>");
+        html.append("<div class=\"scroll\"><table class=\"numbers confusion\"><thead><tr>")
+                .append("<th>true, taken for</th>");
+        matrix.classes()
+                .forEach(name -> html.append("<th>").append(Html.text(name)).append("</th>"));
+        html.append("</tr></thead><tbody>");
+        for (int truth = 0; truth < matrix.rows().size(); truth++) {
+            html.append("<tr><th>").append(Html.text(matrix.classes().get(truth))).append("</th>");
+            cells(html, matrix.rows().get(truth));
+            html.append("</tr>\n");
+        }
+        return html.append("</tbody></table></div><p class=\"note\">Validation samples after ")
+                .append(run.stepWord().one())
+                .append(" ")
+                .append(Units.count(shown.step()))
+                .append(best != null && shown.step() == best.step() ? ", the best" : "")
+                .append(".</p>")
+                .toString();
+    }
+
+    /** Darker the more of the row's samples there are. */
+    private static void cells(StringBuilder html, List<Double> row) {
+        double all = Math.max(1e-300, row.stream().mapToDouble(Double::doubleValue).sum());
+        for (double count : row) {
+            html.append("<td style=\"--part:")
+                    .append(Math.round(100 * count / all))
+                    .append("%\">")
+                    .append(ConfusionMatrix.spoken(count))
+                    .append("</td>");
+        }
     }
 
     private static String marks(RunRecord run) {
@@ -64,19 +112,12 @@ final class LearningSection {
                 html.append(
                         Html.chart(
                                 "metric-" + i,
-                                capital(metrics.get(i).name()),
+                                metrics.get(i).name(),
                                 i == 0
                                         ? "on the validation samples; decides about the best model"
                                         : "on the validation samples"));
             }
         }
         return html.toString();
-    }
-
-    private static String capital(String name) {
-        if (name.equals("auc") || name.equals("rmse")) {
-            return name.toUpperCase(Locale.ROOT);
-        }
-        return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1).replace('_', ' ');
     }
 }

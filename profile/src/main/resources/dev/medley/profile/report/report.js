@@ -67,9 +67,9 @@
 
   function lossChart() {
     const chart = noisy("each " + data.word, data.loss, "w0");
-    const metric = data.evaluations.metrics.find((m) => m.name === "loss");
-    if (!metric) return Object.assign(chart, { xs: onAxis(data) });
-    const all = joined(onAxis(data), chart.columns, onAxis(data.evaluations), [metric.values]);
+    const validation = data.evaluations.loss;
+    if (validation.every((v) => v == null)) return Object.assign(chart, { xs: onAxis(data) });
+    const all = joined(onAxis(data), chart.columns, onAxis(data.evaluations), [validation]);
     chart.series.push(dots("validation", color("w1")));
     return Object.assign(chart, { xs: all[0], columns: all.slice(1) });
   }

@@ -1,8 +1,11 @@
 package dev.medley.training.evaluation;
 
 import dev.medley.base.job.Signature;
+import dev.medley.base.job.Signature.Target;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The fixed blocks of an evaluation and where their values lie among those of all. A function of
@@ -10,9 +13,13 @@ import java.util.List;
  *
  * @param samples to evaluate
  * @param blockSamples of every block but the last
+ * @param target what is predicted
  * @param metrics whose values are exchanged
  */
-public record EvaluationBlocks(long samples, int blockSamples, List<Metric> metrics) {
+public record EvaluationBlocks(
+        long samples, int blockSamples, Target target, List<Metric> metrics) {
+    private static final Metric LOSS = Metrics.loss();
+
     /**
      * Outputs of a block are kept below this number, so that a large vocabulary does not fill the
      * memory.
@@ -47,7 +54,7 @@ public record EvaluationBlocks(long samples, int blockSamples, List<Metric> metr
             outputs *= signature.inputs().get(0).shape().get(0);
         }
         int block = (int) Math.max(1, Math.min(MAX_SAMPLES, MAX_OUTPUTS / Math.max(1, outputs)));
-        return new EvaluationBlocks(samples, block, metrics);
+        return new EvaluationBlocks(samples, block, signature.target(), metrics);
     }
 
     /** Number of blocks. */
@@ -68,7 +75,7 @@ public record EvaluationBlocks(long samples, int blockSamples, List<Metric> metr
     /** Doubles of one block over all metrics. */
     public int valuesOf(int block) {
         int length = (int) (to(block) - from(block));
-        return SOUNDNESS + metrics.stream().mapToInt(m -> m.valuesOf(length)).sum();
+        return besides() + metrics.stream().mapToInt(m -> m.valuesOf(length)).sum();
     }
 
     /** Doubles of all blocks. */
@@ -87,7 +94,7 @@ public record EvaluationBlocks(long samples, int blockSamples, List<Metric> metr
         List<double[]> blocks = new ArrayList<>();
         for (int block = 0; block < count(); block++) {
             int length = (int) (to(block) - from(block));
-            int at = (int) offset(block) + SOUNDNESS;
+            int at = (int) offset(block) + besides();
             for (int m = 0; m < metric; m++) {
                 at += metrics.get(m).valuesOf(length);
             }
@@ -96,6 +103,42 @@ public record EvaluationBlocks(long samples, int blockSamples, List<Metric> metr
             blocks.add(values);
         }
         return blocks;
+    }
+
+    /** Doubles of every block before those of the metrics. */
+    int besides() {
+        return SOUNDNESS + LOSS.valuesOf(blockSamples) + confusion().values();
+    }
+
+    private Confusion confusion() {
+        return new Confusion(target);
+    }
+
+    /** The doubles of a block before those of the metrics. */
+    double[] besides(EvaluatedBlock block, Soundness soundness) {
+        return Stream.of(soundness.values(), LOSS.values(block), confusion().values(block))
+                .flatMapToDouble(Arrays::stream)
+                .toArray();
+    }
+
+    /** The mean of what is minimised, from all doubles. */
+    double loss(double[] all) {
+        return LOSS.figure(parts(all, SOUNDNESS, LOSS.valuesOf(blockSamples)));
+    }
+
+    /** What samples of each class are taken for, from all doubles. */
+    List<List<Double>> confusion(double[] all) {
+        int at = SOUNDNESS + LOSS.valuesOf(blockSamples);
+        return confusion().rows(parts(all, at, confusion().values()));
+    }
+
+    private List<double[]> parts(double[] all, int from, int length) {
+        List<double[]> parts = new ArrayList<>();
+        for (int block = 0; block < count(); block++) {
+            int at = (int) offset(block) + from;
+            parts.add(Arrays.copyOfRange(all, at, at + length));
+        }
+        return parts;
     }
 
     /** What all blocks say of their outputs, from all doubles. */

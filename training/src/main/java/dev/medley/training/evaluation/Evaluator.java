@@ -99,13 +99,14 @@ public final class Evaluator {
                 new EvaluatedBlock(
                         loss.outputs(),
                         batch.target(),
+                        batch.weights(),
                         loss.lossSum(),
                         loss.weight(),
                         batch.samples());
         double[] values = new double[blocks.valuesOf(block)];
-        double[] soundness = soundness(evaluated, blocks.from(block)).values();
-        System.arraycopy(soundness, 0, values, 0, soundness.length);
-        int at = soundness.length;
+        double[] besides = blocks.besides(evaluated, soundness(evaluated, blocks.from(block)));
+        System.arraycopy(besides, 0, values, 0, besides.length);
+        int at = besides.length;
         for (Metric metric : blocks.metrics()) {
             double[] part = metric.values(evaluated);
             System.arraycopy(part, 0, values, at, part.length);
@@ -140,7 +141,14 @@ public final class Evaluator {
                     metric.name(),
                     soundness.unsound() > 0 ? Double.NaN : metric.figure(blocks.valuesFor(m, all)));
         }
-        return new Evaluation(figures, soundness.unsound(), soundness.first(), blocks.samples());
+        boolean isSound = soundness.unsound() == 0;
+        return new Evaluation(
+                figures,
+                isSound ? blocks.loss(all) : Double.NaN,
+                isSound ? blocks.confusion(all) : List.of(),
+                soundness.unsound(),
+                soundness.first(),
+                blocks.samples());
     }
 
     private void put(Span memory, int block, double[] values) {

@@ -1,166 +1,141 @@
 package dev.medley.training.evaluation;
 
+import static dev.medley.base.ConfigException.check;
+
 import dev.medley.base.ConfigException;
+import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.TrainSpec.MetricSpec;
-import dev.medley.base.memory.HostArray;
-import java.nio.FloatBuffer;
-import java.nio.LongBuffer;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.ToDoubleFunction;
 
-/** Medley's own metrics. */
+/** Medley's own metrics. What a sample weighs counts in all of them. */
 public final class Metrics {
     private Metrics() {}
 
-    /** The metric that a job names, for a target of this kind. */
-    public static Metric of(MetricSpec spec, TargetKind target) {
+    /** The metric that a job names, for this target. */
+    public static Metric of(MetricSpec spec, Target target) {
+        TargetKind kind = target.kind();
         requireFit(spec, target);
         return switch (spec.kind()) {
-            case LOSS ->
-                    mean("loss", false, EvaluatedBlock::lossSum, EvaluatedBlock::weight, m -> m);
-            case LOG_LOSS ->
-                    mean(
-                            "log_loss",
-                            false,
-                            b -> LogLoss.sum(b, target),
-                            Metrics::predictions,
-                            m -> m);
-            case PERPLEXITY ->
-                    mean(
-                            "perplexity",
-                            false,
-                            b -> LogLoss.sum(b, target),
-                            Metrics::predictions,
-                            Math::exp);
-            case RMSE -> mean("rmse", false, Metrics::squaredErrors, b -> b.samples(), Math::sqrt);
+            case LOSS -> loss();
+            case LOG_LOSS -> mean(spec, false, kind, LogLoss::of, m -> m);
+            case PERPLEXITY -> mean(spec, false, kind, LogLoss::of, Math::exp);
+            case RMSE -> mean(spec, false, kind, Metrics::squaredError, Math::sqrt);
+            case MAE -> mean(spec, false, kind, (p, i) -> Math.abs(error(p, i)), m -> m);
+            case R2 -> new RSquared();
             case ACCURACY ->
-                    mean("accuracy", true, b -> correct(b, target), Metrics::predictions, m -> m);
+                    mean(spec, true, kind, (p, i) -> p.predicted(i) == p.truth(i) ? 1 : 0, m -> m);
+            case TOP_ACCURACY ->
+                    mean(spec, true, kind, (p, i) -> p.before(i) < spec.top() ? 1 : 0, m -> m);
             case AUC -> new Auc();
+            case PR_AUC -> new AveragePrecision();
+            case PRECISION -> new ClassScores(ClassScores.Kind.PRECISION, target);
+            case RECALL -> new ClassScores(ClassScores.Kind.RECALL, target);
+            case F1 -> new ClassScores(ClassScores.Kind.F1, target);
             case CUSTOM -> UserMetric.load(spec);
         };
     }
 
-    private static void requireFit(MetricSpec spec, TargetKind target) {
+    /** The mean of what is minimised. */
+    static Metric loss() {
+        return new Mean(
+                "loss", false, EvaluatedBlock::lossSum, EvaluatedBlock::weight, mean -> mean);
+    }
+
+    private static void requireFit(MetricSpec spec, Target target) {
+        TargetKind kind = target.kind();
+        boolean hasClasses = kind == TargetKind.BINARY || kind == TargetKind.CLASSES;
         boolean fits =
                 switch (spec.kind()) {
                     case LOSS, CUSTOM -> true;
-                    case LOG_LOSS -> target != TargetKind.VALUE;
-                    case ACCURACY -> target != TargetKind.VALUE;
-                    case AUC -> target == TargetKind.BINARY;
-                    case RMSE -> target == TargetKind.VALUE;
-                    case PERPLEXITY -> target == TargetKind.TOKENS;
+                    case LOG_LOSS, ACCURACY -> kind != TargetKind.VALUE;
+                    case PRECISION, RECALL, F1 -> hasClasses;
+                    case TOP_ACCURACY -> kind == TargetKind.CLASSES || kind == TargetKind.TOKENS;
+                    case AUC, PR_AUC -> kind == TargetKind.BINARY;
+                    case RMSE, MAE, R2 -> kind == TargetKind.VALUE;
+                    case PERPLEXITY -> kind == TargetKind.TOKENS;
                 };
         if (!fits) {
             throw new ConfigException(
                     ("train.metrics: %s is not defined for a target of kind %s; leave"
                                     + " train.metrics out for those that fit")
-                            .formatted(lower(spec.kind()), lower(target)));
+                            .formatted(spec.name(), kind.name().toLowerCase(Locale.ROOT)));
         }
+        check(
+                spec.top() < target.outputs() || spec.top() == 0,
+                "train.metrics: %s is 1 for whatever a model says of %d classes; ask for fewer",
+                spec.name(),
+                target.outputs());
     }
 
-    private static String lower(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
+    private interface Contribution {
+        double of(Predictions predictions, int i);
     }
 
-    private interface Finish {
-        double of(double mean);
-    }
-
+    /** The mean over the predictions that count. */
     private static Metric mean(
-            String name,
+            MetricSpec spec,
             boolean higherIsBetter,
-            ToDoubleFunction<EvaluatedBlock> sum,
-            ToDoubleFunction<EvaluatedBlock> weight,
-            Finish finish) {
-        return new Metric() {
-            @Override
-            public String name() {
-                return name;
-            }
-
-            @Override
-            public boolean isHigherBetter() {
-                return higherIsBetter;
-            }
-
-            @Override
-            public int valuesOf(int samples) {
-                return 2;
-            }
-
-            @Override
-            public double[] values(EvaluatedBlock block) {
-                return new double[] {sum.applyAsDouble(block), weight.applyAsDouble(block)};
-            }
-
-            @Override
-            public double figure(List<double[]> blocks) {
-                double sums = 0;
-                double weights = 0;
-                for (double[] block : blocks) {
-                    sums += block[0];
-                    weights += block[1];
-                }
-                return finish.of(sums / weights);
-            }
-        };
+            TargetKind kind,
+            Contribution contribution,
+            DoubleUnaryOperator finish) {
+        return new Mean(
+                spec.name(),
+                higherIsBetter,
+                block -> sum(new Predictions(block, kind), contribution),
+                block -> sum(new Predictions(block, kind), (p, i) -> 1),
+                finish);
     }
 
-    private static double squaredErrors(EvaluatedBlock block) {
-        FloatBuffer outputs = floats(block.outputs());
-        FloatBuffer target = floats(block.target());
+    private static double sum(Predictions predictions, Contribution contribution) {
         double sum = 0;
-        for (int i = 0; i < block.samples(); i++) {
-            double error = (double) outputs.get(i) - target.get(i);
-            sum += error * error;
+        for (int i = 0; i < predictions.count(); i++) {
+            if (predictions.isAsked(i)) {
+                sum += predictions.weight(i) * contribution.of(predictions, i);
+            }
         }
         return sum;
     }
 
-    /** Number of predictions that count: samples, or tokens that have a target. */
-    private static double predictions(EvaluatedBlock block) {
-        if (block.target().count() == block.samples()) {
-            return block.samples();
-        }
-        LongBuffer target = block.target().data().buffer().asLongBuffer();
-        long count = 0;
-        for (int i = 0; i < target.remaining(); i++) {
-            count += target.get(i) >= 0 ? 1 : 0;
-        }
-        return count;
+    private static double error(Predictions predictions, int i) {
+        return predictions.output(i) - predictions.value(i);
     }
 
-    private static double correct(EvaluatedBlock block, TargetKind kind) {
-        FloatBuffer outputs = floats(block.outputs());
-        long correct = 0;
-        if (kind == TargetKind.BINARY) {
-            FloatBuffer target = floats(block.target());
-            for (int i = 0; i < block.samples(); i++) {
-                correct += (outputs.get(i) > 0) == (target.get(i) > 0.5f) ? 1 : 0;
+    private static double squaredError(Predictions predictions, int i) {
+        double error = error(predictions, i);
+        return error * error;
+    }
+
+    /** Two sums over all blocks, one divided by the other. */
+    private record Mean(
+            String name,
+            boolean isHigherBetter,
+            ToDoubleFunction<EvaluatedBlock> sum,
+            ToDoubleFunction<EvaluatedBlock> weight,
+            DoubleUnaryOperator finish)
+            implements Metric {
+        @Override
+        public int valuesOf(int samples) {
+            return 2;
+        }
+
+        @Override
+        public double[] values(EvaluatedBlock block) {
+            return new double[] {sum.applyAsDouble(block), weight.applyAsDouble(block)};
+        }
+
+        @Override
+        public double figure(List<double[]> blocks) {
+            double sums = 0;
+            double weights = 0;
+            for (double[] block : blocks) {
+                sums += block[0];
+                weights += block[1];
             }
-            return correct;
+            return finish.applyAsDouble(sums / weights);
         }
-        LongBuffer target = block.target().data().buffer().asLongBuffer();
-        int classes = (int) (block.outputs().count() / Math.max(1, target.remaining()));
-        for (int i = 0; i < target.remaining(); i++) {
-            correct += target.get(i) == argmax(outputs, i * classes, classes) ? 1 : 0;
-        }
-        return correct;
-    }
-
-    private static int argmax(FloatBuffer values, int from, int count) {
-        int best = 0;
-        for (int c = 1; c < count; c++) {
-            if (values.get(from + c) > values.get(from + best)) {
-                best = c;
-            }
-        }
-        return best;
-    }
-
-    private static FloatBuffer floats(HostArray array) {
-        return array.data().buffer().asFloatBuffer();
     }
 }

@@ -7,6 +7,7 @@ import dev.medley.base.job.CheckpointSpec;
 import dev.medley.exchange.Collective;
 import dev.medley.net.control.Message;
 import dev.medley.net.membership.View;
+import dev.medley.profile.record.ConfusionMatrix;
 import dev.medley.profile.record.EvaluationRecord;
 import dev.medley.profile.record.MetricValue;
 import dev.medley.profile.record.MetricValue.Better;
@@ -126,6 +127,8 @@ final class Keeping implements AutoCloseable {
                         samples,
                         clock.wallMillis(),
                         durationNs,
+                        evaluation.loss(),
+                        confusion(evaluation),
                         values));
         String unsound = evaluation.trouble();
         if (unsound != null && !isUnsoundSaid) {
@@ -135,6 +138,13 @@ final class Keeping implements AutoCloseable {
         if (state.state().isBest()) {
             best.offer(figures);
         }
+    }
+
+    private @Nullable ConfusionMatrix confusion(Evaluation evaluation) {
+        List<String> classes = assignment.data().signature().target().labels();
+        return evaluation.confusion().isEmpty()
+                ? null
+                : ConfusionMatrix.of(classes, evaluation.confusion());
     }
 
     void precisionRaised(long step) {

@@ -56,7 +56,7 @@ record Loaded(TrainingData data, WorkerState state, WorkerRun.Evaluation evaluat
                         ReplicaOptions.of(job.seed(), job.train().precision()));
         List<Metric> metrics =
                 job.train().metricsFor(signature.target().kind()).stream()
-                        .map(spec -> Metrics.of(spec, signature.target().kind()))
+                        .map(spec -> Metrics.of(spec, signature.target()))
                         .toList();
         WorkerState state =
                 new WorkerState(

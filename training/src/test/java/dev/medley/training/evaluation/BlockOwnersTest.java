@@ -3,6 +3,8 @@ package dev.medley.training.evaluation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.WorkerId;
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.training.Samples;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -13,7 +15,8 @@ import org.junit.jupiter.api.Test;
 class BlockOwnersTest {
     private static final int BLOCKS = 80;
     private static final EvaluationBlocks BLOCKS_OF_TEN =
-            new EvaluationBlocks(10L * BLOCKS, 10, List.of());
+            new EvaluationBlocks(
+                    10L * BLOCKS, 10, Samples.signature(TargetKind.VALUE).target(), List.of());
 
     @Test
     void eachShouldEvaluateAsMuchAsItsShareOfAStep() {
@@ -47,7 +50,9 @@ class BlockOwnersTest {
 
     @Test
     void aSetOfNoSamplesShouldHaveNoOwners() {
-        EvaluationBlocks none = new EvaluationBlocks(0, 10, List.of());
+        EvaluationBlocks none =
+                new EvaluationBlocks(
+                        0, 10, Samples.signature(TargetKind.VALUE).target(), List.of());
         assertThat(BlockOwners.of(none, List.of(new WorkerId(1)), List.of(4)).rankOfBlock())
                 .isEmpty();
     }

@@ -38,6 +38,17 @@ final class Blocks {
         return new EvaluatedBlock(given, asked, lossSum, weight, windows);
     }
 
+    /** The same samples, each of which counts so much. */
+    static EvaluatedBlock weighing(EvaluatedBlock block, float... weights) {
+        return new EvaluatedBlock(
+                block.outputs(),
+                block.target(),
+                floats(weights, weights.length),
+                block.lossSum(),
+                block.weight(),
+                block.samples());
+    }
+
     private static HostArray floats(float[] values, long... shape) {
         HostArray array = HostArray.allocate(ElementType.FLOAT32, shape);
         array.data().buffer().asFloatBuffer().put(values);

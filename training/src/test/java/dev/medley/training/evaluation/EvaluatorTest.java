@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.medley.base.StepTag;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.Signature.TargetKind;
-import dev.medley.base.job.TrainSpec.MetricKind;
 import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
@@ -50,7 +49,9 @@ class EvaluatorTest {
     @MethodSource("targetsAndRanks")
     void anyNumberOfWorkersShouldFindTheSameBits(TargetKind kind, int ranks) throws Exception {
         Batch all = Samples.of(kind, SAMPLES, 5);
-        EvaluationBlocks blocks = new EvaluationBlocks(SAMPLES, BLOCK, metrics(kind));
+        EvaluationBlocks blocks =
+                new EvaluationBlocks(
+                        SAMPLES, BLOCK, Samples.signature(kind).target(), metrics(kind));
         AtomicIntegerArray reads = new AtomicIntegerArray(SAMPLES);
         Evaluator evaluator =
                 new Evaluator(
@@ -100,7 +101,8 @@ class EvaluatorTest {
         Batch all = Samples.of(kind, SAMPLES, 6);
         Evaluator evaluator =
                 new Evaluator(
-                        new EvaluationBlocks(SAMPLES, BLOCK, metrics(kind)),
+                        new EvaluationBlocks(
+                                SAMPLES, BLOCK, Samples.signature(kind).target(), metrics(kind)),
                         kind,
                         (from, to) -> all.rows((int) from, (int) to));
         try (Replica replica = Samples.replica(kind, 4, Precision.FP32)) {
@@ -128,7 +130,9 @@ class EvaluatorTest {
     void noMetricShouldBeComputedOfOutputsThatAreNotNumbers(TargetKind kind, int ranks)
             throws Exception {
         Batch all = Samples.of(kind, SAMPLES, 5);
-        EvaluationBlocks blocks = new EvaluationBlocks(SAMPLES, BLOCK, metrics(kind));
+        EvaluationBlocks blocks =
+                new EvaluationBlocks(
+                        SAMPLES, BLOCK, Samples.signature(kind).target(), metrics(kind));
         Evaluator evaluator =
                 new Evaluator(blocks, kind, (from, to) -> all.rows((int) from, (int) to));
         try (Replica replica = Samples.replica(kind, 3, Precision.FP32);
@@ -173,7 +177,8 @@ class EvaluatorTest {
         spoil(all, 456);
         Evaluator evaluator =
                 new Evaluator(
-                        new EvaluationBlocks(SAMPLES, BLOCK, metrics(kind)),
+                        new EvaluationBlocks(
+                                SAMPLES, BLOCK, Samples.signature(kind).target(), metrics(kind)),
                         kind,
                         (from, to) -> all.rows((int) from, (int) to));
         try (Replica replica = Samples.replica(kind, 4, Precision.FP32)) {
@@ -229,20 +234,15 @@ class EvaluatorTest {
     }
 
     private static List<Metric> metrics(TargetKind kind) {
-        List<MetricKind> kinds =
+        String names =
                 switch (kind) {
-                    case BINARY ->
-                            List.of(
-                                    MetricKind.AUC,
-                                    MetricKind.ACCURACY,
-                                    MetricKind.LOG_LOSS,
-                                    MetricKind.LOSS);
-                    case CLASSES ->
-                            List.of(MetricKind.LOG_LOSS, MetricKind.ACCURACY, MetricKind.LOSS);
-                    case VALUE -> List.of(MetricKind.RMSE, MetricKind.LOSS);
-                    case TOKENS ->
-                            List.of(MetricKind.LOSS, MetricKind.PERPLEXITY, MetricKind.ACCURACY);
+                    case BINARY -> "auc accuracy log_loss loss pr_auc precision recall f1";
+                    case CLASSES -> "log_loss accuracy loss precision recall f1 top_2_accuracy";
+                    case VALUE -> "rmse loss mae r2";
+                    case TOKENS -> "loss perplexity accuracy top_3_accuracy";
                 };
-        return kinds.stream().map(k -> Metrics.of(MetricSpec.of(k), kind)).toList();
+        return Stream.of(names.split(" "))
+                .map(name -> Metrics.of(MetricSpec.named(name), Samples.signature(kind).target()))
+                .toList();
     }
 }

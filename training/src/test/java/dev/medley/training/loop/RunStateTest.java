@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Json;
 import dev.medley.base.Seeds;
+import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.TrainSpec.MetricKind;
 import dev.medley.base.job.TrainSpec.MetricSpec;
@@ -11,6 +12,7 @@ import dev.medley.base.job.TrainSpec.StopSpec;
 import dev.medley.net.membership.Progress;
 import dev.medley.training.evaluation.Metric;
 import dev.medley.training.evaluation.Metrics;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -20,8 +22,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class RunStateTest {
     private static final Metric ACCURACY =
-            Metrics.of(MetricSpec.of(MetricKind.ACCURACY), TargetKind.CLASSES);
-    private static final Metric RMSE = Metrics.of(MetricSpec.of(MetricKind.RMSE), TargetKind.VALUE);
+            Metrics.of(
+                    MetricSpec.of(MetricKind.ACCURACY),
+                    new Target(TargetKind.CLASSES, 3, List.of()));
+    private static final Metric RMSE =
+            Metrics.of(MetricSpec.of(MetricKind.RMSE), new Target(TargetKind.VALUE, 1, List.of()));
 
     static LongStream seeds() {
         return LongStream.rangeClosed(1, 50);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.medley.base.Plan;
+import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.memory.Batch;
@@ -96,7 +97,8 @@ class UnsoundStepTest {
         assertThat(layout.bufferBytes()).as("there are running statistics").isPositive();
         Evaluator none =
                 new Evaluator(
-                        new EvaluationBlocks(0, 1, List.of()),
+                        new EvaluationBlocks(
+                                0, 1, new Target(TargetKind.VALUE, 1, List.of()), List.of()),
                         TargetKind.VALUE,
                         (from, to) -> batch(0, 0));
         return new GroupExchange(

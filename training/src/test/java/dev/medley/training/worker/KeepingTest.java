@@ -211,7 +211,8 @@ class KeepingTest {
                         null,
                         false);
         state.move(stepped.evaluated(figure, GivenState.METRIC, state.schedule().train().stop()));
-        keeping.evaluated(new Evaluation(Map.of(GivenState.METRIC.name(), figure), 0, 0, 1), 1);
+        keeping.evaluated(
+                new Evaluation(Map.of(GivenState.METRIC.name(), figure), 0, List.of(), 0, 0, 1), 1);
     }
 
     private void border(long step) {

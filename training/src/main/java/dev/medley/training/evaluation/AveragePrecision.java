@@ -1,0 +1,50 @@
+package dev.medley.training.evaluation;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Area under the curve of precision over recall of a binary classifier, as average precision: the
+ * sum of the precisions at each score, weighted by the recall that the score adds, without a
+ * straight line between two points, which would be too kind (Davis and Goadrich 2006). Exact, ties
+ * as one point. Not a number if there is no positive sample.
+ */
+final class AveragePrecision implements Metric {
+    @Override
+    public String name() {
+        return "pr_auc";
+    }
+
+    @Override
+    public boolean isHigherBetter() {
+        return true;
+    }
+
+    @Override
+    public int valuesOf(int samples) {
+        return Scores.valuesOf(samples);
+    }
+
+    @Override
+    public double[] values(EvaluatedBlock block) {
+        return Scores.values(block);
+    }
+
+    @Override
+    public double figure(List<double[]> blocks) {
+        List<Scores.Level> falling = new ArrayList<>(Scores.ascending(blocks));
+        Collections.reverse(falling);
+        double found = 0;
+        double taken = 0;
+        double sum = 0;
+        for (Scores.Level level : falling) {
+            found += level.positive();
+            taken += level.positive() + level.negative();
+            if (level.positive() > 0) {
+                sum += level.positive() * (found / taken);
+            }
+        }
+        return sum / found;
+    }
+}
