@@ -47,7 +47,7 @@ class PredictionsEndToEndTest {
         JsonNode metrics = here.json("evaluate", "latest", table.toString());
         assertThat(metrics.propertyNames())
                 .as("as in training, the one that decides first")
-                .containsExactly("auc", "accuracy", "log_loss");
+                .containsExactly("auc", "accuracy", "log_loss", "confusion");
         List<List<String>> csv = predicted(table, "out.csv", "--threads", "4");
         long right = csv.stream().filter(row -> row.get(3).equals(row.get(4))).count();
         assertThat((double) right / Pipeline.ROWS)

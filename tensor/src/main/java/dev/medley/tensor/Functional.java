@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Functional {
     /** LibTorch's code for losses that are summed over samples. */
+    private static final long REDUCTION_NONE = 0;
+
     private static final long REDUCTION_SUM = 2;
 
     private Functional() {}
@@ -215,6 +217,41 @@ public final class Functional {
                         new Scalar(1L),
                         new TensorOptional(),
                         REDUCTION_SUM));
+    }
+
+    /** -log softmax at the target, of each row. */
+    public static Tensor crossEntropies(Tensor logits, Tensor target) {
+        return new Tensor(
+                torch.cross_entropy_loss(
+                        logits.at, target.at, new TensorOptional(), REDUCTION_NONE, -100, 0.0));
+    }
+
+    /** The binary cross-entropy of each logit. */
+    public static Tensor binaryCrossEntropies(Tensor logits, Tensor target) {
+        return new Tensor(
+                torch.binary_cross_entropy_with_logits(
+                        logits.at,
+                        target.at,
+                        new TensorOptional(),
+                        new TensorOptional(),
+                        REDUCTION_NONE));
+    }
+
+    /** The mean over classes of max(0, 1 - x[target] + x[class]), of each row. */
+    public static Tensor multiMargins(Tensor scores, Tensor target) {
+        return new Tensor(
+                torch.multi_margin_loss(
+                        scores.at,
+                        target.at,
+                        new Scalar(1L),
+                        new Scalar(1L),
+                        new TensorOptional(),
+                        REDUCTION_NONE));
+    }
+
+    /** The entries of a vector at indices. */
+    public static Tensor at(Tensor vector, Tensor indices) {
+        return new Tensor(torch.index_select(vector.at, 0, indices.at));
     }
 
     /** Product of a vector with itself. */

@@ -211,6 +211,11 @@ public final class JobYaml {
         train.put("noise_scale", t.batches().noise());
         ClassSpec loss = t.loss().custom();
         train.put("loss", loss == null ? word(t.loss().kind()) : ownClass(loss));
+        TrainSpec.ClassWeights weights = t.loss().weights();
+        train.put(
+                "class_weights",
+                weights.isBalanced() ? "balanced" : (Object) weights.byClass(),
+                !weights.areNone());
         train.put("optimizer", optimizer(t.optimizer()));
         train.put("schedule", schedule(t.schedule()));
         train.put("clip_norm", t.clipNorm());

@@ -3,10 +3,14 @@ package dev.medley.api.job;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.TrainSpec;
+import dev.medley.base.job.TrainSpec.ClassWeights;
 import dev.medley.base.job.TrainSpec.LossKind;
 import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.job.TrainSpec.MetricKind;
 import dev.medley.base.job.TrainSpec.MetricSpec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /** The key {@code train} to a {@link TrainSpec}. */
 final class TrainSection {
@@ -61,6 +65,23 @@ final class TrainSection {
     }
 
     private LossSpec loss() {
+        return unweighted().with(classWeights());
+    }
+
+    private ClassWeights classWeights() {
+        if (!train.has("class_weights")) {
+            return ClassWeights.NONE;
+        }
+        Section weights = train.section("class_weights");
+        if (weights.isWord()) {
+            return ClassWeights.BALANCED;
+        }
+        Map<String, Double> byClass = new LinkedHashMap<>();
+        weights.keys().forEach(name -> byClass.put(name, weights.number(name, 1)));
+        return new ClassWeights(false, byClass, List.of());
+    }
+
+    private LossSpec unweighted() {
         Section loss = train.section("loss");
         if (loss.has("class")) {
             return new LossSpec(LossKind.CUSTOM, loss.ownClass());

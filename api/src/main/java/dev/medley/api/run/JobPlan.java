@@ -98,14 +98,16 @@ public record JobPlan(
                         progress::preparing);
         progress.prepared(data);
         JobRun.requireSamples(resolved, data);
-        JobRun.requireFit(resolved, data.signature());
+        JobRun.requireFit(resolved, data);
         int workers = resolved.cluster().workers();
         Plan plan = RunPlans.shares(resolved).plan(groupOf(workers), 1, 0);
         Torch.start(resolved.cluster().threads());
         try (Replica replica =
                 Replica.build(
                         job.model(),
-                        job.train().loss(),
+                        job.train()
+                                .loss()
+                                .of(data.signature().target(), data.findings().classCounts()),
                         job.train().groups(),
                         data.signature(),
                         ReplicaOptions.of(job.seed(), job.train().precision()))) {

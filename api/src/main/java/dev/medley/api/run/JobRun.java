@@ -166,7 +166,7 @@ public final class JobRun {
         PreparedData data = prepare();
         progress.prepared(data);
         requireSamples(job, data);
-        requireFit(job, data.signature());
+        requireFit(job, data);
         ShardSurvey.require(data);
         if (initial != null) {
             initial.requireFit(job, data.signature());
@@ -392,10 +392,11 @@ public final class JobRun {
     }
 
     /** Model, groups, loss and metrics fit the data; found here, before a worker starts. */
-    static void requireFit(JobSpec job, Signature signature) {
+    static void requireFit(JobSpec job, PreparedData data) {
+        Signature signature = data.signature();
         Signature.Target target = signature.target();
         job.train().metricsFor(target.kind()).forEach(spec -> Metrics.of(spec, target));
-        Losses.of(job.train().loss(), signature.target());
+        Losses.of(job.train().loss().of(target, data.findings().classCounts()), target);
         ParameterLayout layout = Models.layout(job.model(), job.train().groups(), signature);
         Fragments.require(layout, job.strategy().round().stream().fragments());
     }

@@ -244,7 +244,8 @@ class JobYamlTest {
                     workers + random.nextInt(99),
                     flip()
                             ? new TrainSpec.LossSpec(TrainSpec.LossKind.CUSTOM, ownClass())
-                            : new TrainSpec.LossSpec(TrainSpec.LossKind.MEAN_SQUARED_ERROR, null),
+                            : new TrainSpec.LossSpec(
+                                    TrainSpec.LossKind.MEAN_SQUARED_ERROR, null, classWeights()),
                     optimizer(),
                     schedule(),
                     random.nextDouble(),
@@ -254,6 +255,7 @@ class JobYamlTest {
                             ? List.of()
                             : List.of(
                                     TrainSpec.MetricSpec.of(TrainSpec.MetricKind.LOG_LOSS),
+                                    TrainSpec.MetricSpec.topAccuracy(1 + random.nextInt(9)),
                                     new TrainSpec.MetricSpec(
                                             TrainSpec.MetricKind.CUSTOM, ownClass())),
                     random.nextInt(99),
@@ -262,6 +264,14 @@ class JobYamlTest {
                             new TrainSpec.ParameterGroupSpec("*.bias", flip(), null, 0.0),
                             new TrainSpec.ParameterGroupSpec("*", flip(), 1e-5, null)),
                     flip() ? List.of() : List.of(ownClass()));
+        }
+
+        private TrainSpec.ClassWeights classWeights() {
+            return pick(
+                    TrainSpec.ClassWeights.NONE,
+                    TrainSpec.ClassWeights.BALANCED,
+                    new TrainSpec.ClassWeights(
+                            false, Map.of("no", 0.5, "7", 2.0, "true", 0.0), List.of()));
         }
 
         private OptimizerSpec optimizer() {

@@ -2,8 +2,13 @@ package dev.medley.base.job;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.base.DidYouMean;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -211,9 +216,107 @@ public record TrainSpec(
         CUSTOM
     }
 
-    /** What is minimised; {@code custom} is set for {@link LossKind#CUSTOM} only. */
-    public record LossSpec(LossKind kind, @Nullable ClassSpec custom) {
+    /**
+     * What the samples of each class weigh in the loss.
+     *
+     * @param isBalanced whether classes weigh the less the more samples they have, so that all of a
+     *     class weigh as much as all of another
+     * @param byClass by name of class, else; those that are not named weigh one
+     * @param values in the order of classes, once these are known; empty until then
+     */
+    public record ClassWeights(
+            boolean isBalanced, Map<String, Double> byClass, List<Double> values) {
+        /** All samples weigh one. */
+        public static final ClassWeights NONE = new ClassWeights(false, Map.of(), List.of());
+
+        /** All samples of a class weigh as much as all of another. */
+        public static final ClassWeights BALANCED = new ClassWeights(true, Map.of(), List.of());
+
+        public ClassWeights {
+            byClass = Collections.unmodifiableMap(new LinkedHashMap<>(byClass));
+            values = List.copyOf(values);
+            byClass.forEach(
+                    (name, weight) ->
+                            check(
+                                    weight >= 0 && Double.isFinite(weight),
+                                    "train.class_weights: class '%s' weighs %s: 0 or more",
+                                    name,
+                                    weight));
+        }
+
+        /** Whether nothing was asked for. */
+        public boolean areNone() {
+            return !isBalanced && byClass.isEmpty();
+        }
+
+        /**
+         * With what each class weighs.
+         *
+         * @param counts training samples of each class
+         * @throws dev.medley.base.ConfigException if the target has no classes, or not the named
+         */
+        public ClassWeights of(Signature.Target target, List<Long> counts) {
+            if (areNone()) {
+                return this;
+            }
+            List<String> classes = target.labels();
+            check(
+                    target.kind() == Signature.TargetKind.BINARY
+                            || target.kind() == Signature.TargetKind.CLASSES,
+                    "train.class_weights: what is predicted has no classes; leave them out");
+            for (String name : byClass.keySet()) {
+                check(
+                        classes.contains(name),
+                        "train.class_weights: there is no class '%s'%s; the classes are: %s",
+                        name,
+                        DidYouMean.of(name, classes)
+                                .map(near -> ", did you mean '" + near + "'?")
+                                .orElse(""),
+                        String.join(", ", classes));
+            }
+            check(
+                    !isBalanced || !counts.isEmpty(),
+                    "train.class_weights: balanced needs to know how many samples each class has,"
+                            + " which this data does not tell; give each class its weight");
+            long all = counts.stream().mapToLong(Long::longValue).sum();
+            List<Double> found = new ArrayList<>();
+            int outputs = Math.max(2, target.outputs());
+            for (int c = 0; c < outputs; c++) {
+                found.add(
+                        isBalanced
+                                ? (double) all / (outputs * Math.max(1, counts.get(c)))
+                                : c < classes.size()
+                                        ? byClass.getOrDefault(classes.get(c), 1.0)
+                                        : 1.0);
+            }
+            return new ClassWeights(isBalanced, byClass, found);
+        }
+    }
+
+    /**
+     * What is minimised.
+     *
+     * @param custom is set for {@link LossKind#CUSTOM} only
+     * @param weights of classes
+     */
+    public record LossSpec(LossKind kind, @Nullable ClassSpec custom, ClassWeights weights) {
+        /** A loss in which all samples weigh one. */
+        public LossSpec(LossKind kind, @Nullable ClassSpec custom) {
+            this(kind, custom, ClassWeights.NONE);
+        }
+
+        /** With what each class of this data weighs; see {@link ClassWeights#of}. */
+        public LossSpec of(Signature.Target target, List<Long> counts) {
+            return with(weights.of(target, counts));
+        }
+
+        /** The same with other weights. */
+        public LossSpec with(ClassWeights others) {
+            return new LossSpec(kind, custom, others);
+        }
+
         public LossSpec {
+            weights = Objects.requireNonNullElse(weights, ClassWeights.NONE);
             check(
                     (kind == LossKind.CUSTOM) == (custom != null),
                     "train.loss=%s and class %s: a class goes with loss custom, and only there",

@@ -1,6 +1,7 @@
 package dev.medley.tensor.loss;
 
 import dev.medley.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How wrong a model's outputs are. A user's own loss is a class with a constructor without
@@ -15,6 +16,14 @@ public interface Loss {
      * @param target INT64 class or token indices, or values of the outputs' type
      */
     Tensor sum(Tensor outputs, Tensor target);
+
+    /**
+     * The loss of each sample, [samples]: where samples or classes weigh unlike. Null where the sum
+     * alone is known; then they cannot.
+     */
+    default @Nullable Tensor each(Tensor outputs, Tensor target) {
+        return null;
+    }
 
     /** What the sum is divided by for a mean: the samples, unless some do not count. */
     default double weight(Tensor target) {

@@ -12,6 +12,7 @@ import dev.medley.tensor.Tensor;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The losses that Medley knows. */
 public final class Losses {
@@ -31,6 +32,10 @@ public final class Losses {
         LossKind kind = spec.kind() == LossKind.AUTO ? automatic(target.kind()) : spec.kind();
         Loss loss = of(kind, spec, target);
         boolean isOfSamples = kind != LossKind.CUSTOM && target.kind() != TargetKind.TOKENS;
+        if (!spec.weights().values().isEmpty()) {
+            ClassWeighted.require(loss);
+            return new ClassWeighted(loss, spec.weights().values());
+        }
         return isOfSamples ? new OfSamples(loss) : loss;
     }
 
@@ -76,7 +81,9 @@ public final class Losses {
 
     /** Cross-entropy of two classes; one output, the logit of class 1. */
     public static Loss binaryCrossEntropy() {
-        return (outputs, target) -> Functional.binaryCrossEntropySum(flat(outputs), target);
+        return new Simple(
+                (outputs, target) -> Functional.binaryCrossEntropySum(flat(outputs), target),
+                (outputs, target) -> Functional.binaryCrossEntropies(flat(outputs), target));
     }
 
     /**
@@ -93,14 +100,32 @@ public final class Losses {
 
     /** max(0, 1 - y x) with y = -1 for class 0 and 1 for class 1. */
     public static Loss binaryHinge() {
-        return (outputs, target) ->
-                Functional.relu(flat(outputs).times(target.times(2).plus(-1)).times(-1).plus(1))
-                        .sum();
+        return new Simple((outputs, target) -> margins(outputs, target).sum(), Losses::margins);
+    }
+
+    private static Tensor margins(Tensor outputs, Tensor target) {
+        return Functional.relu(flat(outputs).times(target.times(2).plus(-1)).times(-1).plus(1));
     }
 
     /** Mean over the other classes' margins, as PyTorch's multi-margin loss defines it. */
     public static Loss multiClassHinge() {
-        return Functional::multiMarginSum;
+        return new Simple(Functional::multiMarginSum, Functional::multiMargins);
+    }
+
+    private interface Formula {
+        Tensor of(Tensor outputs, Tensor target);
+    }
+
+    private record Simple(Formula ofAll, Formula ofEach) implements Loss {
+        @Override
+        public Tensor sum(Tensor outputs, Tensor target) {
+            return ofAll.of(outputs, target);
+        }
+
+        @Override
+        public Tensor each(Tensor outputs, Tensor target) {
+            return ofEach.of(outputs, target);
+        }
     }
 
     private static Tensor flat(Tensor outputs) {
@@ -139,6 +164,11 @@ public final class Losses {
         public Tensor sum(Tensor outputs, Tensor target) {
             return Functional.crossEntropySum(
                     outputs.reshape(-1, outputs.size(-1)), target.reshape(-1), IGNORED_TOKEN);
+        }
+
+        @Override
+        public @Nullable Tensor each(Tensor outputs, Tensor target) {
+            return target.rank() == 1 ? Functional.crossEntropies(outputs, target) : null;
         }
 
         @Override

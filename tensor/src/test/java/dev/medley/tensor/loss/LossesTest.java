@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.TrainSpec.ClassWeights;
 import dev.medley.base.job.TrainSpec.LossKind;
 import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.memory.ElementType;
@@ -16,6 +18,7 @@ import dev.medley.tensor.Tensor;
 import dev.medley.tensor.Torch;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -100,6 +103,67 @@ class LossesTest {
         HostArray scores = doubles(new long[] {1, 3}, 1, 0.5, -3);
         assertThat(sum(loss(LossKind.HINGE, TargetKind.CLASSES), scores, longs(new long[] {1}, 0)))
                 .isCloseTo(0.5 / 3, within(1e-12));
+    }
+
+    @Test
+    void samplesShouldWeighWhatTheirClassDoes() {
+        HostArray logits = doubles(new long[] {3, 1}, 2, -1, 0);
+        HostArray target = doubles(new long[] {3}, 1, 0, 1);
+        double one = Math.log1p(Math.exp(-2));
+        double zero = Math.log1p(Math.exp(-1));
+        Loss loss = weighted(LossKind.AUTO, TargetKind.BINARY, 0.5, 3.0);
+        assertThat(sum(loss, logits, target))
+                .isCloseTo(3 * one + 0.5 * zero + 3 * Math.log(2), within(1e-12));
+        assertThat(weight(loss, target)).isEqualTo(6.5);
+        assertThat(loss.countsSamples()).isFalse();
+        HostArray scores = doubles(new long[] {2, 3}, 1, 2, 3, 0, 0, 0);
+        HostArray classes = longs(new long[] {2}, 2, 1);
+        double first = Math.log(Math.exp(1) + Math.exp(2) + Math.exp(3)) - 3;
+        Loss of = weighted(LossKind.AUTO, TargetKind.CLASSES, 7.0, 2.0, 0.25);
+        assertThat(sum(of, scores, classes))
+                .isCloseTo(0.25 * first + 2 * Math.log(3), within(1e-12));
+        assertThat(weight(of, classes)).isEqualTo(2.25);
+    }
+
+    @Test
+    void equalWeightsShouldChangeNothing() {
+        HostArray scores = doubles(new long[] {2, 3}, 1, 2, 3, 0.5, 0, 0);
+        HostArray classes = longs(new long[] {2}, 2, 1);
+        for (LossKind kind : List.of(LossKind.AUTO, LossKind.HINGE)) {
+            Loss one = weighted(kind, TargetKind.CLASSES, 1.0, 1.0, 1.0);
+            Loss two = weighted(kind, TargetKind.CLASSES, 2.0, 2.0, 2.0);
+            assertThat(sum(two, scores, classes)).isEqualTo(2 * sum(one, scores, classes));
+            assertThat(sum(one, scores, classes))
+                    .isCloseTo(sum(loss(kind, TargetKind.CLASSES), scores, classes), within(1e-12));
+        }
+    }
+
+    @Test
+    void aLossThatKnowsItsSumAloneShouldTakeNoWeights() {
+        LossSpec custom =
+                new LossSpec(LossKind.CUSTOM, ClassSpec.of(SumAlone.class))
+                        .with(new ClassWeights(true, Map.of(), List.of(1.0, 2.0)));
+        assertThatThrownBy(
+                        () ->
+                                Losses.of(
+                                        custom,
+                                        new Target(TargetKind.BINARY, 1, List.of("a", "b"))))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("SumAlone")
+                .hasMessageContaining("each(outputs, target)");
+    }
+
+    /** Gives no loss of each sample. */
+    public static final class SumAlone implements Loss {
+        @Override
+        public Tensor sum(Tensor outputs, Tensor target) {
+            return outputs.sum();
+        }
+    }
+
+    private static Loss weighted(LossKind kind, TargetKind target, Double... weights) {
+        ClassWeights given = new ClassWeights(false, Map.of(), List.of(weights));
+        return Losses.of(new LossSpec(kind, null, given), new Target(target, 3, List.of()));
     }
 
     @Test

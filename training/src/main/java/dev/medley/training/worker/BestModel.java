@@ -229,7 +229,7 @@ final class BestModel implements AutoCloseable {
         ModelDescription description =
                 new ModelDescription(
                         job.model(),
-                        job.train().loss(),
+                        Loaded.lossOf(assignment),
                         assignment.data().signature(),
                         Json.tree(assignment.data().encoding()),
                         offer.figures(),

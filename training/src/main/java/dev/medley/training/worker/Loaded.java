@@ -5,6 +5,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.Signature;
+import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.net.membership.Seat;
 import dev.medley.profile.record.RunFolder;
@@ -50,7 +51,7 @@ record Loaded(TrainingData data, WorkerState state, WorkerRun.Evaluation evaluat
         Replica replica =
                 Replica.build(
                         job.model(),
-                        job.train().loss(),
+                        lossOf(assignment),
                         job.train().groups(),
                         signature,
                         ReplicaOptions.of(job.seed(), job.train().precision()));
@@ -72,6 +73,17 @@ record Loaded(TrainingData data, WorkerState state, WorkerRun.Evaluation evaluat
         EvaluationBlocks blocks = EvaluationBlocks.of(data.validationSamples(), signature, metrics);
         Evaluator evaluator = new Evaluator(blocks, signature.target().kind(), data::validation);
         return new Loaded(data, state, new WorkerRun.Evaluation(evaluator, blocks.values()));
+    }
+
+    /** The job's loss with what each class weighs in this data. */
+    static LossSpec lossOf(Assignment assignment) {
+        return assignment
+                .job()
+                .train()
+                .loss()
+                .of(
+                        assignment.data().signature().target(),
+                        assignment.data().findings().classCounts());
     }
 
     /**

@@ -1,0 +1,57 @@
+package dev.medley.tensor.loss;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.HostArray;
+import dev.medley.tensor.Functional;
+import dev.medley.tensor.Tensor;
+import java.util.List;
+import java.util.Objects;
+
+/** A loss in which a sample weighs what its class does. */
+final class ClassWeighted implements Loss {
+    private final Loss loss;
+    private final HostArray weights;
+
+    ClassWeighted(Loss loss, List<Double> byClass) {
+        this.loss = loss;
+        weights = HostArray.allocate(ElementType.FLOAT64, byClass.size());
+        for (int c = 0; c < byClass.size(); c++) {
+            weights.data().buffer().asDoubleBuffer().put(c, byClass.get(c));
+        }
+    }
+
+    /** Complains about a loss that does not say what each sample loses. */
+    static void require(Loss loss) {
+        check(
+                givesEach(loss.getClass()),
+                "train.class_weights: %s gives the sum of all losses alone; let it implement"
+                        + " each(outputs, target), or leave the weights out",
+                loss.getClass().getName());
+    }
+
+    private static boolean givesEach(Class<?> loss) {
+        try {
+            return loss.getMethod("each", Tensor.class, Tensor.class).getDeclaringClass()
+                    != Loss.class;
+        } catch (NoSuchMethodException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public Tensor sum(Tensor outputs, Tensor target) {
+        Tensor each = Objects.requireNonNull(loss.each(outputs, target), "each");
+        return each.times(of(target)).sum();
+    }
+
+    @Override
+    public double weight(Tensor target) {
+        return of(target).sum().item();
+    }
+
+    private Tensor of(Tensor target) {
+        return Functional.at(Tensor.aliasOf(weights), target.to(ElementType.INT64));
+    }
+}
