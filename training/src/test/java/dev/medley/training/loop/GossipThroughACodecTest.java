@@ -8,6 +8,7 @@ import dev.medley.base.Plan;
 import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
+import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
@@ -109,7 +110,8 @@ class GossipThroughACodecTest {
         ExchangeLayout layout = GroupExchange.layout(replica, 2, strategy, 0);
         Evaluator none =
                 new Evaluator(
-                        new EvaluationBlocks(0, 1, List.of()),
+                        new EvaluationBlocks(
+                                0, 1, new Target(TargetKind.VALUE, 1, List.of()), List.of()),
                         TargetKind.VALUE,
                         (from, to) -> Samples.of(TargetKind.VALUE, 0, 1));
         Borders borders = new Borders(replica);
