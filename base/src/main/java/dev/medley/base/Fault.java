@@ -9,6 +9,11 @@ package dev.medley.base;
  * @param message one sentence: what happened, both values, and what follows
  */
 public record Fault(Kind kind, String who, String message) {
+    /** Whether it may be the way to another worker that failed. */
+    public boolean isOfAnother() {
+        return kind == Kind.PEER || kind == Kind.LINK;
+    }
+
     /** What failed. */
     public enum Kind {
         /** A peer closed, went silent, or said something that does not belong to this step. */

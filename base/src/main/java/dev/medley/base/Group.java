@@ -9,13 +9,40 @@ import java.util.stream.IntStream;
  *
  * @param epoch grows by one with every view change of a run; the first group has epoch 1
  * @param members in order of rank, which is the order in which they joined
+ * @param cuts pairs of members that cannot reach each other and are joined through others
  */
-public record Group(int epoch, List<Member> members) {
+public record Group(int epoch, List<Member> members, List<Cut> cuts) {
+    /**
+     * Two workers that could reach each other by their addresses, and do not.
+     *
+     * @param one of them
+     * @param other the one that joined later
+     */
+    public record Cut(WorkerId one, WorkerId other) {
+        /** Whether it lies between these two. */
+        public boolean isBetween(WorkerId a, WorkerId b) {
+            return (one.equals(a) && other.equals(b)) || (one.equals(b) && other.equals(a));
+        }
+    }
+
     public Group {
         members = List.copyOf(members);
+        cuts = List.copyOf(cuts);
         if (members.isEmpty()) {
             throw new IllegalArgumentException("a group has at least one member, epoch " + epoch);
         }
+    }
+
+    /** One whose members all reach each other, as far as anybody knows. */
+    public Group(int epoch, List<Member> members) {
+        this(epoch, members, List.of());
+    }
+
+    /** Whether two ranks cannot reach each other. */
+    public boolean isCut(int rank, int other) {
+        WorkerId a = members.get(rank).worker();
+        WorkerId b = members.get(other).worker();
+        return cuts.stream().anyMatch(cut -> cut.isBetween(a, b));
     }
 
     /** Number of members. */

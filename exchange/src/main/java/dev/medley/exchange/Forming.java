@@ -98,7 +98,7 @@ final class Forming {
             long bufferBytes,
             @Nullable MeasuredRoute repeated,
             List<Lane> lanes) {
-        long deadlineNs = clock.nowNs() + options.formTimeoutNs();
+        long deadlineNs = clock.awakeNs() + options.formTimeoutNs();
         SiteMap sites = SiteMap.of(group);
         Peers joined = null;
         try {

@@ -4,6 +4,7 @@ import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.Seeds;
+import dev.medley.base.WakingTime;
 import dev.medley.base.WorkerId;
 import dev.medley.net.membership.Membership;
 import dev.medley.net.membership.Membership.Action;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run on virtual time with the product's own {@link Membership} and {@link Seat}: workers step
@@ -25,8 +27,11 @@ final class SimulatedRun {
     private static final long MILLI = 1_000_000;
     private static final long PEER_TIMEOUT_NS = 300 * MILLI;
     private static final long BEAT_NS = 50 * MILLI;
+    private static final long GAP_NS = 100 * MILLI;
+    private static final long LONGEST_SLEEP_MILLIS = 100_000;
 
     private final VirtualTime time = new VirtualTime();
+    private final WakingTime waking = new WakingTime(time.nowNs(), GAP_NS);
     private final RandomGenerator random;
     private final Membership membership;
     private final Map<WorkerId, SimulatedWorker> workers = new TreeMap<>();
@@ -37,6 +42,8 @@ final class SimulatedRun {
     private Progress saved = new Progress(0, false);
     private long savedState;
     private long committedStep;
+    private List<WorkerId> present = List.of();
+    private @Nullable WorkerId cut;
     private int finishedEpoch;
     private final Map<Integer, List<WorkerId>> finishedBy = new TreeMap<>();
 
@@ -70,6 +77,8 @@ final class SimulatedRun {
         scheduleReplan();
         scheduleLeave();
         scheduleSitting();
+        scheduleSleep();
+        scheduleCut();
     }
 
     /** Runs to the end, checking the invariants after every event; the number of events. */
@@ -99,7 +108,7 @@ final class SimulatedRun {
 
     private void start() {
         WorkerId id = new WorkerId(++launches);
-        membership.joined(id, time.nowNs());
+        membership.joined(id, awakeNs());
         SimulatedWorker worker = new SimulatedWorker(id, saved, savedState);
         workers.put(id, worker);
         beat(worker);
@@ -109,7 +118,7 @@ final class SimulatedRun {
                     if (worker.alive) {
                         Member member =
                                 new Member(id, "host", Member.NO_SITE, "127.0.0.1", 1, "kernel");
-                        membership.ready(id, member, worker.seat.progress(), time.nowNs());
+                        membership.ready(id, member, worker.seat.progress(), awakeNs());
                     }
                 });
     }
@@ -119,7 +128,7 @@ final class SimulatedRun {
                 BEAT_NS,
                 () -> {
                     if (worker.alive && !worker.silent) {
-                        membership.heard(worker.id, time.nowNs());
+                        membership.heard(worker.id, awakeNs());
                     }
                     if (worker.alive) {
                         beat(worker);
@@ -127,8 +136,13 @@ final class SimulatedRun {
                 });
     }
 
+    private long awakeNs() {
+        return waking.at(time.nowNs());
+    }
+
     private void tick() {
-        membership.tick(time.nowNs());
+        waking.tick(time.nowNs());
+        membership.tick(awakeNs());
         time.after(BEAT_NS, this::tick);
     }
 
@@ -181,6 +195,43 @@ final class SimulatedRun {
                 });
     }
 
+    /** The machine is suspended now and then, for much longer than anybody may be silent. */
+    private void scheduleSleep() {
+        time.after(
+                delay(900),
+                () -> {
+                    time.sleep(random.nextLong(LONGEST_SLEEP_MILLIS * MILLI));
+                    scheduleSleep();
+                });
+    }
+
+    /**
+     * A worker reaches the coordinator and nobody else for a while: no step of a group with it and
+     * others comes to an end, until it is cut off; then it waits, and comes back.
+     */
+    private void scheduleCut() {
+        time.after(
+                delay(1500),
+                () -> {
+                    List<WorkerId> living =
+                            workers.values().stream().filter(w -> w.alive).map(w -> w.id).toList();
+                    if (living.size() > 1 && cut == null) {
+                        WorkerId alone = living.get(random.nextInt(living.size()));
+                        cut = alone;
+                        time.after(
+                                delay(300),
+                                () -> membership.cutOff(List.of(alone), alone + " is cut"));
+                        time.after(
+                                400 * MILLI + delay(600),
+                                () -> {
+                                    cut = null;
+                                    membership.cutOff(List.of(), alone + " is back");
+                                });
+                    }
+                    scheduleCut();
+                });
+    }
+
     /** Somebody dies or falls silent; now and then the last one too. */
     private void fault() {
         List<SimulatedWorker> living = workers.values().stream().filter(w -> w.alive).toList();
@@ -217,6 +268,9 @@ final class SimulatedRun {
             }
         } else if (action instanceof Action.Lost lost) {
             SimulatedWorker worker = workers.get(lost.worker());
+            if (lost.fault().message().contains("silent") && worker.alive && !worker.silent) {
+                throw new AssertionError(lost.fault().message() + " although all slept");
+            }
             worker.alive = false;
             start();
         } else if (action instanceof Action.Released released) {
@@ -240,6 +294,7 @@ final class SimulatedRun {
                             .formatted(group.epoch(), form.committed().step(), committedStep));
         }
         committedStep = form.committed().step();
+        present = group.members().stream().map(Member::worker).toList();
         WorkerId source = group.members().get(form.source()).worker();
         for (Member member : group.members()) {
             deliver(
@@ -254,8 +309,10 @@ final class SimulatedRun {
         time.after(delay(copies ? 30 : 10), () -> begin(group, form, workers.get(source)));
     }
 
+    /** Whoever sat out holds no state that counts. */
     private boolean hasSurvivor(Group group) {
         return group.members().stream()
+                .filter(m -> present.contains(m.worker()))
                 .anyMatch(m -> workers.get(m.worker()).seat.progress().step() >= committedStep);
     }
 
@@ -331,6 +388,10 @@ final class SimulatedRun {
     }
 
     private boolean allIn(Group group) {
+        List<WorkerId> ids = group.members().stream().map(Member::worker).toList();
+        if (cut != null && ids.size() > 1 && ids.contains(cut)) {
+            return false;
+        }
         return group.members().stream()
                 .map(m -> workers.get(m.worker()))
                 .allMatch(w -> w.alive && !w.silent && w.epoch == group.epoch());

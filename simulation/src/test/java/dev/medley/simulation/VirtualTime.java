@@ -32,13 +32,18 @@ final class VirtualTime implements Clock {
         events.add(new Event(nowNs + delayNs, orders++, action));
     }
 
+    /** All that exists sleeps for so long: what was due meanwhile happens afterwards, in order. */
+    void sleep(long forNs) {
+        nowNs += forNs;
+    }
+
     /** Runs the next event; false if there is none. */
     boolean step() {
         Event next = events.poll();
         if (next == null) {
             return false;
         }
-        nowNs = next.atNs();
+        nowNs = Math.max(nowNs, next.atNs());
         next.action().run();
         return true;
     }

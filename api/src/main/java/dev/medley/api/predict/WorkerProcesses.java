@@ -19,6 +19,7 @@ import dev.medley.net.control.Message;
 import dev.medley.net.control.ProtocolException;
 import dev.medley.net.door.Pass;
 import dev.medley.store.dataset.PreparedData;
+import dev.medley.store.file.TemporaryFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -94,7 +95,7 @@ final class WorkerProcesses
         JobSpec job = Json.bind(model.description().provenance().job(), JobSpec.class);
         String path = model.folder().toAbsolutePath().toString();
         try {
-            Path folder = Files.createTempDirectory("medley-predict-");
+            Path folder = TemporaryFolder.make("predict");
             WorkerCommand program =
                     WorkerProcess.of(job, options.threads(), PredictionWorkerMain.class);
             PredictionTask task = new PredictionTask(path, data, options.threads());
@@ -126,7 +127,7 @@ final class WorkerProcesses
     private synchronized void launch() {
         for (int launch = 1; launch <= size; launch++) {
             Worker worker = new Worker();
-            worker.sinceNs = clock.nowNs();
+            worker.sinceNs = clock.awakeNs();
             workers.put(launch, worker);
             start(launch);
         }
@@ -163,7 +164,7 @@ final class WorkerProcesses
         workers.forEach(
                 (launch, worker) -> {
                     boolean isAwaited = worker.connection == null || worker.block != null;
-                    if (isAwaited && clock.nowNs() - worker.sinceNs > PATIENCE_NS) {
+                    if (isAwaited && clock.awakeNs() - worker.sinceNs > PATIENCE_NS) {
                         LOG.warn("worker {} is silent for too long", launch);
                         launcher.kill(launch);
                     }
@@ -290,7 +291,7 @@ final class WorkerProcesses
             if (worker.connection != null && worker.block == null && !waiting.isEmpty()) {
                 Block block = waiting.remove();
                 worker.block = block;
-                worker.sinceNs = clock.nowNs();
+                worker.sinceNs = clock.awakeNs();
                 worker.connection.send(new Message.Predict(block.from(), block.to()));
             }
         }

@@ -26,6 +26,7 @@ import dev.medley.net.control.Message;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.ReachReport;
 import dev.medley.profile.record.RunFolder;
+import dev.medley.store.file.TemporaryFolder;
 import dev.medley.training.worker.SurveyOrder;
 import dev.medley.training.worker.SurveyOrder.Look;
 import java.io.IOException;
@@ -125,7 +126,7 @@ public final class ClusterSurvey {
                                         0,
                                         join));
         try {
-            Path folder = Files.createTempDirectory("medley-survey-");
+            Path folder = TemporaryFolder.make("survey");
             try {
                 return look(job, new SurveyOrder(look, job), new RunFolder(folder), says);
             } finally {

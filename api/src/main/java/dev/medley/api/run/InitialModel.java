@@ -68,7 +68,7 @@ final class InitialModel {
 
     /** The run's checkpoints hold its parameters; the model is needed as long as there is none. */
     private static InitialModel resumed(RunFolder run, BeginningRecord begun) {
-        if (CheckpointStore.latest(run.checkpoints()).found().isPresent()) {
+        if (CheckpointStore.latest(run.checkpoints()).usable().isPresent()) {
             return new InitialModel(begun, Map.of());
         }
         InitialModel found = again(run, begun);

@@ -38,10 +38,12 @@ import dev.medley.profile.record.RunState;
 import dev.medley.profile.report.Report;
 import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
+import dev.medley.store.checkpoint.LatestCheckpoint;
 import dev.medley.store.dataset.Datasets;
 import dev.medley.store.dataset.InUse;
 import dev.medley.store.dataset.PreparedData;
 import dev.medley.store.dataset.ShardSurvey;
+import dev.medley.store.file.WritableFolder;
 import dev.medley.tensor.layer.ParameterLayout;
 import dev.medley.tensor.loss.Losses;
 import dev.medley.tensor.model.Models;
@@ -49,6 +51,7 @@ import dev.medley.training.bucket.Fragments;
 import dev.medley.training.evaluation.Metrics;
 import dev.medley.training.loop.StepSchedule;
 import dev.medley.training.worker.Assignment;
+import dev.medley.training.worker.SavedRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -59,6 +62,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +72,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobRun {
     private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
+    private static final long LAST_WRITE_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long LOOK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final JobSpec job;
     private final RunOptions options;
@@ -75,6 +81,7 @@ public final class JobRun {
     private final Clock clock;
     private @Nullable MetricsServer metrics;
     private @Nullable InitialModel initial;
+    private @Nullable LatestCheckpoint resumedFrom;
 
     private JobRun(JobSpec job, RunOptions options, RunProgress progress, Clock clock) {
         this.job = job;
@@ -147,7 +154,10 @@ public final class JobRun {
 
     private RunResult run() {
         if (options.resume() != null) {
-            RunRecord.requireEnded(RunFolder.at(options.resume()));
+            RunFolder resumed = RunFolder.at(options.resume());
+            RunRecord.requireEnded(resumed);
+            resumedFrom = latest(resumed);
+            Optional<Checkpoint> unused = resumedFrom.usable();
         }
         Hands.requireDoor(job.cluster());
         Integer port = options.metricsPort();
@@ -226,7 +236,9 @@ public final class JobRun {
             if (strategies > 1) {
                 learning.wasChanged();
             }
-            record.evaluations().forEach(learning::evaluation);
+            record.evaluations().stream()
+                    .filter(evaluation -> evaluation.step() <= lastSaved())
+                    .forEach(learning::evaluation);
         }
         return learning;
     }
@@ -269,13 +281,28 @@ public final class JobRun {
             }
             return RunRecorder.start(folder, identity, job, RecorderOptions.defaults(), clock);
         }
-        return RunRecorder.resume(
-                folder, lastSaved(folder), identity, job, RecorderOptions.defaults(), clock);
+        // A machine that joins may hold a later state than the checkpoint that is here.
+        long from = job.cluster().join() == null ? lastSaved() : Long.MAX_VALUE;
+        return RunRecorder.resume(folder, from, identity, job, RecorderOptions.defaults(), clock);
     }
 
-    private static long lastSaved(RunFolder folder) {
-        Optional<Checkpoint> latest = CheckpointStore.latest(folder.checkpoints()).found();
-        return latest.map(Checkpoint::step).orElse(0L);
+    private long lastSaved() {
+        return saved().map(Checkpoint::step).orElse(0L);
+    }
+
+    /** What a run goes on from; empty for a new one. */
+    private Optional<Checkpoint> saved() {
+        LatestCheckpoint latest = resumedFrom;
+        return latest == null ? Optional.empty() : latest.usable();
+    }
+
+    /** A checkpoint may be under way that workers write whose coordinator was killed. */
+    private LatestCheckpoint latest(RunFolder folder) {
+        long untilNs = clock.awakeNs() + LAST_WRITE_NS;
+        while (CheckpointStore.isBeingWritten(folder.checkpoints()) && clock.awakeNs() < untilNs) {
+            LockSupport.parkNanos(LOOK_AGAIN_NS);
+        }
+        return CheckpointStore.latest(folder.checkpoints());
     }
 
     private RunOutcome coordinate(
@@ -289,6 +316,7 @@ public final class JobRun {
                         data,
                         folder.path().toAbsolutePath().toString(),
                         initial == null ? null : initial.weights(),
+                        options.rescue() == null ? null : rescue(options.rescue()),
                         versions());
         StepSchedule schedule = schedule(folder, data.trainSamples());
         RecordingWatcher watcher =
@@ -303,7 +331,8 @@ public final class JobRun {
         if (options.resume() == null) {
             watcher.started(cluster.workers());
         } else {
-            watcher.resumed(lastSaved(folder), cluster.workers());
+            watcher.resumed(lastSaved(), cluster.workers());
+            Objects.requireNonNull(resumedFrom).warnings().forEach(watcher::warned);
         }
         String secret = ControlServer.secret();
         Hands hands = hands(secret, folder, assignment);
@@ -332,19 +361,18 @@ public final class JobRun {
         return join == null || isForAll ? JoinSpec.Begin.ALL : join.begin();
     }
 
+    /** It has to be there, and to be another place, before it is needed. */
+    private static String rescue(Path folder) {
+        WritableFolder.require(folder, 0);
+        return folder.toAbsolutePath().toString();
+    }
+
     /** With the sizes that steps have had, where a run is gone on with. */
     private StepSchedule schedule(RunFolder folder, long samplesPerEpoch) {
         StepSchedule schedule = StepSchedule.of(job, samplesPerEpoch);
         return options.resume() == null
                 ? schedule
-                : CheckpointStore.latest(folder.checkpoints())
-                        .found()
-                        .map(
-                                saved ->
-                                        Json.bind(
-                                                        saved.extra(),
-                                                        dev.medley.training.loop.RunState.class)
-                                                .sizes())
+                : saved().map(saved -> SavedRun.of(saved).state().sizes())
                         .map(sizes -> schedule.with(goingOn(folder, sizes)))
                         .orElse(schedule);
     }
@@ -353,7 +381,7 @@ public final class JobRun {
     private BatchSizes goingOn(RunFolder folder, BatchSizes before) {
         return RecordedPlans.strategy(folder) == null
                 ? before
-                : before.from(lastSaved(folder) + 1, job.roundSamples());
+                : before.from(lastSaved() + 1, job.roundSamples());
     }
 
     private Hands hands(String secret, RunFolder folder, Assignment assignment) {
@@ -383,11 +411,11 @@ public final class JobRun {
             return strategy.withCodec(RunPlans.of(job, lastStep, null, 0, earlier), lastStep);
         }
         RunFolder resumed = RunFolder.at(options.resume());
-        PlanSource source = RunPlans.of(job, lastStep, resumed, lastSaved(resumed), earlier);
+        PlanSource source = RunPlans.of(job, lastStep, resumed, lastSaved(), earlier);
         boolean isChosen =
                 RecordedPlans.strategy(resumed) != null && !job.strategy().hasOpenCodec();
         return isChosen
-                ? strategy.goingOn(source, lastSaved(resumed), lastStep)
+                ? strategy.goingOn(source, lastSaved(), lastStep)
                 : strategy.withCodec(source, lastStep);
     }
 

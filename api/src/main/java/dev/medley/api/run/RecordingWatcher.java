@@ -2,6 +2,7 @@ package dev.medley.api.run;
 
 import dev.medley.base.BatchSizes;
 import dev.medley.base.Clock;
+import dev.medley.base.Cursor;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.Json;
@@ -31,7 +32,10 @@ import dev.medley.profile.record.StepRecord;
 import dev.medley.profile.record.WorkerNames;
 import dev.medley.profile.record.WorkerRecord;
 import dev.medley.profile.record.WorkerTimes;
+import dev.medley.store.checkpoint.Checkpoint;
+import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.training.loop.StepSchedule;
+import dev.medley.training.worker.SavedRun;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -221,10 +225,47 @@ final class RecordingWatcher implements RunWatcher {
     public void formed(View view) {
         groups.put(view.group().epoch(), view.group());
         warnIfUnwritten(recorder.wentBackTo(view.committed().step()));
+        fillUpTo(view.committed().step());
         long from = view.committed().step() + 1;
         schedule = schedule.with(schedule.sizes().from(from, view.plan().globalBatch()));
         recordPlan(view);
         event(RunEvent.of(clock.wallMillis(), view.committed().step(), Kind.PLAN, sentence(view)));
+    }
+
+    /**
+     * The state holds steps that the record lacks, since whoever told of them was killed: the
+     * checkpoint that it comes from has their figures, or they are counted as missing.
+     */
+    private void fillUpTo(long committed) {
+        if (recorder.lastStep() >= committed) {
+            return;
+        }
+        CheckpointStore.latest(recorder.folder().checkpoints())
+                .found()
+                .ifPresent(checkpoint -> fillFrom(checkpoint, committed));
+        lacksUpTo(committed);
+    }
+
+    private void fillFrom(Checkpoint checkpoint, long committed) {
+        SavedRun saved = SavedRun.of(checkpoint);
+        for (WorkerStep step : saved.steps()) {
+            if (step.step() > recorder.lastStep() && step.step() <= committed) {
+                stepped(checkpoint.epoch(), Map.of(new WorkerId(saved.worker()), step));
+            }
+        }
+        saved.evaluations().stream()
+                .filter(evaluation -> evaluation.step() <= committed)
+                .forEach(this::evaluated);
+    }
+
+    private void lacksUpTo(long step) {
+        long samples = samplesUpTo(step) - samplesUpTo(recorder.lastStep());
+        recorder.lacks(step, samples);
+    }
+
+    private long samplesUpTo(long step) {
+        Cursor next = schedule.cursor(step + 1);
+        return next.epoch() * schedule.samplesPerEpoch() + next.position();
     }
 
     private void recordPlan(View view) {
@@ -269,6 +310,7 @@ final class RecordingWatcher implements RunWatcher {
             return;
         }
         lastStep = any.step();
+        lacksUpTo(lastStep - 1);
         StepRecord record =
                 new StepRecord(
                         any.step(),
@@ -302,13 +344,19 @@ final class RecordingWatcher implements RunWatcher {
     @Override
     public void noted(WorkerId worker, String kind, JsonNode value) {
         if (kind.equals("evaluation")) {
-            EvaluationRecord evaluation = Json.bindWhole(value, EvaluationRecord.class);
-            warnIfUnwritten(recorder.evaluation(evaluation));
-            observers.forEach(o -> o.evaluation(evaluation));
+            evaluated(Json.bindWhole(value, EvaluationRecord.class));
         } else if (kind.equals(RouteReport.KIND)) {
             routed(Json.bindWhole(value, RouteReport.class));
         } else {
             event(Json.bindWhole(value, RunEvent.class));
+        }
+    }
+
+    /** Whoever follows a lost worker says again what that one may not have said. */
+    private void evaluated(EvaluationRecord evaluation) {
+        if (evaluation.step() > recorder.lastEvaluatedStep()) {
+            warnIfUnwritten(recorder.evaluation(evaluation));
+            observers.forEach(o -> o.evaluation(evaluation));
         }
     }
 
@@ -333,6 +381,12 @@ final class RecordingWatcher implements RunWatcher {
             LOG.warn("the run's record can be written again");
         }
         recordFails = fails;
+        if (recorder.takeRemoved()) {
+            warned(
+                    "the run's folder %s was removed while the run goes on: it is made again with the"
+                                    .formatted(recorder.folder().path().toAbsolutePath())
+                            + " whole record; the checkpoints that were in it are lost");
+        }
     }
 
     private static WorkerTimes times(WorkerId worker, WorkerStep step) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     to draw parameters and fit an encoding. A run that is gone on with keeps its own
  * @param metricsPort port of live figures for Prometheus; null for none
  * @param command as the user gave it, for the record
+ * @param rescue folder for what cannot be written into the run's; null for none
  * @param guesses whether step times and learning curves of earlier runs are used and those of this
  *     one kept
  */
@@ -26,6 +27,7 @@ public record RunOptions(
         @Nullable Path initialModel,
         @Nullable Integer metricsPort,
         String command,
+        @Nullable Path rescue,
         Guesses guesses) {
     /** What is known of how fast machines are before they are tried. */
     public enum Guesses {
@@ -56,7 +58,7 @@ public record RunOptions(
 
     /** A new run in this folder of runs, with caches in that one. */
     public static RunOptions in(Path runs, Path cache) {
-        return new RunOptions(runs, cache, null, null, null, null, "", Guesses.EARLIER_RUNS);
+        return new RunOptions(runs, cache, null, null, null, null, "", null, Guesses.EARLIER_RUNS);
     }
 
     /** Where caches belong: {@code $XDG_CACHE_HOME/medley}, or {@code ~/.cache/medley}. */
@@ -72,34 +74,58 @@ public record RunOptions(
     /** The same, going on with a run. */
     public RunOptions resuming(Path run) {
         return new RunOptions(
-                runs, cache, run, replay, initialModel, metricsPort, command, guesses);
+                runs, cache, run, replay, initialModel, metricsPort, command, rescue, guesses);
     }
 
     /** The same, repeating the plans of a run. */
     public RunOptions replaying(Path run) {
         return new RunOptions(
-                runs, cache, resume, run, initialModel, metricsPort, command, guesses);
+                runs, cache, resume, run, initialModel, metricsPort, command, rescue, guesses);
     }
 
     /** The same, beginning with a trained model. */
     public RunOptions startingFrom(Path model) {
-        return new RunOptions(runs, cache, resume, replay, model, metricsPort, command, guesses);
+        return new RunOptions(
+                runs, cache, resume, replay, model, metricsPort, command, rescue, guesses);
     }
 
     /** The same, with live figures on a port. */
     public RunOptions servingMetricsOn(int port) {
-        return new RunOptions(runs, cache, resume, replay, initialModel, port, command, guesses);
+        return new RunOptions(
+                runs, cache, resume, replay, initialModel, port, command, rescue, guesses);
     }
 
     /** The same, keeping the user's command. */
     public RunOptions saidAs(String userCommand) {
         return new RunOptions(
-                runs, cache, resume, replay, initialModel, metricsPort, userCommand, guesses);
+                runs,
+                cache,
+                resume,
+                replay,
+                initialModel,
+                metricsPort,
+                userCommand,
+                rescue,
+                guesses);
+    }
+
+    /** The same, with another place for what cannot be written into the run's folder. */
+    public RunOptions rescuingTo(Path folder) {
+        return new RunOptions(
+                runs, cache, resume, replay, initialModel, metricsPort, command, folder, guesses);
     }
 
     /** The same without guesses. */
     public RunOptions withoutGuesses() {
         return new RunOptions(
-                runs, cache, resume, replay, initialModel, metricsPort, command, Guesses.NONE);
+                runs,
+                cache,
+                resume,
+                replay,
+                initialModel,
+                metricsPort,
+                command,
+                rescue,
+                Guesses.NONE);
     }
 }

@@ -123,9 +123,7 @@ final class RunStrategy {
     private PlanSource decide(StrategySpec chosen, long committedStep, long trainedNs) {
         Assignment open = assignment;
         JobSpec job = open.job().with(chosen);
-        assignment =
-                new Assignment(
-                        job, open.data(), open.runFolder(), open.initialWeights(), open.versions());
+        assignment = open.with(job);
         StepSchedule schedule =
                 StepSchedule.of(job, open.data().trainSamples())
                         .with(watcher.sizes().from(committedStep + 1, job.roundSamples()));

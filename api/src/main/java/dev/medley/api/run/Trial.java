@@ -9,6 +9,7 @@ import dev.medley.base.job.TrainSpec.StopSpec;
 import dev.medley.control.coordinator.RunOutcome;
 import dev.medley.profile.record.StepRecord;
 import dev.medley.profile.record.WorkerTimes;
+import dev.medley.store.file.TemporaryFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -147,7 +148,7 @@ public record Trial(
 
     private static Path temporary() {
         try {
-            return Files.createTempDirectory("medley-trial-");
+            return TemporaryFolder.make("trial");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

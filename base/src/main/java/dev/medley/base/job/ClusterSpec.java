@@ -30,6 +30,12 @@ public record ClusterSpec(
         long stepTimeoutNs,
         int restarts,
         @Nullable JoinSpec join) {
+    /**
+     * So many peer timeouts a coordinator may be silent while its connection stands: it may have
+     * been stopped, and no step needs it. Whoever hears nothing for longer leaves.
+     */
+    public static final int COORDINATOR_PATIENCE = 6;
+
     /** What of a JVM's options would take Medley's own classes from a worker. */
     private static final Set<String> OF_CLASSES = Set.of("-cp", "-classpath", "--class-path");
 

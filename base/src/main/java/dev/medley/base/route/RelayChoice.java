@@ -11,8 +11,9 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Through whom members reach each other of whom neither can be dialled: another member that can
- * joins them. All members see the same group, so all choose alike.
+ * Through whom members reach each other of whom neither can be dialled, or who do not reach each
+ * other though they can be: another member that reaches both joins them. All members see the same
+ * group, so all choose alike.
  *
  * <p>Of a pair's relays the nearest counts first: bytes that cross the border of a site on their
  * way to the relay cross it once more on the way back. Among the equally near, the one that joins
@@ -21,7 +22,7 @@ import java.util.stream.IntStream;
  * and the order of ranks makes no difference. Latencies are no part of it: they are measured over
  * links that stand, and a newcomer does not know those that others have measured.
  *
- * @param pairs of members of whom neither can be dialled; empty where nobody can be
+ * @param pairs of members that are joined so; without those for whom nobody is there
  */
 public record RelayChoice(List<Relayed> pairs) {
     /** Where a relay stands, by how many of the two ends stand at another site. */
@@ -54,18 +55,33 @@ public record RelayChoice(List<Relayed> pairs) {
                         .boxed()
                         .sorted(Comparator.comparing(rank -> member(group, rank).worker()))
                         .toList();
-        List<Integer> hidden = order.stream().filter(r -> !member(group, r).isDialled()).toList();
         List<Integer> dialled = order.stream().filter(r -> member(group, r).isDialled()).toList();
         List<Relayed> pairs = new ArrayList<>();
         Map<Integer, Integer> loads = new HashMap<>();
-        for (int i = 0; i < hidden.size() && !dialled.isEmpty(); i++) {
-            for (int other : hidden.subList(i + 1, hidden.size())) {
-                Relayed next = next(group, hidden.get(i), other, dialled, loads);
-                loads.merge(next.relay(), 1, Integer::sum);
-                pairs.add(next);
+        for (int i = 0; i < order.size(); i++) {
+            for (int other : order.subList(i + 1, order.size())) {
+                int one = order.get(i);
+                List<Integer> relays = relays(group, one, other, dialled);
+                if (!relays.isEmpty()) {
+                    Relayed next = next(group, one, other, relays, loads);
+                    loads.merge(next.relay(), 1, Integer::sum);
+                    pairs.add(next);
+                }
             }
         }
         return new RelayChoice(pairs);
+    }
+
+    /** Who can join two members; nobody where they reach each other. */
+    private static List<Integer> relays(Group group, int one, int other, List<Integer> dialled) {
+        boolean areHidden = !member(group, one).isDialled() && !member(group, other).isDialled();
+        if (!areHidden && !group.isCut(one, other)) {
+            return List.of();
+        }
+        return dialled.stream()
+                .filter(relay -> relay != one && relay != other)
+                .filter(relay -> !group.isCut(one, relay) && !group.isCut(other, relay))
+                .toList();
     }
 
     /** The rank through which these two reach each other; empty where they need none. */
@@ -95,10 +111,13 @@ public record RelayChoice(List<Relayed> pairs) {
     private static String why(
             Group group, int one, int other, int relay, Map<Integer, Integer> loads) {
         boolean isOneSite = group.sites().size() == 1;
-        return "%s and %s, both behind NAT, are joined through %s (%srelay of %d other pairs so far)"
+        return "%s and %s, %s, are joined through %s (%srelay of %d other pairs so far)"
                 .formatted(
                         member(group, one).worker(),
                         member(group, other).worker(),
+                        group.isCut(one, other)
+                                ? "which do not reach each other"
+                                : "both behind NAT",
                         member(group, relay).worker(),
                         isOneSite ? "" : PLACES.get(crossings(group, one, other, relay)),
                         loads.getOrDefault(relay, 0));

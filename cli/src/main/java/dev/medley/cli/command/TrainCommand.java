@@ -20,6 +20,7 @@ import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunState;
 import dev.medley.profile.record.RunSummary;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -112,6 +113,14 @@ public final class TrainCommand extends Options implements Callable<Integer> {
                     "Serve live figures for Prometheus on this port of the loopback; 0: any free"
                             + " one.")
     private @Nullable Integer metricsPort;
+
+    @Option(
+            names = "--rescue",
+            paramLabel = "FOLDER",
+            description =
+                    "Put the model and the last checkpoint there if the run's own folder cannot"
+                            + " take them, as on a full disk.")
+    private @Nullable Path rescue;
 
     @Option(
             names = "--no-guesses",
@@ -212,6 +221,9 @@ public final class TrainCommand extends Options implements Callable<Integer> {
         if (initial != null) {
             how = how.startingFrom(ModelOfRun.find(runs.folder(), initial));
         }
+        if (rescue != null) {
+            how = how.rescuingTo(rescue);
+        }
         if (isWithoutGuesses) {
             how = how.withoutGuesses();
         }
@@ -238,7 +250,8 @@ public final class TrainCommand extends Options implements Callable<Integer> {
                         result.report().toString());
         if (!json.printed(terminal, trained)) {
             new RunEnd(terminal).print(folder, result.summary());
-            if (result.outcome().kind() == RunOutcome.Kind.COMPLETED) {
+            boolean hasModel = Files.isDirectory(folder.model());
+            if (hasModel && result.outcome().kind() == RunOutcome.Kind.COMPLETED) {
                 Samples.print(terminal, folder.model());
             }
         }

@@ -14,9 +14,12 @@ import dev.medley.profile.record.WorkerTotals;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What a run leaves on the terminal when it is over. */
 public final class RunEnd {
+    private static final int MOST_RANGES = 5;
+
     private final Terminal terminal;
 
     /** Prints to {@code terminal}. */
@@ -41,6 +44,11 @@ public final class RunEnd {
                     "Samples and time count %s %s again: the run went back to a checkpoint"
                             .formatted(Units.count(summary.repeatedSteps()), word.many()));
         }
+        if (summary.missingSteps() > 0) {
+            terminal.print(
+                    "The figures of %s steps are missing, since those who had them were lost: %s"
+                            .formatted(Units.count(summary.missingSteps()), ranges(summary)));
+        }
         if (!summary.betweenSites().isEmpty()) {
             terminal.print(summary.betweenSites());
         }
@@ -62,6 +70,14 @@ public final class RunEnd {
         if (summary.resume() != null) {
             terminal.print("Resume  " + summary.resume());
         }
+    }
+
+    private static String ranges(RunSummary summary) {
+        return summary.missing().stream()
+                        .limit(MOST_RANGES)
+                        .map(range -> "%d to %d".formatted(range.from(), range.to()))
+                        .collect(Collectors.joining(", "))
+                + (summary.missing().size() > MOST_RANGES ? " and others" : "");
     }
 
     private String head(RunSummary summary, StepWord word) {

@@ -101,7 +101,8 @@ final class FaultJob {
 
     /**
      * What the workers took adds up to the batch. A worker that is lost takes its last reports with
-     * it, so the steps of groups that shrank may lack its part.
+     * it, so the steps of groups that shrank may lack its part; so may those before a resume, which
+     * the one who wrote the checkpoint told of.
      */
     private static void assertSharesAddUp(RunRecord record) {
         // By steps and not by epochs, which begin anew when a run is resumed.
@@ -110,8 +111,8 @@ final class FaultJob {
         for (StepRecord step : record.steps()) {
             int size = sizes.floorEntry(step.step()).getValue();
             Map.Entry<Long, Integer> next = sizes.higherEntry(step.step());
-            boolean shrank = next != null && next.getValue() <= size;
-            if (!shrank || step.workers().size() == size) {
+            boolean isLast = next != null && next.getValue() <= size;
+            if (!isLast || step.workers().size() == size) {
                 assertThat(step.workers().stream().mapToLong(WorkerTimes::samples).sum())
                         .as("samples of all workers in step %d", step.step())
                         .isEqualTo(step.samples());

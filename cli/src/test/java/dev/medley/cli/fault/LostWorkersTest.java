@@ -7,7 +7,9 @@ import dev.medley.base.Seeds;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.StepRecord;
+import dev.medley.store.checkpoint.CheckpointStore;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
@@ -98,10 +100,33 @@ class LostWorkersTest {
         }
     }
 
+    /** As by Ctrl-Z, or in a machine that is suspended; and the coordinator alone. */
+    @Test
+    void nobodyShouldBeLostWhenTheRunSleepsLongerThanThePeerTimeout() throws Exception {
+        FaultJob.writeEndless(
+                folder, "workers: 2, heartbeat: 200ms, peer_timeout: 1s, restarts: 0");
+        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml")) {
+            medley.awaitStep(20);
+            List<ProcessHandle> all = new ArrayList<>(medley.workers());
+            all.add(0, medley.handle());
+            for (List<ProcessHandle> sleeping : List.of(all, all, List.of(medley.handle()))) {
+                medley.sleep(sleeping, 1_800);
+                medley.awaitStep(medley.lastStep() + 20);
+            }
+            endAfterAFewSteps(medley);
+            RunRecord record = RunRecord.read(medley.run());
+            assertThat(lost(record)).isEmpty();
+            assertThat(sizesOfGroups(record)).containsExactly(2);
+            FaultJob.assertNothingLostOrRepeated(record, record.summary().steps());
+        }
+    }
+
+    /** They keep what they hold: the run goes on from there, and its record has every step. */
     @Test
     void workersShouldLeaveByThemselvesWhenTheCoordinatorIsKilled() throws Exception {
         FaultJob.writeEndless(folder, "workers: 2, heartbeat: 200ms, peer_timeout: 1s");
-        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml")) {
+        String never = "checkpoint.every_steps=100000000";
+        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml", "-s", never)) {
             medley.awaitStep(20);
             List<ProcessHandle> workers = medley.workers();
             assertThat(workers).hasSize(2);
@@ -111,6 +136,18 @@ class LostWorkersTest {
             assertThat(workers.get(0).isAlive()).as("frozen").isTrue();
             MedleyProcess.signal("CONT", workers.get(0));
             medley.awaitGone(workers.subList(0, 1));
+            long seen = medley.lastStep();
+            long kept = CheckpointStore.newestStep(medley.run().checkpoints());
+            assertThat(kept).isGreaterThanOrEqualTo(seen);
+            String run = medley.run().path().toString();
+            try (MedleyProcess resumed = MedleyProcess.start(folder, "train", "--resume", run)) {
+                resumed.awaitStep(kept + 100);
+                resumed.interrupt();
+            }
+            RunRecord record = RunRecord.read(medley.run());
+            assertThat(record.summary().repeatedSteps()).isZero();
+            assertThat(record.summary().missing()).isEmpty();
+            assertWhole(record);
         }
     }
 

@@ -213,6 +213,18 @@ final class MedleyProcess implements AutoCloseable {
         }
     }
 
+    /** Stops processes, and lets them go on after so long. */
+    void sleep(List<ProcessHandle> processes, long millis) throws Exception {
+        for (ProcessHandle one : processes) {
+            signal("STOP", one);
+        }
+        boolean hasEnded = process.waitFor(millis, TimeUnit.MILLISECONDS);
+        assertThat(hasEnded).as(said()).isFalse();
+        for (ProcessHandle one : processes) {
+            signal("CONT", one);
+        }
+    }
+
     /** Sends a signal as a user does. */
     static void signal(String name, ProcessHandle to) throws Exception {
         int status =

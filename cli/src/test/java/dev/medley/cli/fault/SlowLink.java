@@ -15,14 +15,17 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * The link to one worker: whoever dials the second loopback address gets to the same port of the
  * first. It is as fast as the machine until it is slowed; then each stretch of bytes takes a while.
+ * It may be cut and mended, too.
  */
 final class SlowLink implements AutoCloseable {
     private static final int STRETCH_BYTES = 16 << 10;
+    private static final long LOOK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long STRETCH_NS = TimeUnit.MILLISECONDS.toNanos(15);
 
     private final ServerSocket server;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private volatile boolean isSlow;
+    private volatile boolean isCut;
 
     SlowLink() throws IOException {
         server = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.2"));
@@ -41,9 +44,26 @@ final class SlowLink implements AutoCloseable {
         isSlow = true;
     }
 
+    /** From now on nothing gets through, and nobody is told. */
+    void cut() {
+        isCut = true;
+    }
+
+    /** What was on the way arrives. */
+    void mend() {
+        isCut = false;
+    }
+
+    private void awaitWhole() {
+        while (isCut) {
+            LockSupport.parkNanos(LOOK_AGAIN_NS);
+        }
+    }
+
     private void accept() throws IOException {
         while (true) {
             Socket from = server.accept();
+            awaitWhole();
             Socket to = new Socket();
             sockets.addAll(List.of(from, to));
             to.connect(new InetSocketAddress("127.0.0.1", port()));
@@ -62,6 +82,7 @@ final class SlowLink implements AutoCloseable {
                 if (isSlow) {
                     LockSupport.parkNanos(STRETCH_NS);
                 }
+                awaitWhole();
                 out.write(stretch, 0, read);
             }
         }

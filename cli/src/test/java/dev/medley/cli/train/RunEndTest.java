@@ -135,7 +135,7 @@ class RunEndTest {
                         new RunFolder(runs),
                         new RunSummary(
                                 state, message, null, 0, 1, 7, 0, 70, 1, 1, 0.5, metrics, null,
-                                List.of(), List.of(), List.of(), 0, 0));
+                                List.of(), List.of(), List.of(), 0, 0, List.of(), 0));
         return out.toString().lines().toList();
     }
 }

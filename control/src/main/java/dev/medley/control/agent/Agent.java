@@ -5,6 +5,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.Place;
 import dev.medley.base.Version;
+import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JobStart;
 import dev.medley.control.files.Shipment;
@@ -43,6 +44,8 @@ import tools.jackson.databind.JsonNode;
  * Offers this machine to a coordinator, run after run, until it is asked to leave.
  *
  * <p>Thread: {@link #run} is the agent; {@link #leave} may be called from any thread.
+ *
+ * <p>Long because a shift shares its events with what comes before and after it.
  */
 public final class Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
@@ -163,9 +166,9 @@ public final class Agent {
 
     /** Whoever is there may have its reasons, and others to talk to. */
     private void pause(long waitNs) throws InterruptedException {
-        long untilNs = clock.nowNs() + waitNs;
-        while (!isLeaving && clock.nowNs() < untilNs) {
-            Event unused = events.poll(untilNs - clock.nowNs(), TimeUnit.NANOSECONDS);
+        long untilNs = clock.awakeNs() + waitNs;
+        while (!isLeaving && clock.awakeNs() < untilNs) {
+            Event unused = events.poll(untilNs - clock.awakeNs(), TimeUnit.NANOSECONDS);
         }
     }
 
@@ -234,9 +237,10 @@ public final class Agent {
     private final class Shift implements AutoCloseable {
         private final ControlConnection connection;
         private @Nullable LocalLauncher launcher;
+        private @Nullable Path runHere;
         private long heartbeatNs = TimeUnit.MILLISECONDS.toNanos(500);
         private long peerTimeoutNs = FIRST_PATIENCE_NS;
-        private long heardNs = clock.nowNs();
+        private long heardNs = clock.awakeNs();
         private long leaveByNs = Long.MAX_VALUE;
         private int working;
         private boolean hasJoined;
@@ -258,23 +262,27 @@ public final class Agent {
                             clock.wallMillis(),
                             served == null ? null : Json.tree(served.terms()),
                             machine.get()));
-            long nextBeatNs = clock.nowNs();
+            long nextBeatNs = clock.awakeNs();
             while (!isOver) {
-                if (clock.nowNs() >= nextBeatNs) {
+                if (clock.awakeNs() >= nextBeatNs) {
                     connection.send(new Message.Present());
-                    nextBeatNs = clock.nowNs() + heartbeatNs;
+                    nextBeatNs = clock.awakeNs() + heartbeatNs;
                 }
                 Event event =
-                        events.poll(Math.max(1, nextBeatNs - clock.nowNs()), TimeUnit.NANOSECONDS);
+                        events.poll(
+                                Math.max(1, nextBeatNs - clock.awakeNs()), TimeUnit.NANOSECONDS);
                 if (event != null) {
                     take(event);
                 }
-                long nowNs = clock.nowNs();
-                if (nowNs - heardNs > peerTimeoutNs) {
+                long nowNs = clock.awakeNs();
+                if ((nowNs - heardNs) / ClusterSpec.COORDINATOR_PATIENCE > peerTimeoutNs) {
                     end("the coordinator is silent");
                 } else if (nowNs > leaveByNs) {
                     end("the worker did not leave in time");
                 }
+            }
+            if (!isDismissed && leaveByNs == Long.MAX_VALUE) {
+                awaitOrphans();
             }
             return isDismissed;
         }
@@ -293,9 +301,23 @@ public final class Agent {
             }
         }
 
+        /** A worker whose coordinator is gone writes what it holds before it leaves. */
+        private void awaitOrphans() throws InterruptedException {
+            long untilNs = clock.awakeNs() + FAREWELL_NS;
+            Path run = runHere;
+            while (working > 0 && !isLeaving && clock.awakeNs() < untilNs) {
+                Event event =
+                        events.poll(Math.max(1, untilNs - clock.awakeNs()), TimeUnit.NANOSECONDS);
+                working -= event instanceof Event.Exited ? 1 : 0;
+            }
+            if (run != null) {
+                KeptHere.sentence(run).ifPresent(says);
+            }
+        }
+
         private void handle(Event event) {
             if (event instanceof Event.Said said && said.by() == connection) {
-                heardNs = clock.nowNs();
+                heardNs = clock.awakeNs();
                 hear(said.message());
             } else if (event instanceof Event.HungUp hungUp && hungUp.by() == connection) {
                 end(
@@ -396,6 +418,7 @@ public final class Agent {
                         new Fetched(options.folder().resolve("files"), options.copies(), says);
                 List<Shipment> needed = served == null ? work.shipments() : served.needed(work);
                 var paths = cache.of(needed, work.mostBytes(), files);
+                KeptHere.bring(folder(work), work.checkpoint(), files, says);
                 if (work.checkpoint() != null) {
                     cache.checkpoint(work.checkpoint(), folder(work), work.mostBytes(), files);
                 }
@@ -435,6 +458,7 @@ public final class Agent {
 
         private LocalLauncher launcher(Fetched.Outcome.Here here) throws IOException {
             Path run = folder(here.work());
+            runHere = run;
             Path logs = run.resolve("logs");
             Files.createDirectories(logs);
             String bind = options.bind();
@@ -467,7 +491,7 @@ public final class Agent {
             } else {
                 says.accept("leaving after the step under way");
                 connection.send(new Message.Leaving(options.name() + " is wanted back"));
-                leaveByNs = clock.nowNs() + FAREWELL_NS;
+                leaveByNs = clock.awakeNs() + FAREWELL_NS;
             }
         }
 

@@ -4,6 +4,7 @@ import static dev.medley.net.control.ProtocolException.check;
 
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
+import dev.medley.base.Group;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.TrialScope;
@@ -43,9 +44,15 @@ import tools.jackson.databind.JsonNode;
  * the members say that the run is finished. It takes no part in a step.
  *
  * <p>Thread: {@link #run} is the agent; {@link #interrupt} may be called from any thread.
+ *
+ * <p>Long because it hears every message and does every action; what follows from them is in
+ * classes of its own.
  */
 public final class Coordinator {
     private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
+
+    /** So many events are taken before deadlines are looked at, however many more have come. */
+    private static final int MOST_EVENTS = 10_000;
 
     private final CoordinatorOptions options;
     private final World world;
@@ -68,6 +75,7 @@ public final class Coordinator {
     private final StepMerger merger;
     private final Claims claims;
     private final Losses losses;
+    private final Partition partition;
     private final Verdict verdict;
     private final Set<WorkerId> released = new HashSet<>();
     private final Interruption interruption = new Interruption();
@@ -102,6 +110,8 @@ public final class Coordinator {
                         options.cluster().workers(),
                         options.cluster().peerTimeoutNs(),
                         world.plans()::groupSize);
+        this.partition =
+                new Partition(membership, roster, watcher, options.cluster().peerTimeoutNs());
         this.verdict = new Verdict(merger, watcher);
         this.losses =
                 new Losses(
@@ -145,22 +155,18 @@ public final class Coordinator {
             for (int i = 0; i < options.cluster().workers() && !machines.areOffered(); i++) {
                 losses.launch(LaunchCause.BEGINNING);
             }
-            long nextBeatNs = clock.nowNs();
+            long nextBeatNs = clock.awakeNs();
             while (!verdict.isKnown()) {
-                long nowNs = clock.nowNs();
+                long nowNs = clock.awakeNs();
                 if (nowNs >= nextBeatNs) {
-                    roster.connections().forEach(c -> c.send(new Message.Beat()));
+                    Message beat = new Message.Beat(merger.lastStep());
+                    roster.connections().forEach(c -> c.send(beat));
                     machines.beat();
                     nextBeatNs = nowNs + options.cluster().heartbeatNs();
                 }
                 long waitNs = Math.min(nextBeatNs - nowNs, membership.nextTickNs(nowNs));
-                Event event = inbox.next(waitNs);
-                if (event instanceof Event.Said said) {
-                    take(said);
-                } else if (event != null) {
-                    handle(event);
-                }
-                checkDeadlines(clock.nowNs());
+                takeEvents(waitNs);
+                checkDeadlines(clock.awakeNs());
                 act();
             }
             RunOutcome outcome = Objects.requireNonNull(verdict.outcome());
@@ -169,6 +175,24 @@ public final class Coordinator {
             RunOutcome last = outcome.notBefore(merger.lastStep());
             watcher.ended(last);
             return last;
+        }
+    }
+
+    /**
+     * Waits for an event, then takes all that have come, before anybody is judged: who spoke while
+     * this side was busy or asleep was not silent.
+     */
+    private void takeEvents(long waitNs) throws InterruptedException {
+        Event event = inbox.next(waitNs);
+        for (int taken = 1; event != null; taken++) {
+            if (event instanceof Event.Said said) {
+                take(said);
+            } else {
+                handle(event);
+            }
+            act();
+            boolean goesOn = taken < MOST_EVENTS && !verdict.isKnown();
+            event = goesOn ? inbox.next(0) : null;
         }
     }
 
@@ -233,7 +257,7 @@ public final class Coordinator {
             throw new ProtocolException(message.getClass().getSimpleName() + " before hello");
         }
         claims.require(worker, message);
-        membership.heard(worker, clock.nowNs());
+        membership.heard(worker, clock.awakeNs());
         if (message instanceof Message.Trying trying) {
             losses.tries(worker, trying.samples());
         } else if (message instanceof Message.Ready ready) {
@@ -244,15 +268,18 @@ public final class Coordinator {
                     worker,
                     ready.tried().stream().map(t -> Measured.alone(t.samples(), t.ns())).toList());
             if (launch != null) {
-                long nowNs = clock.nowNs();
+                long nowNs = clock.awakeNs();
                 firstGroup.ready(worker, nowNs - starts.begunNs(launch), nowNs);
             }
-            membership.ready(worker, ready.member(), ready.progress(), clock.nowNs());
+            membership.ready(worker, ready.member(), ready.progress(), clock.awakeNs());
         } else if (message instanceof Message.Sealed sealed) {
             membership.sealed(worker, sealed.epoch(), sealed.progress());
         } else if (message instanceof Message.Faulted faulted) {
             LOG.info("{} in step {}: {}", worker, faulted.step(), faulted.fault().message());
             losses.note(faulted.fault());
+            if (faulted.fault().isOfAnother()) {
+                partition.felt();
+            }
             if (faulted.epoch() == membership.epoch()) {
                 forming.ended(named(worker), faulted.fault());
             }
@@ -262,6 +289,8 @@ public final class Coordinator {
             watcher.carried(worker, steps.epoch(), steps.links());
             watcher.relayed(worker, steps.epoch(), steps.relayed());
             replanIfWished();
+        } else if (message instanceof Message.Probed probed) {
+            partition.heard(worker, probed);
         } else if (message instanceof Message.TriedAlone alone) {
             plans.tried(worker, Measured.alone(alone.tried().samples(), alone.tried().ns()));
             replanIfWished();
@@ -313,6 +342,8 @@ public final class Coordinator {
     }
 
     private void stepped(int epoch, Map<WorkerId, WorkerStep> steps) {
+        partition.stepped(clock.awakeNs());
+        steps.forEach((worker, s) -> partition.took(worker, s.share(), s.computeNs()));
         Map<WorkerId, Measured> measured = new HashMap<>();
         steps.forEach((worker, step) -> measured.put(worker, Claims.measured(step)));
         if (epoch == membership.epoch()) {
@@ -359,7 +390,7 @@ public final class Coordinator {
         }
         starts.greeted(hello.launch());
         WorkerId worker = new WorkerId(hello.launch());
-        membership.joined(worker, clock.nowNs());
+        membership.joined(worker, clock.awakeNs());
         roster.joined(worker, from, hello.launch());
         watcher.joined(worker, hello.launch());
         MachineKind machine = surroundings.machineOfLaunch(hello.launch());
@@ -408,14 +439,14 @@ public final class Coordinator {
         } else if (action instanceof Action.Lost lost) {
             plans.leaves(lost.worker());
             firstGroup.lost(lost.worker());
-            losses.lost(lost.worker(), lost.fault(), clock.nowNs());
+            losses.lost(lost.worker(), lost.fault(), clock.awakeNs());
         } else if (action instanceof Action.Stopped stopped) {
             merger.flush(stopped.committed().step());
             for (WorkerId worker : roster.workers()) {
                 boolean save = worker.equals(stopped.ahead());
                 roster.send(List.of(worker), new Message.Close(save, "the run was interrupted"));
             }
-            interruption.saving(clock.nowNs());
+            interruption.saving(clock.awakeNs());
         }
     }
 
@@ -438,7 +469,8 @@ public final class Coordinator {
         firstGroup.formed();
         View view;
         try {
-            view = forming.view(surroundings.placed(form));
+            List<Group.Cut> cuts = partition.relayed(form.group().members());
+            view = forming.view(surroundings.placed(form, cuts));
         } catch (ConfigException e) {
             verdict.fail(FailureKind.INPUT, "" + e.getMessage()); // It does not fit this group.
             return;
@@ -472,6 +504,7 @@ public final class Coordinator {
 
     private void checkDeadlines(long nowNs) {
         membership.tick(nowNs);
+        partition.tick(nowNs);
         String why = firstGroup.begins(nowNs);
         if (why != null) {
             watcher.remarked(why);

@@ -3,6 +3,7 @@ package dev.medley.control.coordinator;
 import dev.medley.control.launcher.Launcher.Exit;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -51,11 +52,15 @@ final class Ends {
         return true;
     }
 
-    /** How many exits have not come in time; they are not waited for any more. */
-    int overdue(long nowNs) {
-        int before = awaitedUntilNs.size();
-        awaitedUntilNs.values().removeIf(deadlineNs -> nowNs > deadlineNs);
-        return before - awaitedUntilNs.size();
+    /** Whose exits have not come in time, by launch; they are not waited for any more. */
+    List<Integer> overdue(long nowNs) {
+        List<Integer> overdue =
+                awaitedUntilNs.entrySet().stream()
+                        .filter(awaited -> nowNs > awaited.getValue())
+                        .map(Map.Entry::getKey)
+                        .toList();
+        overdue.forEach(awaitedUntilNs::remove);
+        return overdue;
     }
 
     /** The connection closed while the worker was a member of the group. */

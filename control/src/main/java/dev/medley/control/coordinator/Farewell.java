@@ -24,9 +24,9 @@ record Farewell(
 
     void say(RunOutcome outcome) throws InterruptedException {
         roster.connections().forEach(c -> c.send(new Message.Close(false, outcome.why())));
-        long deadlineNs = clock.nowNs() + TIMEOUT_NS;
-        while (!roster.isEmpty() && clock.nowNs() < deadlineNs) {
-            Event event = inbox.next(deadlineNs - clock.nowNs());
+        long deadlineNs = clock.awakeNs() + TIMEOUT_NS;
+        while (!roster.isEmpty() && clock.awakeNs() < deadlineNs) {
+            Event event = inbox.next(deadlineNs - clock.awakeNs());
             if (event instanceof Event.HungUp hungUp) {
                 roster.hungUp(hungUp.by());
             } else if (event instanceof Event.Interrupted) {

@@ -27,6 +27,7 @@ final class Losses {
 
     private final Run run;
     private final Ends ends = new Ends();
+    private final Moments moments = new Moments();
     private final Map<Integer, Integer> trying = new HashMap<>(); // Samples, by launch.
     private final Map<Integer, String> machines = new HashMap<>(); // Types, by launch.
     private String lastFault = "";
@@ -150,9 +151,10 @@ final class Losses {
         boolean isMissed = beforeHello && !run.membership.members().isEmpty();
         if (!exit.outOfMemory().isEmpty() && !isMissed) {
             String remedy = remedy(exit.launch(), ends.wasMember(exit.launch()));
-            outOfMemory(exit.outOfMemory(), remedy);
+            outOfMemory(exit.launch(), exit.outOfMemory(), remedy);
         } else if (beforeHello) {
             neverJoined(
+                    exit.launch(),
                     "worker-%d ended with exit status %d before it could join:%n%s%s"
                             .formatted(
                                     exit.launch(),
@@ -161,7 +163,7 @@ final class Losses {
                                     exit.lastWords()));
         }
         if (ends.judged(exit.launch())) {
-            restart();
+            restart(exit.launch());
         }
     }
 
@@ -176,8 +178,9 @@ final class Losses {
             return;
         }
         boolean isMember = run.membership.members().contains(worker);
-        String remedy = remedy(run.roster.launch(worker), isMember);
-        outOfMemory(failed.message(), remedy);
+        Integer launch = run.roster.launch(worker);
+        String remedy = remedy(launch, isMember);
+        outOfMemory(launch, failed.message(), remedy);
         if (remedy != null) {
             gone(worker, failed.message());
         }
@@ -197,22 +200,24 @@ final class Losses {
      * Who ran out of memory in a step, or in a trial, is started anew and gets its share in smaller
      * parts. Where that is not to be had, or the model itself did not fit, the run ends.
      */
-    private void outOfMemory(String message, @Nullable String remedy) {
+    private void outOfMemory(@Nullable Integer launch, String message, @Nullable String remedy) {
         if (remedy == null) {
             run.verdict.fail(FailureKind.OUT_OF_MEMORY, message);
         } else {
             run.watcher.warned(message + ". Now " + remedy);
-            run.starts.grantRestart();
+            if (launch != null) {
+                moments.forgive(launch);
+            }
         }
     }
 
     /**
      * A start that came to nothing is a lost worker, too: the others go on while there are some.
      */
-    private void neverJoined(String what) {
+    private void neverJoined(int launch, String what) {
         LOG.warn("{}", what);
         lastFault = what;
-        restart();
+        restart(launch);
     }
 
     /** The machine does without this worker from now on. */
@@ -221,11 +226,13 @@ final class Losses {
         note(fault);
         run.watcher.lost(worker, fault);
         Integer launch = run.roster.lost(worker).orElse(null);
-        if (launch != null) {
-            run.launcher.kill(launch);
+        if (launch == null) {
+            return; // It has gone in good order.
         }
-        if (launch == null || !ends.await(launch, nowNs)) {
-            restart();
+        run.launcher.kill(launch);
+        moments.lost(launch, run.starts.newest(), nowNs);
+        if (!ends.await(launch, nowNs)) {
+            restart(launch);
         }
     }
 
@@ -238,19 +245,19 @@ final class Losses {
         if (overdue != null) {
             run.launcher.kill(overdue);
             neverJoined(
+                    overdue,
                     "worker-%d did not join within %d ms of its start: see its log"
                             .formatted(overdue, startTimeoutNs / 1_000_000));
         }
-        for (int i = ends.overdue(nowNs); i > 0; i--) {
-            restart();
-        }
+        ends.overdue(nowNs).forEach(this::restart);
     }
 
-    private void restart() {
+    private void restart(int launch) {
         if (isEnding() || !run.launcher.hasRoom()) {
             return; // Another machine may join; how long to wait for one is known elsewhere.
         }
-        if (run.starts.takeRestart()) {
+        if (moments.isPaid(launch) || run.starts.takeRestart()) {
+            moments.paid(launch);
             launch(LaunchCause.RESTART);
         } else {
             goOnWithout(FailureKind.BUG);

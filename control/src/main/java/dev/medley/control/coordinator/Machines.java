@@ -59,7 +59,7 @@ final class Machines {
     void listening(InetSocketAddress at) {
         address = at.getAddress().getHostAddress() + ":" + at.getPort();
         command = JoinCommand.at(at);
-        waitingSinceNs = clock.nowNs();
+        waitingSinceNs = clock.awakeNs();
         if (agents != null) {
             watcher.listening(at);
         }
@@ -73,14 +73,14 @@ final class Machines {
     /** All workers are lost: machines are waited for anew. */
     void lostAll() {
         if (waitingSinceNs == Long.MAX_VALUE) {
-            waitingSinceNs = clock.nowNs();
+            waitingSinceNs = clock.awakeNs();
         }
     }
 
     /** Shows all agents a sign of life. */
     void beat() {
         if (agents != null) {
-            agents.connections().forEach(c -> c.send(new Message.Beat()));
+            agents.connections().forEach(c -> c.send(new Message.Beat(0)));
         }
     }
 
@@ -93,9 +93,9 @@ final class Machines {
                 agents.knows(from) != message instanceof Message.Offer,
                 "an agent says %s out of order",
                 message.getClass().getSimpleName());
-        agents.heard(from, clock.nowNs());
+        agents.heard(from, clock.awakeNs());
         if (message instanceof Message.Offer offer) {
-            String why = agents.enlist(from, offer, clock.wallMillis(), clock.nowNs());
+            String why = agents.enlist(from, offer, clock.wallMillis(), clock.awakeNs());
             if (why != null) {
                 refused(why);
                 return new Consequence.None();
@@ -115,7 +115,7 @@ final class Machines {
 
     /** Told at once while they are few, and then once a minute: agents try again and again. */
     private void refused(String why) {
-        long nowNs = clock.nowNs();
+        long nowNs = clock.awakeNs();
         if (refusals < MOST_REFUSALS || nowNs - refusedNs > REFUSAL_PAUSE_NS) {
             watcher.warned("A machine was refused: " + why);
             refusedNs = nowNs;

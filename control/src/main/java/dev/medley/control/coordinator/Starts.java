@@ -57,15 +57,15 @@ final class Starts {
     void next(LaunchCause why) {
         int launch = ++launches;
         launcher.launch(launch, Objects.requireNonNull(coordinator), token, inbox);
-        begunNs.put(launch, clock.nowNs());
-        helloDeadlinesNs.put(launch, clock.nowNs() + timeoutNs);
+        begunNs.put(launch, clock.awakeNs());
+        helloDeadlinesNs.put(launch, clock.awakeNs() + timeoutNs);
         pauseNs = LEAST_PAUSE_NS;
         watcher.launched(launch, why);
     }
 
     /** Another try, after a pause that doubles each time. */
     void tryLater() {
-        triesNs.add(clock.nowNs() + pauseNs);
+        triesNs.add(clock.awakeNs() + pauseNs);
         pauseNs = Math.min(2 * pauseNs, MOST_PAUSE_NS);
     }
 
@@ -73,6 +73,11 @@ final class Starts {
     boolean isDue(long nowNs) {
         Long next = triesNs.peek();
         return next != null && nowNs >= next && triesNs.remove(next);
+    }
+
+    /** The number of the newest start. */
+    int newest() {
+        return launches;
     }
 
     /** Uses up one restart; false if there is none left. */
@@ -84,14 +89,9 @@ final class Starts {
         return true;
     }
 
-    /** One restart more, for a loss whose cause is dealt with. */
-    void grantRestart() {
-        restartsLeft++;
-    }
-
     /** When a worker was started. */
     long begunNs(int launch) {
-        return begunNs.getOrDefault(launch, clock.nowNs());
+        return begunNs.getOrDefault(launch, clock.awakeNs());
     }
 
     /** Whether that one was started and has not said hello. */

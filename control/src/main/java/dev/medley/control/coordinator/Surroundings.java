@@ -50,8 +50,8 @@ final class Surroundings {
         this.watcher = watcher;
     }
 
-    /** A group that is about to form, its members where they stand. */
-    Action.TellForm placed(Action.TellForm form) {
+    /** A group that is about to form, its members where they stand, joined across these cuts. */
+    Action.TellForm placed(Action.TellForm form, List<Group.Cut> cuts) {
         List<Member> declared = form.group().members();
         List<String> sites =
                 plans.sites(declared.stream().map(Member::site).toList(), form.committed().step());
@@ -66,7 +66,7 @@ final class Surroundings {
             members.put(member.worker(), member.at(site));
         }
         return new Action.TellForm(
-                new Group(form.group().epoch(), placed),
+                new Group(form.group().epoch(), placed, cuts),
                 form.committed(),
                 form.source(),
                 form.behind());

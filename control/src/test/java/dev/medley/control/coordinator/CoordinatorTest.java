@@ -164,7 +164,26 @@ class CoordinatorTest {
                 run.on(2, 1).play(Acting.idle().whenFormed((worker, view) -> worker.leave(1)));
         assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.FAILED);
         assertThat(outcome.why()).contains("cluster.restarts=1 is used up");
-        assertThat(run.workers().launches()).isEqualTo(3);
+        assertThat(run.workers().launches()).as("two for the first two").isEqualTo(4);
+    }
+
+    /** Both were lost at once, for one reason: one restart is enough for both. */
+    @Test
+    void workersThatAreLostInOneMomentShouldCostOneRestart() throws Exception {
+        RunOutcome outcome =
+                run.on(2, 1)
+                        .play(
+                                Acting.idle()
+                                        .whenFormed(
+                                                (worker, view) -> {
+                                                    if (worker.launch > 2) {
+                                                        Acting.train(worker);
+                                                    } else {
+                                                        worker.leave(1);
+                                                    }
+                                                }));
+        assertThat(outcome.kind()).as(outcome.why()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(run.workers().launches()).isEqualTo(4);
     }
 
     @Test

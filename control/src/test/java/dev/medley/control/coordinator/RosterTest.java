@@ -118,10 +118,10 @@ class RosterTest {
 
     @Test
     void shouldSendToThoseNamedWhoAreThere() throws Exception {
-        roster.send(List.of(TWO, new WorkerId(3)), new Message.Beat());
+        roster.send(List.of(TWO, new WorkerId(3)), new Message.Beat(0));
         roster.send(roster.workers(), new Message.Pause(1, "a wish"));
         assertThat(ofOne.next()).isEqualTo(new Message.Pause(1, "a wish").toString());
-        assertThat(ofTwo.next()).isEqualTo(new Message.Beat().toString());
+        assertThat(ofTwo.next()).isEqualTo(new Message.Beat(0).toString());
         assertThat(ofTwo.next()).isEqualTo(new Message.Pause(1, "a wish").toString());
     }
 

@@ -16,6 +16,7 @@ final class Patience {
     private boolean isWaiting;
     private volatile boolean isEager;
     private long sinceNs;
+    private long awakeSinceNs;
     private long waitedNs;
 
     Patience(Clock clock) {
@@ -41,6 +42,7 @@ final class Patience {
         if (!isWaiting) {
             isWaiting = true;
             sinceNs = now;
+            awakeSinceNs = clock.awakeNs();
         }
         if (!isEager || now - sinceNs >= HOT_NS) {
             return false;
@@ -49,9 +51,9 @@ final class Patience {
         return true;
     }
 
-    /** Time since something last moved. */
+    /** Waking time since something last moved. */
     long silentNs() {
-        return isWaiting ? clock.nowNs() - sinceNs : 0;
+        return isWaiting ? clock.awakeNs() - awakeSinceNs : 0;
     }
 
     /** Time spent waiting since the last call, up to the last movement. */

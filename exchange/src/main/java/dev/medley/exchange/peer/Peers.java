@@ -410,9 +410,9 @@ public final class Peers implements AutoCloseable {
      * @param broken what the link said, or null if the peer closed it
      */
     public FaultSignal lost(int peer, @Nullable Fault broken) {
-        long untilNs = clock.nowNs() + LAST_WORDS_NS;
+        long untilNs = clock.awakeNs() + LAST_WORDS_NS;
         try {
-            while (clock.nowNs() < untilNs) {
+            while (clock.awakeNs() < untilNs) {
                 check();
                 notes.hearAll();
                 if (notes.isClosed(peer)) {

@@ -191,6 +191,7 @@ public final class Post implements AutoCloseable {
      */
     public @Nullable Fault await(BooleanSupplier isThere, IntSupplier awaited) {
         long startNs = clock.nowNs();
+        long patientNs = clock.awakeNs();
         int who = rank;
         lock.lock();
         try {
@@ -200,7 +201,7 @@ public final class Post implements AutoCloseable {
                 if (ended != null) {
                     return ended;
                 }
-                long leftNs = timeoutNs - (clock.nowNs() - Math.max(startNs, movedNs));
+                long leftNs = timeoutNs - (clock.awakeNs() - Math.max(patientNs, movedNs));
                 if (who >= 0 || leftNs <= 0) {
                     break;
                 }
@@ -351,7 +352,7 @@ public final class Post implements AutoCloseable {
         for (int peer = 0; peer < peers.length; peer++) {
             Correspondent with = peers[peer];
             if (with != null && lost[peer] == null && move(peer, with, direction)) {
-                movedNs = clock.nowNs();
+                movedNs = clock.awakeNs();
                 hasMoved = true;
             }
         }

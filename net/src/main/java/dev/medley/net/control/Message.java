@@ -131,6 +131,17 @@ public sealed interface Message {
     /** What a {@link Try} took. */
     record TriedAlone(Tried tried) implements FromWorker {}
 
+    /**
+     * The answer to a {@link Probe}.
+     *
+     * @param why by worker id: empty for who can be dialled, else one sentence why not
+     */
+    record Probed(Map<Integer, String> why) implements FromWorker {
+        public Probed {
+            why = Map.copyOf(why);
+        }
+    }
+
     /** A sign of life. */
     record Alive(long step) implements FromWorker {
         public Alive {
@@ -262,8 +273,15 @@ public sealed interface Message {
         }
     }
 
-    /** The coordinator is alive. */
-    record Beat() implements FromCoordinator {}
+    /** The coordinator is alive, and has recorded the steps up to this one. */
+    record Beat(long recordedStep) implements FromCoordinator {}
+
+    /** Say which of these workers you can dial: some of them do not seem to reach each other. */
+    record Probe(List<Member> members) implements FromCoordinator {
+        public Probe {
+            members = List.copyOf(members);
+        }
+    }
 
     /** End the step under way without applying it, and report. */
     record Seal(int epoch, String why) implements FromCoordinator {

@@ -18,7 +18,7 @@ import javax.net.ssl.SSLEngine;
 /**
  * What is the same for all links while a mesh is being made; how one link comes to stand.
  *
- * @param relays through whom those are joined of whom neither can be dialled
+ * @param relays through whom those are joined that do not reach each other
  */
 record Joining(
         LinkListener listener,
@@ -35,7 +35,7 @@ record Joining(
     enum Approach {
         DIALS,
         TAKES,
-        /** Neither can be dialled: both dial a relay. */
+        /** They do not reach each other: both dial a relay. */
         IS_RELAYED
     }
 
@@ -45,21 +45,21 @@ record Joining(
      * @throws FaultSignal if of this member and another neither can be dialled, and nobody can
      */
     Approach approach(int peer) throws FaultSignal {
+        if (relays.between(rank, peer).isPresent()) {
+            return Approach.IS_RELAYED;
+        }
         boolean isDialled = group.members().get(rank).isDialled();
         boolean isPeerDialled = group.members().get(peer).isDialled();
         if (isDialled || isPeerDialled) {
             boolean dials = isPeerDialled && (peer < rank || !isDialled);
             return dials ? Approach.DIALS : Approach.TAKES;
         }
-        if (relays.between(rank, peer).isEmpty()) {
-            throw fault(
-                    Fault.Kind.LINK,
-                    peer,
-                    "neither %s nor %s can be dialled, as both are behind NAT: forward ports to one"
-                                    .formatted(name(rank), name(peer))
-                            + " of them (medley agent --ports, --advertise)");
-        }
-        return Approach.IS_RELAYED;
+        throw fault(
+                Fault.Kind.LINK,
+                peer,
+                "neither %s nor %s can be dialled, as both are behind NAT: forward ports to one"
+                                .formatted(name(rank), name(peer))
+                        + " of them (medley agent --ports, --advertise)");
     }
 
     /** Connects to a peer and says hello; on a secured link not before its handshake is through. */
@@ -299,7 +299,7 @@ record Joining(
     }
 
     private long leftNs() {
-        return deadlineNs - clock.nowNs();
+        return deadlineNs - clock.awakeNs();
     }
 
     private static void closeQuietly(SocketChannel channel) {

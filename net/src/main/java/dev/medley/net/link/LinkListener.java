@@ -143,7 +143,7 @@ public final class LinkListener implements AutoCloseable {
             if (caller != null) {
                 return caller;
             }
-            long leftNs = deadlineNs - clock.nowNs();
+            long leftNs = deadlineNs - clock.awakeNs();
             if (leftNs <= 0 || givenUp.getAsBoolean() || closed) {
                 return null;
             }
@@ -242,7 +242,7 @@ public final class LinkListener implements AutoCloseable {
                                 .formatted(STRANGERS));
             }
             caller.configureBlocking(false);
-            Greeting greeting = new Greeting(caller, security, clock.nowNs());
+            Greeting greeting = new Greeting(caller, security, clock.awakeNs());
             caller.register(selector, SelectionKey.OP_READ, greeting);
         } catch (IOException e) {
             // No descriptor is left, as a rule: who waits longest makes room.
@@ -330,7 +330,7 @@ public final class LinkListener implements AutoCloseable {
     }
 
     private void dropSilent() {
-        long now = clock.nowNs();
+        long now = clock.awakeNs();
         for (SelectionKey key : selector.keys()) {
             boolean isSilent =
                     key.attachment() instanceof Greeting greeting

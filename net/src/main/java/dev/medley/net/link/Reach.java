@@ -36,7 +36,7 @@ public final class Reach {
                     .formatted(group.members().get(rank).worker(), answering.worker());
         }
         Group nobodys = new Group(NO_EPOCH, group.members());
-        long deadlineNs = clock.nowNs() + timeoutNs;
+        long deadlineNs = clock.awakeNs() + timeoutNs;
         Joining joining =
                 new Joining(listener, nobodys, relays, rank, clock, deadlineNs, () -> false);
         try {
@@ -47,7 +47,7 @@ public final class Reach {
             if (fault.kind() == Fault.Kind.SEALED) {
                 return "";
             }
-            return clock.nowNs() < deadlineNs
+            return clock.awakeNs() < deadlineNs
                     ? fault.message()
                     : "no answer from %s at %s:%d within %.1f s"
                             .formatted(

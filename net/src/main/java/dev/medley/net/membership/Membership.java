@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Thread: the coordinator's agent alone.
+ *
+ * <p>Long because whoever leaves, sits out or is cut off is part of each view change.
  */
 public final class Membership {
     /**
@@ -92,6 +94,8 @@ public final class Membership {
         boolean inGroup;
         boolean reported;
         boolean sitsOut;
+        boolean isCut;
+        boolean waits; // For a way to the others.
         @Nullable String leaving;
         long lastHeardNs;
 
@@ -112,6 +116,7 @@ public final class Membership {
     private Phase phase = Phase.GATHERING;
     private int expected;
     private int epoch;
+    private Progress begun = Progress.NONE; // With which the present group began.
     private boolean stopAfterReports;
 
     /**
@@ -251,6 +256,39 @@ public final class Membership {
         }
     }
 
+    /**
+     * These are the workers that the others cannot reach now, and no more: the others go on without
+     * them, at once. They stay connected, and hold no state from then on; a step that they alone
+     * have applied is void. Where nobody else holds the state, they go on and the others wait.
+     */
+    public void cutOff(Collection<WorkerId> unreached, String why) {
+        boolean isBack = false;
+        boolean isGone = false;
+        for (Seated worker : workers.values()) {
+            isGone |= !worker.isCut && worker.inGroup && unreached.contains(worker.id);
+            isBack |= worker.waits && !unreached.contains(worker.id);
+            worker.isCut = unreached.contains(worker.id);
+        }
+        if (isBack) {
+            workers.values().forEach(w -> w.waits &= w.isCut);
+            replan(why);
+        }
+        if (isGone) {
+            seal(why);
+        }
+        formIfPossible();
+    }
+
+    /** Ends the current group at once and forms it anew, as where its members are stuck. */
+    public void reform(String why) {
+        seal(why);
+    }
+
+    /** The workers that can take part, and those that sit out. */
+    public List<Member> readyMembers() {
+        return ready().stream().map(w -> Objects.requireNonNull(w.member)).toList();
+    }
+
     /** A worker that sat out takes part again: it copies the state like one that is new. */
     public void comeBack(WorkerId id, String why) {
         Seated worker = workers.get(id);
@@ -352,6 +390,10 @@ public final class Membership {
             formFromNewcomers();
             return;
         }
+        if (!stopAfterReports && survivors.stream().anyMatch(w -> w.isCut)) {
+            formFromReports(inTouch(survivors));
+            return;
+        }
         Progress committed = best(survivors);
         if (committed.equals(Progress.NONE)) {
             survivors.forEach(w -> lost(w.id, stateLost(w.id)));
@@ -373,12 +415,26 @@ public final class Membership {
             return;
         }
         for (Seated newcomer : ready()) {
-            if (!newcomer.inGroup) {
+            if (!newcomer.inGroup && !newcomer.waits) {
                 newcomer.progress = Progress.NONE;
                 next.add(newcomer);
             }
         }
         form(next, committed);
+    }
+
+    /** Those that go on where some are cut off; the others wait. */
+    private List<Seated> inTouch(List<Seated> survivors) {
+        List<Seated> cut = survivors.stream().filter(w -> w.isCut).toList();
+        List<Seated> others = survivors.stream().filter(w -> !w.isCut).toList();
+        boolean isHeld = !others.isEmpty() && best(others).compareTo(begun) >= 0;
+        for (Seated worker : isHeld ? cut : others) {
+            worker.inGroup = false;
+            worker.progress = Progress.NONE;
+            worker.waits = true;
+        }
+        cut.forEach(w -> w.isCut = isHeld);
+        return isHeld ? others : cut;
     }
 
     /**
@@ -414,6 +470,7 @@ public final class Membership {
         benchThoseWhoSitOut(seated, committed);
         leaveOut(seated, committed);
         epoch++;
+        begun = committed;
         phase = Phase.RUNNING;
         List<Member> members = new ArrayList<>();
         List<Integer> behind = new ArrayList<>();

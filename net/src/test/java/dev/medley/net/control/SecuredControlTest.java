@@ -75,8 +75,8 @@ class SecuredControlTest {
         ControlConnection dialled = connect(listen(Who.ONE), Who.OTHER);
         dialled.send(new Message.Alive(7));
         assertThat(server.message()).isEqualTo(new Message.Alive(7));
-        server.last.send(new Message.Beat());
-        assertThat(client.message()).isEqualTo(new Message.Beat());
+        server.last.send(new Message.Beat(0));
+        assertThat(client.message()).isEqualTo(new Message.Beat(0));
         String large = "x".repeat(3 << 20);
         server.last.send(new Message.Seal(1, large));
         server.last.closeAfterSending(PATIENCE_NS);

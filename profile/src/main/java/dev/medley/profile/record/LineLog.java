@@ -56,6 +56,34 @@ final class LineLog implements AutoCloseable {
         wholeBytes += length;
     }
 
+    /** Closes this file, which may have been removed, and goes on in a new one with all of it. */
+    LineLog copiedTo(Path fresh) throws IOException {
+        LineLog copy = open(fresh);
+        copy.channel.truncate(0);
+        for (long at = 0; at < wholeBytes; ) {
+            at += channel.transferTo(at, wholeBytes - at, copy.channel.position(at));
+        }
+        copy.wholeBytes = wholeBytes;
+        channel.close();
+        return copy;
+    }
+
+    /** Number of whole lines; reads them all. */
+    int lines() throws IOException {
+        int lines = 0;
+        ByteBuffer some = ByteBuffer.allocate(TAIL_BYTES);
+        for (long at = 0; at < wholeBytes; at += some.position()) {
+            some.clear();
+            if (channel.read(some, at) <= 0) {
+                break;
+            }
+            for (int i = 0; i < some.position(); i++) {
+                lines += some.get(i) == '\n' ? 1 : 0;
+            }
+        }
+        return lines;
+    }
+
     /** Bytes of whole lines. */
     long bytes() {
         return wholeBytes;

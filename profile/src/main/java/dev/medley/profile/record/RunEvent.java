@@ -57,7 +57,24 @@ public record RunEvent(
         WARNING,
         /** The run ended, well or not. */
         ENDED,
-        FAILED
+        FAILED;
+
+        /** How a run stands whose last event this is, for whoever has nothing else to ask. */
+        RunState endsAs() {
+            return switch (this) {
+                case ENDED -> RunState.DONE;
+                case FAILED -> RunState.FAILED;
+                default -> RunState.RUNNING;
+            };
+        }
+
+        /** Whether it comes again and again in a run that goes well. */
+        public boolean isRepetitive() {
+            return switch (this) {
+                case EPOCH, CHECKPOINT, BEST, PLAN, DISCARDED, PRECISION -> true;
+                default -> false;
+            };
+        }
     }
 
     /** The same in other words. */

@@ -15,7 +15,13 @@ import java.time.Instant;
  * @param startedMillis when the system started it; 0 where it does not say. Numbers are used again.
  */
 public record RunProcess(String host, long pid, long startedMillis) {
+    private static final long NO_PID = -1;
     private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
+    /** One of this machine that nothing is known of but that it is over. */
+    static RunProcess over() {
+        return new RunProcess(thisHost(), NO_PID, 0);
+    }
 
     /** This process. */
     public static RunProcess self() {

@@ -72,7 +72,7 @@ public record RunRecord(
             JsonLines<RunEvent> events = JsonLines.read(folder.events(), RunEvent.class);
             return new RunRecord(
                     folder,
-                    Json.read(folder.identity(), RunIdentity.class),
+                    identity(folder),
                     upToDate(readSummary(folder), steps.values(), evaluations.values()),
                     tree(folder.job()),
                     tree(folder.machine()),
@@ -113,7 +113,7 @@ public record RunRecord(
      */
     public static void requireEnded(RunFolder folder) {
         try {
-            RunProcess process = Json.read(folder.identity(), RunIdentity.class).process();
+            RunProcess process = identity(folder).process();
             ConfigException.check(
                     summary(folder).state() != RunState.RUNNING || !process.isAliveHere(),
                     "%s goes on in process %d: wait for its end, or interrupt it first",
@@ -124,18 +124,35 @@ public record RunRecord(
         }
     }
 
+    /**
+     * Who makes a run. Where the file was cut short, as by a power failure, what it said comes from
+     * the job and is otherwise unknown; that process is over.
+     */
+    private static RunIdentity identity(RunFolder folder) throws IOException {
+        try {
+            return Json.read(folder.identity(), RunIdentity.class);
+        } catch (ConfigException damaged) {
+            JsonNode job = tree(folder.job());
+            return new RunIdentity(
+                    job == null ? folder.name() : job.path("name").asString(folder.name()),
+                    Files.getLastModifiedTime(folder.identity()).toMillis(),
+                    "",
+                    "",
+                    RunProcess.over());
+        }
+    }
+
     private static RunSummary readSummary(RunFolder folder) throws IOException {
-        RunIdentity identity = Json.read(folder.identity(), RunIdentity.class);
-        RunSummary summary =
-                Files.exists(folder.summary())
-                        ? Json.read(folder.summary(), RunSummary.class)
-                        : new RunTally(identity.startedMillis())
-                                .summary(
-                                        RunState.RUNNING,
-                                        "the run has just begun",
-                                        null,
-                                        identity.startedMillis(),
-                                        0);
+        RunIdentity identity = identity(folder);
+        RunSummary summary;
+        try {
+            summary =
+                    Files.exists(folder.summary())
+                            ? Json.read(folder.summary(), RunSummary.class)
+                            : nothing(identity, "the run has just begun");
+        } catch (ConfigException damaged) {
+            summary = countedAnew(folder, identity);
+        }
         boolean isGone = summary.state() == RunState.RUNNING && identity.process().hasEnded();
         return isGone
                 ? summary.withState(
@@ -148,34 +165,79 @@ public record RunRecord(
                 : summary;
     }
 
+    private static RunSummary nothing(RunIdentity identity, String why) {
+        return new RunTally(identity.startedMillis())
+                .summary(RunState.RUNNING, why, null, identity.startedMillis(), 0, 0);
+    }
+
+    /** The figures of a run whose summary was cut short: its lines are still there. */
+    private static RunSummary countedAnew(RunFolder folder, RunIdentity identity)
+            throws IOException {
+        List<StepRecord> steps = JsonLines.read(folder.steps(), StepRecord.class).values();
+        List<EvaluationRecord> evaluations =
+                JsonLines.read(folder.evaluations(), EvaluationRecord.class).values();
+        List<RunEvent> events = JsonLines.read(folder.events(), RunEvent.class).values();
+        RunTally tally = new RunTally(identity.startedMillis());
+        evaluations.forEach(tally::evaluation);
+        events.forEach(tally::event);
+        RunEvent last = events.isEmpty() ? null : events.get(events.size() - 1);
+        RunSummary lines =
+                tally.summary(
+                        last == null ? RunState.RUNNING : last.kind().endsAs(),
+                        last == null ? "the run has just begun" : last.message(),
+                        null,
+                        last == null ? identity.startedMillis() : last.wallMillis(),
+                        0,
+                        0);
+        return upToDate(lines, steps, evaluations);
+    }
+
     /**
-     * A killed run's summary is some seconds old; where all its steps are still there, they say
-     * more.
+     * A killed run's summary is some seconds old: the lines after it say more. Of steps that were
+     * thinned out between two lines, as many samples are counted as of the one that follows.
      */
     private static RunSummary upToDate(
             RunSummary summary, List<StepRecord> steps, List<EvaluationRecord> evaluations) {
         StepRecord last = steps.isEmpty() ? null : steps.get(steps.size() - 1);
-        boolean hasAll = last != null && last.step() == steps.size();
-        if (last == null || !hasAll || last.step() <= summary.steps()) {
+        if (last == null || last.step() <= summary.steps()) {
             return summary;
         }
-        RunTally tally = new RunTally(summary.startedMillis());
-        steps.forEach(tally::step);
-        evaluations.forEach(tally::evaluation);
-        return tally.replacing(summary, Math.max(last.wallMillis(), summary.updatedMillis()));
+        RunTally tally = RunTally.after(summary, summary.steps());
+        for (StepRecord step : steps) {
+            long between = step.step() - tally.steps() - 1;
+            if (between > 0) {
+                tally.lacks(step.step() - 1, between * step.samples());
+            }
+            if (between >= 0) {
+                tally.step(step);
+            }
+        }
+        evaluations.forEach(tally::outcome);
+        return tally.summary(
+                summary.state(),
+                summary.message(),
+                summary.resume(),
+                Math.max(last.wallMillis(), summary.updatedMillis()),
+                summary.unwrittenLines(),
+                summary.thinnedLines());
     }
 
     /** When a run began; 0 if its folder does not say. */
     static long startedMillis(RunFolder folder) {
         try {
-            return Json.read(folder.identity(), RunIdentity.class).startedMillis();
+            return identity(folder).startedMillis();
         } catch (IOException | ConfigException e) {
             return 0;
         }
     }
 
+    /** What is in a file for people and reports; null for one that is not there, or damaged. */
     private static @Nullable JsonNode tree(Path file) throws IOException {
-        return Files.exists(file) ? Json.read(file, JsonNode.class) : null;
+        try {
+            return Files.exists(file) ? Json.read(file, JsonNode.class) : null;
+        } catch (ConfigException damaged) {
+            return null;
+        }
     }
 
     private static ConfigException unreadable(RunFolder folder, IOException e) {

@@ -9,8 +9,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +30,15 @@ public final class RunRecorder implements AutoCloseable {
     private final RunFolder folder;
     private final RecorderOptions options;
     private final Clock clock;
-    private final LineLog plans;
-    private final LineLog workers;
-    private final LineLog events;
+    private final Map<Path, byte[]> documents = new LinkedHashMap<>();
+    private LineLog plans;
+    private LineLog workers;
+    private BoundedLog<RunEvent> events;
     private RunTally tally;
-    private LineLog evaluations;
+    private BoundedLog<EvaluationRecord> evaluations;
     private StepLog steps;
+    private long thinnedBefore;
+    private boolean wasRemoved;
     private long summaryDueNs;
     private long unwrittenLines;
     private @Nullable RunSummary finished;
@@ -47,8 +53,10 @@ public final class RunRecorder implements AutoCloseable {
         this.tally = tally;
         this.plans = LineLog.open(folder.plans());
         this.workers = LineLog.open(folder.workers());
-        this.evaluations = LineLog.open(folder.evaluations());
-        this.events = LineLog.open(folder.events());
+        this.evaluations = openEvaluations();
+        this.events =
+                BoundedLog.open(
+                        folder.events(), RunEvent.class, options, RunRecorder::lastingEvents);
         this.steps = StepLog.open(folder.steps(), options, lastStep);
         this.summaryDueNs = clock.nowNs() + options.summaryNs();
     }
@@ -66,11 +74,11 @@ public final class RunRecorder implements AutoCloseable {
             Clock clock) {
         try {
             requireRoom(folder, options);
-            AtomicWrite.bytes(folder.job(), pretty(job));
             RunTally tally = new RunTally(identity.startedMillis());
             RunRecorder recorder = new RunRecorder(folder, options, clock, tally, Long.MAX_VALUE);
+            recorder.write(folder.job(), pretty(job));
             recorder.writeSummary("the run has begun");
-            AtomicWrite.bytes(folder.identity(), pretty(identity));
+            recorder.write(folder.identity(), pretty(identity));
             return recorder;
         } catch (IOException e) {
             folder.discardUnstarted();
@@ -82,11 +90,12 @@ public final class RunRecorder implements AutoCloseable {
     }
 
     /**
-     * Goes on with a run from the state after {@code lastStep}: later steps and evaluations are
-     * forgotten, since they are made again; plans, workers and events stay, as the history that
-     * they are ({@link PlanRecord#inForce} says which plans hold). {@code identity} is that of the
-     * process that goes on; the run keeps its beginning. {@code job} is the run's own, its workers
-     * perhaps another number from now on.
+     * Goes on with a run from the state after {@code lastStep}, or a later one that a machine may
+     * bring, where that is {@link Long#MAX_VALUE}: later steps and evaluations are forgotten, since
+     * they are made again; plans, workers and events stay, as the history that they are ({@link
+     * PlanRecord#inForce} says which plans hold). {@code identity} is that of the process that goes
+     * on; the run keeps its beginning. {@code job} is the run's own, its workers perhaps another
+     * number from now on.
      */
     public static RunRecorder resume(
             RunFolder folder,
@@ -102,10 +111,13 @@ public final class RunRecorder implements AutoCloseable {
             RunTally tally = RunTally.after(before, lastStep);
             evaluations.forEach(tally::outcome);
             RunRecorder recorder = new RunRecorder(folder, options, clock, tally, lastStep);
-            recorder.writeSummary("resumed after step " + lastStep);
-            AtomicWrite.bytes(folder.job(), pretty(job));
-            AtomicWrite.bytes(
-                    folder.identity(), pretty(identity.startedAt(before.startedMillis())));
+            recorder.thinnedBefore = before.thinnedLines();
+            recorder.unwrittenLines = before.unwrittenLines();
+            tally.lacks(recorder.steps.gaps(tally.steps()));
+            recorder.writeSummary("resumed after step " + tally.steps());
+            recorder.write(folder.job(), pretty(job));
+            recorder.write(folder.identity(), pretty(identity.startedAt(before.startedMillis())));
+            recorder.remember(folder.beginning());
             return recorder;
         } catch (IOException e) {
             throw unwritable(folder, e);
@@ -115,6 +127,36 @@ public final class RunRecorder implements AutoCloseable {
     /** The folder that is written. */
     public RunFolder folder() {
         return folder;
+    }
+
+    /** The last step that was recorded. */
+    public synchronized long lastStep() {
+        return tally.steps();
+    }
+
+    /** The step after which the last evaluation was made that is recorded; 0 for none. */
+    public synchronized long lastEvaluatedStep() {
+        return tally.lastEvaluatedStep();
+    }
+
+    /**
+     * Steps up to {@code last} were applied, so many samples in them, and nobody has their figures
+     * any more: the summary says so.
+     */
+    public synchronized void lacks(long last, long samples) {
+        if (last > tally.steps()) {
+            tally.lacks(last, samples);
+        }
+    }
+
+    /**
+     * Whether the run's folder was removed and made again since the last call; with all of the
+     * record, as far as this process has it.
+     */
+    public synchronized boolean takeRemoved() {
+        boolean was = wasRemoved;
+        wasRemoved = false;
+        return was;
     }
 
     /** Records an applied step; null, or what the disk said. */
@@ -147,23 +189,26 @@ public final class RunRecorder implements AutoCloseable {
         if (tally.steps() <= lastStep) {
             return null;
         }
-        return written(
-                folder.steps(),
-                () -> {
-                    steps.close();
-                    evaluations.close();
-                    tally = RunTally.after(summary(), lastStep);
-                    keptEvaluations(folder, lastStep).forEach(tally::outcome);
-                    evaluations = LineLog.open(folder.evaluations());
-                    steps = StepLog.open(folder.steps(), options, lastStep);
-                });
+        Fault fault =
+                written(
+                        folder.steps(),
+                        () -> {
+                            steps.close();
+                            evaluations.close();
+                            tally = RunTally.after(summary(), lastStep);
+                            thinnedBefore += evaluations.leftOut();
+                            keptEvaluations(folder, lastStep).forEach(tally::outcome);
+                            evaluations = openEvaluations();
+                            steps = StepLog.open(folder.steps(), options, lastStep);
+                        });
+        Fault ofSummary = running();
+        return fault == null ? ofSummary : fault;
     }
 
     /** Records an evaluation; null, or what the disk said. */
     public synchronized @Nullable Fault evaluation(EvaluationRecord evaluation) {
         tally.evaluation(evaluation);
-        Fault fault =
-                written(folder.evaluations(), () -> evaluations.append(Json.line(evaluation)));
+        Fault fault = written(folder.evaluations(), () -> evaluations.append(evaluation));
         Fault ofSummary = running();
         return fault == null ? ofSummary : fault;
     }
@@ -181,7 +226,7 @@ public final class RunRecorder implements AutoCloseable {
     /** Records an event; null, or what the disk said. */
     public synchronized @Nullable Fault event(RunEvent event) {
         tally.event(event);
-        return written(folder.events(), () -> events.append(Json.line(event)));
+        return written(folder.events(), () -> events.append(event));
     }
 
     /** Records the machine: any value that JSON can say. */
@@ -198,7 +243,7 @@ public final class RunRecorder implements AutoCloseable {
     public @Nullable Fault jobFile(String yaml) {
         return written(
                 folder.jobFile(),
-                () -> AtomicWrite.bytes(folder.jobFile(), yaml.getBytes(StandardCharsets.UTF_8)));
+                () -> write(folder.jobFile(), yaml.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Records what was found in the data: any value that JSON can say. */
@@ -218,7 +263,8 @@ public final class RunRecorder implements AutoCloseable {
         if (state == RunState.RUNNING) {
             throw new IllegalArgumentException("a finished run does not run");
         }
-        RunSummary last = tally.summary(state, message, resume, clock.wallMillis(), unwrittenLines);
+        restoreIfRemoved();
+        RunSummary last = summary(state, message, resume);
         finished = last;
         return written(folder.summary(), () -> AtomicWrite.bytes(folder.summary(), pretty(last)));
     }
@@ -229,7 +275,17 @@ public final class RunRecorder implements AutoCloseable {
         if (last != null) {
             return last;
         }
-        return tally.summary(RunState.RUNNING, "running", null, clock.wallMillis(), unwrittenLines);
+        return summary(RunState.RUNNING, "running", null);
+    }
+
+    private RunSummary summary(RunState state, String message, @Nullable String resume) {
+        return tally.summary(
+                state,
+                message,
+                resume,
+                clock.wallMillis(),
+                unwrittenLines,
+                thinnedBefore + evaluations.leftOut() + events.leftOut());
     }
 
     /** Closes the files. A run that was not finished has failed. */
@@ -251,17 +307,87 @@ public final class RunRecorder implements AutoCloseable {
 
     private @Nullable Fault running() {
         summaryDueNs = clock.nowNs() + options.summaryNs();
-        return written(folder.summary(), () -> writeSummary("running"));
+        Fault fault = restoreIfRemoved();
+        Fault ofSummary = written(folder.summary(), () -> writeSummary("running"));
+        return fault == null ? ofSummary : fault;
+    }
+
+    /**
+     * A folder that was removed while the run goes on is made again: the files that are open still
+     * hold all of their lines.
+     */
+    private @Nullable Fault restoreIfRemoved() {
+        if (Files.exists(folder.identity()) || !documents.containsKey(folder.identity())) {
+            return null;
+        }
+        wasRemoved = true;
+        return written(
+                folder.path(),
+                () -> {
+                    Files.createDirectories(folder.logs());
+                    steps.moveTo(folder.steps());
+                    plans = plans.copiedTo(folder.plans());
+                    workers = workers.copiedTo(folder.workers());
+                    evaluations.moveTo(folder.evaluations());
+                    events.moveTo(folder.events());
+                    for (Map.Entry<Path, byte[]> document : documents.entrySet()) {
+                        AtomicWrite.bytes(document.getKey(), document.getValue());
+                    }
+                });
+    }
+
+    private BoundedLog<EvaluationRecord> openEvaluations() throws IOException {
+        return BoundedLog.open(
+                folder.evaluations(),
+                EvaluationRecord.class,
+                options,
+                RunRecorder::lastingEvaluations);
+    }
+
+    /** The best by the first metric, of equals the last. */
+    private static BitSet lastingEvaluations(List<EvaluationRecord> all) {
+        int best = -1;
+        for (int i = 0; i < all.size(); i++) {
+            List<MetricValue> metrics = all.get(i).metrics();
+            boolean isBest =
+                    !metrics.isEmpty()
+                            && (best < 0 || !all.get(best).metrics().get(0).beats(metrics.get(0)));
+            best = isBest ? i : best;
+        }
+        BitSet lasting = new BitSet();
+        if (best >= 0) {
+            lasting.set(best);
+        }
+        return lasting;
+    }
+
+    /** What does not come again with every epoch or checkpoint. */
+    private static BitSet lastingEvents(List<RunEvent> all) {
+        BitSet lasting = new BitSet();
+        for (int i = 0; i < all.size(); i++) {
+            lasting.set(i, !all.get(i).kind().isRepetitive());
+        }
+        return lasting;
+    }
+
+    private void write(Path file, byte[] content) throws IOException {
+        documents.remove(file);
+        AtomicWrite.bytes(file, content);
+        documents.put(file, content);
+    }
+
+    private void remember(Path file) throws IOException {
+        if (Files.exists(file)) {
+            documents.put(file, Files.readAllBytes(file));
+        }
     }
 
     private void writeSummary(String message) throws IOException {
-        RunSummary running =
-                tally.summary(RunState.RUNNING, message, null, clock.wallMillis(), unwrittenLines);
-        AtomicWrite.passing(folder.summary(), pretty(running));
+        AtomicWrite.passing(folder.summary(), pretty(summary(RunState.RUNNING, message, null)));
     }
 
     private synchronized @Nullable Fault document(Path file, Object value) {
-        return written(file, () -> AtomicWrite.bytes(file, pretty(value)));
+        return written(file, () -> write(file, pretty(value)));
     }
 
     private @Nullable Fault written(Path file, Writing writing) {

@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  *     empty in older records
  * @param lostWorkers how often a worker was lost
  * @param unwrittenLines of the record that the disk refused
+ * @param missing steps that were applied and of which no figures came, since whoever had them was
+ *     lost; {@code samples} counts theirs, times do not
+ * @param thinnedLines of evaluations and events that were left out in a long run
  */
 public record RunSummary(
         RunState state,
@@ -49,8 +52,11 @@ public record RunSummary(
         @JsonSetter(nulls = Nulls.AS_EMPTY) List<LinkTotals> links,
         @JsonSetter(nulls = Nulls.AS_EMPTY) List<RelayTotals> relayed,
         int lostWorkers,
-        long unwrittenLines) {
+        long unwrittenLines,
+        @JsonSetter(nulls = Nulls.AS_EMPTY) List<StepRange> missing,
+        @JsonSetter(nulls = Nulls.AS_EMPTY) long thinnedLines) {
     public RunSummary {
+        missing = List.copyOf(missing);
         metrics = List.copyOf(metrics);
         workers = List.copyOf(workers);
         links = List.copyOf(links);
@@ -59,6 +65,11 @@ public record RunSummary(
 
     /** The best evaluation: its first metric and the step after which it was made. */
     public record Best(MetricValue metric, long step) {}
+
+    /** How many steps were applied without figures. */
+    public long missingSteps() {
+        return missing.stream().mapToLong(StepRange::count).sum();
+    }
 
     /** How many steps were applied; those that were taken again count each time. */
     public long stepsTaken() {
@@ -129,6 +140,8 @@ public record RunSummary(
                 links,
                 relayed,
                 lostWorkers,
-                unwrittenLines);
+                unwrittenLines,
+                missing,
+                thinnedLines);
     }
 }

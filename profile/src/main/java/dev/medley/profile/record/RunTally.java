@@ -1,5 +1,6 @@
 package dev.medley.profile.record;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -21,18 +22,26 @@ final class RunTally {
     private List<MetricValue> metrics = List.of();
     private RunSummary.@Nullable Best best;
     private int lostWorkers;
+    private long lastEvaluatedStep;
+    private List<StepRange> missing = List.of();
 
     RunTally(long startedMillis) {
         this.startedMillis = startedMillis;
     }
 
-    /** Goes on from a summary, the best evaluation and the last one newly counted by the caller. */
+    /**
+     * Goes on from a summary after {@code step}, or after its last one where that is earlier. The
+     * best evaluation since then and the last one are newly counted by the caller.
+     */
     static RunTally after(RunSummary before, long step) {
         RunTally tally = new RunTally(before.startedMillis());
         before.workers().forEach(worker -> tally.workers.put(worker.worker(), worker));
         before.links().forEach(tally::link);
         before.relayed().forEach(tally::relayed);
-        tally.steps = step;
+        tally.steps = Math.min(step, before.steps());
+        tally.missing = StepRange.upTo(before.missing(), step);
+        RunSummary.Best best = before.best();
+        tally.best = best == null || best.step() > step ? null : best;
         tally.repeatedSteps = before.repeatedSteps() + Math.max(0, before.steps() - step);
         tally.samples = before.samples();
         tally.trainingNs = before.trainingNs();
@@ -46,7 +55,24 @@ final class RunTally {
         return steps;
     }
 
+    /** Steps up to {@code last} were applied, and their figures are lost. */
+    void lacks(long last, long itsSamples) {
+        lacks(List.of(new StepRange(steps + 1, last)));
+        steps = last;
+        samples += itsSamples;
+    }
+
+    /** Lines of steps that were counted are lost. */
+    void lacks(List<StepRange> lines) {
+        List<StepRange> all = new ArrayList<>(missing);
+        all.addAll(lines);
+        missing = StepRange.merged(all);
+    }
+
     void step(StepRecord step) {
+        if (step.step() > steps + 1) {
+            lacks(step.step() - 1, 0);
+        }
         steps = step.step();
         samples += step.samples();
         trainingNs += step.stepNs();
@@ -73,8 +99,14 @@ final class RunTally {
         outcome(evaluation);
     }
 
+    /** After which step the last evaluation was made; 0 before the first. */
+    long lastEvaluatedStep() {
+        return lastEvaluatedStep;
+    }
+
     /** Counts an evaluation's metrics but not its time. */
     void outcome(EvaluationRecord evaluation) {
+        lastEvaluatedStep = evaluation.step();
         metrics = evaluation.metrics();
         // Of equal figures the last counts, as for the model that is kept.
         if (!metrics.isEmpty() && (best == null || !best.metric().beats(metrics.get(0)))) {
@@ -88,25 +120,13 @@ final class RunTally {
         }
     }
 
-    /** The figures of this tally with the words of an older summary. */
-    RunSummary replacing(RunSummary older, long updatedMillis) {
-        lostWorkers = older.lostWorkers();
-        older.links().forEach(this::link);
-        older.relayed().forEach(this::relayed);
-        return summary(
-                older.state(),
-                older.message(),
-                older.resume(),
-                updatedMillis,
-                older.unwrittenLines());
-    }
-
     RunSummary summary(
             RunState state,
             String message,
             @Nullable String resume,
             long nowMillis,
-            long unwrittenLines) {
+            long unwrittenLines,
+            long thinnedLines) {
         return new RunSummary(
                 state,
                 message,
@@ -125,6 +145,8 @@ final class RunTally {
                 List.copyOf(links.values()),
                 List.copyOf(relayed.values()),
                 lostWorkers,
-                unwrittenLines);
+                unwrittenLines,
+                missing,
+                thinnedLines);
     }
 }

@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,25 @@ final class StepLog implements AutoCloseable {
             thin();
             linesAtRetry = 0;
         }
+    }
+
+    /** Steps without a line up to {@code last}, beside those that were thinned out. */
+    List<StepRange> gaps(long last) {
+        List<StepRange> gaps = new ArrayList<>();
+        long before = 0;
+        for (int i = 0; i <= lines; i++) {
+            long next = i < lines ? steps[i] : last + 1;
+            if (next - before > stride) {
+                gaps.add(new StepRange(before + 1, next - 1));
+            }
+            before = next;
+        }
+        return gaps;
+    }
+
+    /** Goes on in a new file with all that is in this one, which may have been removed. */
+    void moveTo(Path fresh) throws IOException {
+        log = log.copiedTo(fresh);
     }
 
     /** Writes the last step if it was left out, and closes. */

@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Real processes are killed and a real disk fills up. */
 @Tag("real")
 class RecordingUnderFireTest {
-    private static final RecorderOptions FEW = new RecorderOptions(64, 1 << 20, 1_000_000L, 0);
+    private static final RecorderOptions FEW =
+            new RecorderOptions(64, 1 << 20, 100_000, 1 << 30, 1_000_000L, 0);
 
     @TempDir Path runs;
 
@@ -65,7 +66,8 @@ class RecordingUnderFireTest {
         Path disk = Files.createDirectory(runs.resolve("disk"));
         assumeThat(mount(disk, "size=256k")).as("allowed to mount a small disk").isTrue();
         try {
-            RecorderOptions many = new RecorderOptions(100_000, 1 << 30, 1_000_000L, 0);
+            RecorderOptions many =
+                    new RecorderOptions(100_000, 1 << 30, 100_000, 1 << 30, 1_000_000L, 0);
             List<Fault> faults = new ArrayList<>();
             RunFolder folder;
             try (RunRecorder recorder = Runs.start(disk, many, Clock.system())) {

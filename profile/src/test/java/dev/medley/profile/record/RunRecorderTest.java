@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @Tag("unit")
 class RunRecorderTest {
-    private static final RecorderOptions FEW = new RecorderOptions(100, 1 << 20, 5_000_000_000L, 0);
+    private static final RecorderOptions FEW =
+            new RecorderOptions(100, 1 << 20, 100, 1 << 20, 5_000_000_000L, 0);
 
     @TempDir Path runs;
     private final ManualClock clock = new ManualClock();
@@ -111,7 +112,8 @@ class RunRecorderTest {
     void shouldStayBoundedAndSpanTheWholeRun(long seed) {
         int count = 1 + Seeds.generator(seed, 1).nextInt(5000);
         int lines = 4 + Seeds.generator(seed, 2).nextInt(60);
-        RecorderOptions options = new RecorderOptions(lines, 1 << 20, 5_000_000_000L, 0);
+        RecorderOptions options =
+                new RecorderOptions(lines, 1 << 20, 100, 1 << 20, 5_000_000_000L, 0);
         RunFolder folder;
         try (RunRecorder recorder = Runs.start(runs, options, clock)) {
             folder = recorder.folder();
@@ -129,7 +131,8 @@ class RunRecorderTest {
 
     @Test
     void shouldStayBoundedInBytes() throws IOException {
-        RecorderOptions options = new RecorderOptions(1_000_000, 64 << 10, 5_000_000_000L, 0);
+        RecorderOptions options =
+                new RecorderOptions(1_000_000, 64 << 10, 100, 1 << 20, 5_000_000_000L, 0);
         RunFolder folder;
         try (RunRecorder recorder = Runs.start(runs, options, clock)) {
             folder = recorder.folder();
@@ -326,7 +329,7 @@ class RunRecorderTest {
 
     @Test
     void shouldRefuseADiskWithTooLittleRoomAndLeaveNothing() {
-        RecorderOptions greedy = new RecorderOptions(100, 1 << 20, 1, Long.MAX_VALUE);
+        RecorderOptions greedy = new RecorderOptions(100, 1 << 20, 100, 1 << 20, 1, Long.MAX_VALUE);
         assertThatThrownBy(() -> Runs.start(runs, greedy, clock))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("MiB free")

@@ -10,6 +10,11 @@ import java.nio.file.Path;
  * @param reason which file, what is wrong with it
  */
 public record BrokenCheckpoint(Path folder, long step, String reason) implements Found {
+    /** The folder's own name. */
+    String name() {
+        return String.valueOf(folder.getFileName());
+    }
+
     @Override
     public String toString() {
         return folder + ": " + reason;

@@ -142,7 +142,10 @@ final class CheckpointFolder {
                 return Json.bind(SealedJson.content(object), Manifest.class);
             }
         } catch (JacksonException e) {
-            throw new ConfigException(MANIFEST + " is damaged: " + e.getOriginalMessage(), e);
+            throw new ConfigException(
+                    "%s is damaged: its %d bytes are no whole JSON"
+                            .formatted(MANIFEST, json.length),
+                    e);
         }
         throw new ConfigException(MANIFEST + " is damaged: its checksum differs");
     }

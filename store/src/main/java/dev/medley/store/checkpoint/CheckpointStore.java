@@ -185,6 +185,21 @@ public final class CheckpointStore implements AutoCloseable {
         return new LatestCheckpoint(null, passedOver);
     }
 
+    /** The newest step in a folder by the names alone, which is quick; 0 if there is none. */
+    public static long newestStep(Path folder) {
+        try {
+            List<Long> steps = CheckpointFolder.steps(folder);
+            return steps.isEmpty() ? 0 : steps.get(0);
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    /** Whether a process that lives, this one left out, is building a checkpoint in a folder. */
+    public static boolean isBeingWritten(Path folder) {
+        return AtomicFolder.isBuiltBeside(folder);
+    }
+
     /**
      * Waits up to two minutes for the write under way, then gives it up, and ends the writer. The
      * log names failed writes that nobody fetched.

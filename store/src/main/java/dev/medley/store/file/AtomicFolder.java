@@ -55,6 +55,11 @@ public final class AtomicFolder {
         }
     }
 
+    /** Whether another process that lives is building something in {@code parent}. */
+    public static boolean isBuiltBeside(Path parent) {
+        return Leftovers.isUnderWayElsewhere(parent);
+    }
+
     /** Copies the tree {@code source} to {@code target}, which is replaced whole or not at all. */
     public static void copy(Path source, Path target) throws WriteFailure {
         List<Path> tree;

@@ -162,6 +162,18 @@ final class Leftovers {
         return found;
     }
 
+    /** Whether another process that lives builds something in a folder; unknown is no. */
+    static boolean isUnderWayElsewhere(Path folder) {
+        try (Stream<Path> entries = Files.list(folder.toAbsolutePath())) {
+            return entries.map(Leftovers::match)
+                    .filter(name -> name.matches() && name.group("state").equals(BUILDING))
+                    .mapToLong(name -> Long.parseLong(name.group("pid")))
+                    .anyMatch(pid -> pid != OWN_PID && ProcessHandle.of(pid).isPresent());
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     private static boolean isStale(Path path) {
         Matcher name = match(path);
         if (!name.matches() || UNDER_WAY.contains(path)) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.duckdb.DuckDBConnection;
@@ -25,6 +26,7 @@ final class DuckDb implements AutoCloseable {
     private static final long MEMORY_LIMIT_BYTES = 1L << 30;
     private static final long IN_MEMORY_BYTES = 256L << 20;
     private static final int GZIP_FACTOR = 6;
+    private static final AtomicBoolean IS_LOADED = new AtomicBoolean();
 
     private final DuckDBConnection connection;
     private final Path scratch;
@@ -53,6 +55,9 @@ final class DuckDb implements AutoCloseable {
             DuckDBConnection connection =
                     (DuckDBConnection)
                             DriverManager.getConnection("jdbc:duckdb:" + database, options);
+            if (IS_LOADED.compareAndSet(false, true)) {
+                UnpackedEngine.remove();
+            }
             DuckDb db = new DuckDb(connection, scratch);
             db.execute("SET TimeZone = 'UTC'");
             return db;

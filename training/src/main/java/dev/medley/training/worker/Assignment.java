@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param data prepared
  * @param runFolder where checkpoints and the model go
  * @param initialWeights of a trained model to begin with; null to draw parameters
+ * @param rescue where what cannot be written there goes instead; null for nowhere that the user
+ *     named
  * @param versions of Medley, Java and LibTorch, for the model's provenance
  */
 public record Assignment(
@@ -20,9 +22,15 @@ public record Assignment(
         PreparedData data,
         String runFolder,
         @Nullable InitialWeights initialWeights,
+        @Nullable String rescue,
         Map<String, String> versions) {
     public Assignment {
         versions = Map.copyOf(versions);
+    }
+
+    /** The same on a job whose strategy was chosen. */
+    public Assignment with(JobSpec chosen) {
+        return new Assignment(chosen, data, runFolder, initialWeights, rescue, versions);
     }
 
     /** The same where a worker runs that keeps its files elsewhere. */
@@ -33,6 +41,7 @@ public record Assignment(
                 data.at(place.path(data.folder())),
                 own == null ? runFolder : own,
                 initialWeights == null ? null : initialWeights.at(place),
+                rescue,
                 versions);
     }
 }

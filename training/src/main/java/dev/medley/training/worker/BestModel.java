@@ -51,8 +51,13 @@ final class BestModel implements AutoCloseable {
                     });
 
     private @Nullable Offer waiting;
+
+    /** What is on the disk, in case somebody removes it. */
+    private @Nullable Offer written;
+
     private @Nullable Future<?> writing;
     private boolean hasOffered;
+    private boolean isRescued; // It is in another place.
     private long triedNs;
 
     // Guarded by this: the last write failed, and what is to be said of it.
@@ -74,6 +79,7 @@ final class BestModel implements AutoCloseable {
             waiting = offer;
         }
         hasOffered = true;
+        isRescued = false;
         triedNs = clock.nowNs();
         writing = writer.submit(this::writeWaiting);
     }
@@ -106,14 +112,41 @@ final class BestModel implements AutoCloseable {
     }
 
     /**
-     * Waits until the best model is on the disk; where there is none, the present one is offered.
-     * That is so if nothing was evaluated, or if the best was lost with the worker that wrote it.
+     * Offers the present one where no best one is on the disk. That is so if nothing was evaluated,
+     * or if the best was lost with the worker that wrote it.
      */
-    void finish() {
+    void offerIfNone() {
         if (!hasOffered && !isOneKept()) {
             offer(Map.of());
         }
-        settle();
+    }
+
+    /**
+     * Writes it into the folder of another run instead, where it cannot be written into its own.
+     */
+    void settleIn(RunFolder other) {
+        if (other.path().equals(run().path())) {
+            settle();
+            return;
+        }
+        Offer offer;
+        synchronized (this) {
+            offer = waiting;
+        }
+        if (offer != null) {
+            try {
+                write(offer, other);
+                isRescued = true;
+            } catch (WriteFailure e) {
+                throw e.asConfigException();
+            }
+        }
+    }
+
+    private synchronized void offerAgainWhatIsGone() {
+        if (waiting == null && written != null && !isOneKept()) {
+            waiting = written;
+        }
     }
 
     private boolean isOneKept() {
@@ -133,9 +166,13 @@ final class BestModel implements AutoCloseable {
         if (!hasOffered) {
             return;
         }
+        offerAgainWhatIsGone();
         try {
             writer.submit(this::writeWaiting).get(TIMEOUT_S, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof ConfigException && isRescued) {
+                return;
+            }
             if (e.getCause() instanceof ConfigException unwritable) {
                 throw new ConfigException(String.valueOf(unwritable.getMessage()), unwritable);
             }
@@ -163,18 +200,15 @@ final class BestModel implements AutoCloseable {
             return;
         }
         try {
-            write(offer);
+            write(offer, run());
             delivery.bring(run().model());
-            isWritten();
+            isWritten(offer);
         } catch (IOException e) {
             keepWaiting(offer);
             isUnwritten(
                     "the model of step %d is not kept yet, and no checkpoint before it is: %s"
                             .formatted(offer.step(), e.getMessage()));
-            throw new ConfigException(
-                    "the model could not be kept: %s. Then go on with medley train --resume %s"
-                            .formatted(e.getMessage(), assignment.runFolder()),
-                    e);
+            throw new ConfigException("the model could not be kept: " + e.getMessage(), e);
         } catch (RuntimeException e) {
             keepWaiting(offer);
             throw e;
@@ -191,7 +225,8 @@ final class BestModel implements AutoCloseable {
         return news;
     }
 
-    private synchronized void isWritten() {
+    private synchronized void isWritten(Offer offer) {
+        written = offer;
         isInTrouble = false;
         trouble = null;
     }
@@ -215,12 +250,11 @@ final class BestModel implements AutoCloseable {
         return new RunFolder(Path.of(assignment.runFolder()));
     }
 
-    private void write(Offer offer) throws WriteFailure {
+    private void write(Offer offer, RunFolder into) throws WriteFailure {
         JobSpec job = assignment.job();
-        RunFolder run = run();
         Provenance provenance =
                 new Provenance(
-                        run.name(),
+                        run().name(),
                         Instant.ofEpochMilli(clock.wallMillis()).toString(),
                         assignment.data().dataHash(),
                         job.seed(),
@@ -234,6 +268,6 @@ final class BestModel implements AutoCloseable {
                         Json.tree(assignment.data().encoding()),
                         offer.figures(),
                         provenance);
-        ModelFolder.write(run.model(), description, offer.weights());
+        ModelFolder.write(into.model(), description, offer.weights());
     }
 }

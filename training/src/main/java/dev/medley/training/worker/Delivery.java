@@ -40,6 +40,7 @@ final class Delivery implements AutoCloseable {
                     });
     private final AtomicReference<@Nullable Waiting> newest = new AtomicReference<>();
     private @Nullable Future<?> last;
+    private volatile boolean isGivenUp;
 
     private record Waiting(Path folder, Runnable then, Consumer<String> orElse) {}
 
@@ -61,8 +62,20 @@ final class Delivery implements AutoCloseable {
 
     /** Brings a folder of the run; it is kept when this returns. */
     void bring(Path folder) throws IOException {
+        if (files == null) {
+            return;
+        }
+        if (isGivenUp) {
+            throw new IOException("the coordinator is gone: it stays in " + folder);
+        }
+        files.bring(name(folder), folder);
+    }
+
+    /** There is nobody to bring anything to any more; what is under way ends. */
+    void giveUp() {
+        isGivenUp = true;
         if (files != null) {
-            files.bring(name(folder), folder);
+            files.close();
         }
     }
 

@@ -3,9 +3,12 @@ package dev.medley.training.worker;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.WorkerId;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.exchange.Collective;
 import dev.medley.net.control.Message;
+import dev.medley.net.control.WorkerStep;
+import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.View;
 import dev.medley.profile.record.ConfusionMatrix;
 import dev.medley.profile.record.EvaluationRecord;
@@ -25,6 +28,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,20 +42,41 @@ final class Keeping implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Keeping.class);
     private static final long LAST_WRITE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
+    /** Less than the coordinator waits for the checkpoint of an interrupted run. */
+    private static final long LAST_CHECKPOINT_NS = TimeUnit.SECONDS.toNanos(90);
+
+    /** Nobody sees orphans, so nobody makes room for them. */
+    private static final long ORPHANS_NS = TimeUnit.SECONDS.toNanos(20);
+
+    /** What the steps until now were. */
+    interface Figures {
+        /** Says it to the coordinator. */
+        void tell();
+
+        /** What the coordinator may not have recorded. */
+        List<WorkerStep> unrecorded();
+    }
+
     private final Assignment assignment;
+    private final WorkerId self;
     private final CheckpointSpec spec;
     private final WorkerState state;
     private final List<Metric> metrics;
     private final WorkerSession session;
-    private final Runnable tell;
+    private final Figures figures;
     private final Delivery delivery;
     private final Clock clock;
     private final long budgetNs;
     private final BestModel best;
 
+    /** Those that the coordinator may not have recorded. */
+    private final List<EvaluationRecord> evaluations = new ArrayList<>();
+
     private @Nullable CheckpointStore checkpoints;
     private @Nullable View view;
+    private int rank;
     private boolean isKeeper;
+    private boolean hasFallenSilent;
     private boolean isDue;
     private boolean isUnsoundSaid;
     private long beganNs;
@@ -61,22 +87,24 @@ final class Keeping implements AutoCloseable {
     /**
      * Keeps nothing before a group has formed.
      *
-     * @param tell says what the steps until now were: before each checkpoint, so that a run that
-     *     goes on from it, whoever was killed meanwhile, has them in its record
+     * @param figures of the steps until now: told before each checkpoint and kept in it, so that a
+     *     run that goes on from it, whoever was killed meanwhile, has them in its record
      */
     Keeping(
             Assignment assignment,
+            WorkerId self,
             Loaded loaded,
             WorkerSession session,
-            Runnable tell,
+            Figures figures,
             Delivery delivery,
             Clock clock) {
         this.assignment = assignment;
+        this.self = self;
         this.spec = assignment.job().checkpoint();
         this.state = loaded.state();
         this.metrics = loaded.state().metrics();
         this.session = session;
-        this.tell = tell;
+        this.figures = figures;
         this.delivery = delivery;
         this.clock = clock;
         this.budgetNs = (long) (assignment.job().train().budget().seconds() * 1e9);
@@ -84,18 +112,36 @@ final class Keeping implements AutoCloseable {
         this.savedStep = loaded.state().state().step();
     }
 
-    /** A new group: rank 0 keeps from now on. */
+    /** A new group: rank 0 keeps from now on, and says again what its predecessor may not have. */
     void formed(View newView, Collective collective) {
         view = newView;
-        isKeeper = collective.rank() == 0;
+        rank = collective.rank();
+        isKeeper = rank == 0;
+        long committed = newView.committed().step();
+        evaluations.removeIf(evaluation -> evaluation.step() > committed);
+        if (isKeeper) {
+            evaluations.forEach(evaluation -> note("evaluation", evaluation));
+        }
         if (beganNs == 0) {
             beganNs = clock.nowNs();
             savedNs = beganNs;
         }
-        if (isKeeper && checkpoints == null) {
-            Path folder = new RunFolder(Path.of(assignment.runFolder())).checkpoints();
-            checkpoints = new CheckpointStore(folder, spec.keep(), clock);
+        if (isKeeper) {
+            CheckpointStore unused = store();
         }
+    }
+
+    private CheckpointStore store() {
+        CheckpointStore store = checkpoints;
+        if (store == null) {
+            store = new CheckpointStore(folder(), spec.keep(), clock);
+            checkpoints = store;
+        }
+        return store;
+    }
+
+    private Path folder() {
+        return new RunFolder(Path.of(assignment.runFolder())).checkpoints();
     }
 
     /** Whether the run's time is used up; rank 0 decides. */
@@ -104,23 +150,19 @@ final class Keeping implements AutoCloseable {
     }
 
     void evaluated(Evaluation evaluation, long durationNs) {
-        if (!isKeeper) {
-            return;
-        }
         long step = state.state().step();
-        Map<String, Double> figures = evaluation.figures();
+        Map<String, Double> outcome = evaluation.figures();
         List<MetricValue> values = new ArrayList<>();
         for (Metric metric : metrics) {
             values.add(
                     new MetricValue(
                             metric.name(),
-                            figures.getOrDefault(metric.name(), Double.NaN),
+                            outcome.getOrDefault(metric.name(), Double.NaN),
                             metric.isHigherBetter() ? Better.HIGHER : Better.LOWER));
         }
         var cursor = state.schedule().cursor(step + 1);
         long samples = cursor.epoch() * state.schedule().samplesPerEpoch() + cursor.position();
-        note(
-                "evaluation",
+        EvaluationRecord record =
                 new EvaluationRecord(
                         step,
                         (int) cursor.epoch(),
@@ -129,14 +171,20 @@ final class Keeping implements AutoCloseable {
                         durationNs,
                         evaluation.loss(),
                         confusion(evaluation),
-                        values));
+                        values);
+        evaluations.removeIf(before -> before.step() < session.recordedStep());
+        evaluations.add(record);
+        if (!isKeeper) {
+            return;
+        }
+        note("evaluation", record);
         String unsound = evaluation.trouble();
         if (unsound != null && !isUnsoundSaid) {
             warn(step, "validation: " + unsound);
         }
         isUnsoundSaid = unsound != null;
         if (state.state().isBest()) {
-            best.offer(figures);
+            best.offer(outcome);
         }
     }
 
@@ -145,6 +193,10 @@ final class Keeping implements AutoCloseable {
         return evaluation.confusion().isEmpty()
                 ? null
                 : ConfusionMatrix.of(classes, evaluation.confusion());
+    }
+
+    private SavedRun saved() {
+        return new SavedRun(state.state(), self.value(), figures.unrecorded(), evaluations);
     }
 
     void precisionRaised(long step) {
@@ -176,7 +228,7 @@ final class Keeping implements AutoCloseable {
         boolean bySteps =
                 spec.everySteps() > 0 && state.schedule().completes(step, spec.everySteps());
         boolean byTime = spec.everyNs() > 0 && clock.nowNs() - savedNs >= spec.everyNs();
-        isDue |= bySteps || byTime;
+        isDue |= bySteps || byTime || isAlone();
         // A checkpoint says which step was the best: its model has to be on the disk before, since
         // a run that goes on from here does not come by that step again.
         if (isDue && best.isKept()) {
@@ -185,19 +237,76 @@ final class Keeping implements AutoCloseable {
         }
     }
 
+    /** Whether the coordinator has just fallen silent: it may never speak again. */
+    private boolean isAlone() {
+        boolean wasAlone = hasFallenSilent;
+        hasFallenSilent = session.isCoordinatorSilent();
+        return hasFallenSilent && !wasAlone;
+    }
+
+    /**
+     * The coordinator is gone, and with it all that would be told or brought: what this worker
+     * holds goes into a checkpoint on its own disk, where a run that is resumed finds it. Rank 0
+     * writes; the others do where nobody else has in time, as when rank 0 is gone too. Trouble with
+     * the disk is in the log.
+     */
+    void keepOrphaned() {
+        delivery.giveUp();
+        if (view == null || state.seat().progress().equals(Progress.NONE)) {
+            return;
+        }
+        long step = state.state().step();
+        try {
+            boolean isKeptElsewhere = step == 0 || new Orphans(folder(), clock).keep(step, rank);
+            if (!isKeptElsewhere && state.isFinite()) {
+                last(() -> false, LOG::warn).write(stateSoFar(), this::keepIn, ORPHANS_NS);
+                LOG.info("{} is kept", stateSoFar());
+            }
+        } catch (ConfigException e) {
+            LOG.warn("what this worker held is lost: {}", e.getMessage());
+        }
+    }
+
     /** A checkpoint of the state as it is, written before this returns. */
     void saveNow() {
-        if (checkpoints == null) {
-            checkpoints =
-                    new CheckpointStore(
-                            new RunFolder(Path.of(assignment.runFolder())).checkpoints(),
-                            spec.keep(),
-                            clock);
-        }
         if (state.state().step() > 0) {
-            best.settle(); // Before the checkpoint that speaks of it, as at a border.
+            last(session::isAskedToHurry, this::say)
+                    .write(stateSoFar(), this::keepIn, LAST_CHECKPOINT_NS);
+        }
+    }
+
+    private LastWrite last(BooleanSupplier isUnwanted, Consumer<String> tell) {
+        return new LastWrite(
+                Path.of(assignment.runFolder()), assignment.rescue(), isUnwanted, tell, clock);
+    }
+
+    private String stateSoFar() {
+        return "the state after step %d".formatted(state.state().step());
+    }
+
+    /** A checkpoint in the folder of the run, or in another one, written before this returns. */
+    private void keepIn(Path folder) {
+        RunFolder into = new RunFolder(folder);
+        best.settleIn(into); // Before the checkpoint that speaks of it, as at a border.
+        if (into.checkpoints().equals(folder())) {
             save(LAST_WRITE_TIMEOUT_NS);
-            report(checkpoints.finish(LAST_WRITE_TIMEOUT_NS));
+            List<WriteResult> results = store().finish(LAST_WRITE_TIMEOUT_NS);
+            report(results);
+            requireWritten(results);
+            return;
+        }
+        try (CheckpointStore other = new CheckpointStore(into.checkpoints(), spec.keep(), clock)) {
+            Staging staging = other.offerWaiting(checkpoint(), LAST_WRITE_TIMEOUT_NS);
+            ConfigException.check(staging.isStaged(), "%s", staging.message());
+            requireWritten(other.finish(LAST_WRITE_TIMEOUT_NS));
+        }
+    }
+
+    private static void requireWritten(List<WriteResult> results) {
+        for (WriteResult result : results) {
+            if (result instanceof WriteResult.Failed failed) {
+                throw new ConfigException(failed.fault().message());
+            }
         }
     }
 
@@ -221,7 +330,8 @@ final class Keeping implements AutoCloseable {
     }
 
     /**
-     * The end of the run, or of this worker: what is to be kept is on the disk when this returns.
+     * The end of the run, or of this worker: what is to be kept is on the disk when this returns. A
+     * trained model is not given up because a disk is full: this waits until there is room.
      */
     void finish() {
         if (checkpoints != null) {
@@ -229,10 +339,25 @@ final class Keeping implements AutoCloseable {
             delivery.finish(LAST_WRITE_TIMEOUT_NS);
         }
         if (isKeeper && state.state().over() != null) {
-            best.finish();
-        } else if (isKeeper) {
-            best.settle();
+            best.offerIfNone();
         }
+        if (isKeeper) {
+            last(this::isEndWanted, this::say)
+                    .write(
+                            "the trained model",
+                            folder -> best.settleIn(new RunFolder(folder)),
+                            Long.MAX_VALUE / 2);
+        }
+    }
+
+    private boolean isEndWanted() {
+        int epoch = view == null ? 0 : view.group().epoch();
+        return session.isPauseWanted(epoch) || session.isAskedToHurry();
+    }
+
+    private void say(String sentence) {
+        LOG.warn("{}", sentence);
+        warn(state.state().step(), sentence);
     }
 
     @Override
@@ -244,16 +369,9 @@ final class Keeping implements AutoCloseable {
     }
 
     private void save(long timeoutNs) {
-        CheckpointStore store = checkpoints;
-        if (store == null) {
-            return;
-        }
-        tell.run();
-        int epoch = view == null ? 0 : view.group().epoch();
-        int plan = view == null ? 0 : view.plan().version();
-        CheckpointState saved =
-                new CheckpointState(
-                        state.state().step(), epoch, plan, state.spans(), Json.tree(state.state()));
+        CheckpointStore store = store();
+        figures.tell();
+        CheckpointState saved = checkpoint();
         Staging staging = timeoutNs > 0 ? store.offerWaiting(saved, timeoutNs) : store.offer(saved);
         savedNs = clock.nowNs();
         if (staging.isStaged()) {
@@ -263,9 +381,17 @@ final class Keeping implements AutoCloseable {
         report(staging.finished());
     }
 
+    private CheckpointState checkpoint() {
+        int epoch = view == null ? 0 : view.group().epoch();
+        int plan = view == null ? 0 : view.plan().version();
+        return new CheckpointState(
+                state.state().step(), epoch, plan, state.spans(), saved().json());
+    }
+
     private void report(List<WriteResult> results) {
         for (WriteResult result : results) {
             if (result instanceof WriteResult.Written written) {
+                written.notes().forEach(note -> warn(written.step(), note));
                 long stagedNs = stagingNs;
                 delivery.bringLater(
                         written.folder(),

@@ -2,7 +2,6 @@ package dev.medley.training.worker;
 
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
-import dev.medley.base.Json;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.TrainSpec.LossSpec;
@@ -11,6 +10,7 @@ import dev.medley.net.membership.Seat;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
+import dev.medley.store.checkpoint.LatestCheckpoint;
 import dev.medley.store.dataset.TrainingData;
 import dev.medley.store.shard.BlockOrigin;
 import dev.medley.tensor.Torch;
@@ -27,6 +27,8 @@ import dev.medley.training.strategy.Strategies;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a worker has once it is ready.
@@ -36,6 +38,7 @@ import java.util.Optional;
  * @param evaluation of the validation samples
  */
 record Loaded(TrainingData data, WorkerState state, WorkerRun.Evaluation evaluation) {
+    private static final Logger LOG = LoggerFactory.getLogger(Loaded.class);
 
     /**
      * Opens the data and builds the model, with the state of the run's last checkpoint if there is
@@ -97,7 +100,9 @@ record Loaded(TrainingData data, WorkerState state, WorkerRun.Evaluation evaluat
 
     private static void begin(Assignment assignment, WorkerState state) {
         Path checkpoints = new RunFolder(Path.of(assignment.runFolder())).checkpoints();
-        Optional<Checkpoint> latest = CheckpointStore.latest(checkpoints).found();
+        LatestCheckpoint newest = CheckpointStore.latest(checkpoints);
+        newest.warnings().forEach(warning -> LOG.warn("{}", warning));
+        Optional<Checkpoint> latest = newest.usable();
         if (latest.isPresent()) {
             restore(latest.get(), state);
         } else if (assignment.initialWeights() != null) {
@@ -122,6 +127,6 @@ record Loaded(TrainingData data, WorkerState state, WorkerRun.Evaluation evaluat
             }
             live.data().copyFrom(saved.data());
         }
-        state.move(Json.bind(checkpoint.extra(), RunState.class));
+        state.move(SavedRun.of(checkpoint).state());
     }
 }

@@ -11,21 +11,34 @@ import dev.medley.net.control.WorkerStep;
 import dev.medley.net.membership.View;
 import dev.medley.tensor.Torch;
 import dev.medley.training.loop.StepFigures;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a worker's figures to the coordinator a few times a second, not with every step. */
-final class StepReports {
+/**
+ * Sends a worker's figures to the coordinator a few times a second, not with every step. They are
+ * kept until the coordinator says that it has recorded them: what it never got goes into the next
+ * checkpoint. While it is silent they wait here.
+ */
+final class StepReports implements Keeping.Figures {
     private static final long EVERY_NS = 200_000_000L;
+    private static final int MOST_AT_ONCE = 5_000;
+
+    /**
+     * Some minutes of quick steps; older ones are missing in the record then, which counts them.
+     */
+    private static final int MOST_UNRECORDED = 20_000;
 
     private final WorkerSession session;
     private final ExchangeEndpoint endpoint;
     private final TrainSpec train;
     private final Clock clock;
-    private final List<WorkerStep> waiting = new ArrayList<>();
+    private final Deque<WorkerStep> unrecorded = new ArrayDeque<>();
+    private final List<WorkerStep> waiting = new ArrayList<>(); // The last of the unrecorded.
     private final Map<Integer, LinkBytes> links = new TreeMap<>();
     private long sentNs;
     private int epoch;
@@ -38,7 +51,12 @@ final class StepReports {
         this.clock = clock;
     }
 
+    /** What was taken beyond the state that the group begins with is void. */
     void begin(View view) {
+        flush();
+        long committed = view.committed().step();
+        unrecorded.removeIf(step -> step.step() > committed);
+        waiting.removeIf(step -> step.step() > committed);
         epoch = view.group().epoch();
         sentNs = clock.nowNs() - EVERY_NS;
     }
@@ -51,7 +69,7 @@ final class StepReports {
         if (due) {
             residentBytes = Torch.residentBytes().orElse(0);
         }
-        waiting.add(
+        WorkerStep step =
                 new WorkerStep(
                         figures.step(),
                         figures.planVersion(),
@@ -69,7 +87,10 @@ final class StepReports {
                         residentBytes,
                         figures.bytesSent(),
                         figures.bytesReceived(),
-                        noise(figures, samples)));
+                        noise(figures, samples));
+        waiting.add(step);
+        unrecorded.add(step);
+        forgetWhatIsRecorded();
         if (due) {
             flush();
         }
@@ -93,17 +114,45 @@ final class StepReports {
                                 a.sparedBytes() + b.sparedBytes()));
     }
 
+    @Override
+    public void tell() {
+        flush();
+    }
+
     void flush() {
-        if (!waiting.isEmpty()) {
+        sentNs = clock.nowNs();
+        if (session.isCoordinatorSilent()) {
+            return;
+        }
+        while (!waiting.isEmpty()) {
+            List<WorkerStep> next = waiting.subList(0, Math.min(MOST_AT_ONCE, waiting.size()));
             session.say(
                     new Message.Steps(
                             epoch,
-                            waiting,
+                            List.copyOf(next),
                             List.copyOf(links.values()),
                             endpoint.takeRelayed(epoch)));
-            waiting.clear();
+            next.clear();
             links.clear();
         }
-        sentNs = clock.nowNs();
+    }
+
+    @Override
+    public List<WorkerStep> unrecorded() {
+        forgetWhatIsRecorded();
+        return List.copyOf(unrecorded);
+    }
+
+    private void forgetWhatIsRecorded() {
+        long recorded = session.recordedStep();
+        while (!unrecorded.isEmpty()
+                && (unrecorded.getFirst().step() <= recorded
+                        || unrecorded.size() > MOST_UNRECORDED)) {
+            unrecorded.removeFirst();
+        }
+        int tooMany = waiting.size() - MOST_UNRECORDED;
+        if (tooMany > 0) {
+            waiting.subList(0, tooMany).clear();
+        }
     }
 }

@@ -90,7 +90,7 @@ final class SurveyRun implements AutoCloseable {
             Order next = session.awaitOrder();
             if (next instanceof Order.Formed formed) {
                 look(formed.view());
-            } else if (next instanceof Order.Closed) {
+            } else if (next instanceof Order.Closed || next instanceof Order.Orphaned) {
                 return;
             }
         }

@@ -167,6 +167,10 @@ public final class Worker {
                     run.leave(closed.saveFirst());
                     LOG.info("left: {}", closed.why());
                     return true;
+                } else if (order instanceof Order.Orphaned orphaned) {
+                    LOG.warn("{}: keeping what is there and leaving", orphaned.why());
+                    run.leaveOrphaned();
+                    return true;
                 }
             }
         }

@@ -120,9 +120,10 @@ final class WorkerRun implements AutoCloseable {
         this.keeping =
                 new Keeping(
                         start.assignment(),
+                        start.self(),
                         loaded,
                         session,
-                        reports::flush,
+                        reports,
                         start.delivery(),
                         clock);
         this.clock = clock;
@@ -307,6 +308,11 @@ final class WorkerRun implements AutoCloseable {
             keeping.saveNow();
         }
         keeping.finish();
+    }
+
+    /** Leaves without a coordinator: what is held is kept where a run that is resumed finds it. */
+    void leaveOrphaned() {
+        keeping.keepOrphaned();
     }
 
     /**

@@ -2,6 +2,9 @@ package dev.medley.training.worker;
 
 import dev.medley.base.Clock;
 import dev.medley.base.Fault;
+import dev.medley.base.Group;
+import dev.medley.base.WorkerId;
+import dev.medley.base.job.ClusterSpec;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.net.control.ControlConnection;
@@ -14,6 +17,9 @@ import dev.medley.net.membership.View;
 import dev.medley.net.tls.Credentials;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -25,10 +31,12 @@ import org.jspecify.annotations.Nullable;
  * <p>A seal is answered at once, on the reading thread: the seat is sealed, the collective aborted,
  * the progress reported, while the training thread may still be busy with a step that it can no
  * longer apply. A pause is only noted down; the training thread proposes it to its peers with the
- * next step. A coordinator that is silent for longer than the peer timeout is gone, and so is the
- * run: the worker leaves.
+ * next step. A coordinator whose connection ends is gone, and so is one that is silent for some
+ * peer timeouts: the worker keeps what it holds and leaves.
  */
 public final class WorkerSession implements ControlConnection.Handler, AutoCloseable {
+    private static final long PROBE_NS = TimeUnit.SECONDS.toNanos(4);
+
     private final Clock clock;
     private final Seat seat;
     private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
@@ -37,6 +45,9 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
     private boolean isWelcome; // Of the connection's thread.
     private volatile long lastHeardNs;
     private volatile int pausedEpoch;
+    private volatile long recordedStep;
+    private volatile @Nullable WorkerId self;
+    private volatile boolean isAskedToHurry;
     private volatile boolean closing;
     private volatile @Nullable Collective collective;
     private volatile @Nullable ExchangeEndpoint endpoint;
@@ -55,6 +66,9 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
 
         /** Leave. */
         record Closed(boolean saveFirst, String why) implements Order {}
+
+        /** Keep what is there and leave: the coordinator is gone. */
+        record Orphaned(String why) implements Order {}
     }
 
     private WorkerSession(
@@ -66,7 +80,7 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
             throws IOException {
         this.clock = clock;
         this.seat = seat;
-        this.lastHeardNs = clock.nowNs();
+        this.lastHeardNs = clock.awakeNs();
         this.connection =
                 ControlConnection.connect(
                         coordinator, TimeUnit.SECONDS.toNanos(10), credentials, pass, this);
@@ -111,12 +125,34 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
             if (order != null) {
                 return order;
             }
-            long silentNs = clock.nowNs() - lastHeardNs;
-            if (silentNs > peerTimeoutNs) {
-                return new Order.Closed(
-                        false, "the coordinator is silent for %.1f s".formatted(silentNs / 1e9));
+            if (isGone()) {
+                return new Order.Orphaned(silence());
             }
         }
+    }
+
+    /** Whether the coordinator has not been heard for longer than the peer timeout. */
+    public boolean isCoordinatorSilent() {
+        return clock.awakeNs() - lastHeardNs > peerTimeoutNs;
+    }
+
+    /** Whether the coordinator, or its end, has said more than once that it is time to leave. */
+    public boolean isAskedToHurry() {
+        return isAskedToHurry;
+    }
+
+    /** The coordinator has recorded the steps up to this one. */
+    public long recordedStep() {
+        return recordedStep;
+    }
+
+    private boolean isGone() {
+        return (clock.awakeNs() - lastHeardNs) / ClusterSpec.COORDINATOR_PATIENCE > peerTimeoutNs;
+    }
+
+    private String silence() {
+        return "the coordinator is silent for %.1f s"
+                .formatted((clock.awakeNs() - lastHeardNs) / 1e9);
     }
 
     /** Whether the coordinator wants this epoch to pause. */
@@ -136,7 +172,7 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
 
     @Override
     public void received(ControlConnection from, Message message) {
-        lastHeardNs = clock.nowNs();
+        lastHeardNs = clock.awakeNs();
         boolean isEarly = message instanceof Message.Welcome || message instanceof Message.Close;
         ProtocolException.check(
                 isWelcome || isEarly || message instanceof Message.Beat,
@@ -145,6 +181,7 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
         if (message instanceof Message.Welcome welcome) {
             ProtocolException.check(!isWelcome, "a second welcome");
             isWelcome = true;
+            self = welcome.worker();
             orders.add(new Order.Welcomed(welcome));
         } else if (message instanceof Message.Form form) {
             orders.add(new Order.Formed(form.view()));
@@ -152,6 +189,10 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
             orders.add(new Order.Try(alone.samples()));
         } else if (message instanceof Message.Close close) {
             leave(close.saveFirst(), close.why());
+        } else if (message instanceof Message.Beat beat) {
+            recordedStep = beat.recordedStep();
+        } else if (message instanceof Message.Probe probe) {
+            probe(probe);
         } else if (message instanceof Message.Pause pause) {
             pausedEpoch = pause.epoch();
         } else if (message instanceof Message.Seal seal) {
@@ -168,7 +209,7 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
 
     @Override
     public void closed(ControlConnection ended, String why) {
-        leave(false, "the connection to the coordinator is " + why);
+        orphaned("the connection to the coordinator is " + why);
     }
 
     @Override
@@ -178,9 +219,42 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
     }
 
     private void leave(boolean saveFirst, String why) {
+        leave(new Order.Closed(saveFirst, why), why);
+    }
+
+    private void orphaned(String why) {
+        leave(new Order.Orphaned(why), why);
+    }
+
+    private void leave(Order last, String why) {
+        isAskedToHurry = closing;
         closing = true;
-        orders.add(new Order.Closed(saveFirst, why));
+        orders.add(last);
         abort(Integer.MAX_VALUE, new Fault(Fault.Kind.SEALED, "coordinator", why));
+    }
+
+    /** Takes seconds where nobody answers, and needs nothing of the training thread. */
+    private void probe(Message.Probe probe) {
+        ExchangeEndpoint dialling = endpoint;
+        WorkerId own = self;
+        if (dialling == null || own == null) {
+            return;
+        }
+        Thread thread =
+                new Thread(
+                        () -> {
+                            Group all = new Group(1, probe.members());
+                            List<String> why = dialling.reach(all, own, PROBE_NS);
+                            Map<Integer, String> byWorker = new TreeMap<>();
+                            for (int rank = 0; rank < all.size(); rank++) {
+                                int worker = all.members().get(rank).worker().value();
+                                byWorker.put(worker, why.get(rank));
+                            }
+                            say(new Message.Probed(byWorker));
+                        },
+                        "probe");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private void abort(int epoch, Fault why) {
@@ -198,8 +272,8 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
         try {
             while (!closing) {
                 say(new Message.Alive(seat.progress().step()));
-                if (clock.nowNs() - lastHeardNs > peerTimeoutNs) {
-                    leave(false, "the coordinator is silent");
+                if (isGone()) {
+                    orphaned(silence());
                 }
                 TimeUnit.NANOSECONDS.sleep(everyNs);
             }

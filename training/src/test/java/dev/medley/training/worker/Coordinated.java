@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Clock;
 import dev.medley.base.Json;
+import dev.medley.base.WorkerId;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.ClusterSpec;
@@ -15,6 +16,7 @@ import dev.medley.base.job.TrainSpec;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
+import dev.medley.net.control.WorkerStep;
 import dev.medley.net.door.Pass;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
@@ -40,6 +42,7 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
     private final List<String> noted = new CopyOnWriteArrayList<>();
     private final CountDownLatch hungUp = new CountDownLatch(1);
     private final AtomicLong nowNs = new AtomicLong();
+    private volatile long eachLookNs;
 
     Coordinated() throws IOException {
         server = ControlServer.onLoopback(Pass.ofRun("secret"), this);
@@ -54,15 +57,39 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
     }
 
     /** Keeps a run in a folder, with a checkpoint due after every step; tells "steps". */
-    Keeping keeping(Path run, WorkerState state) {
-        Assignment assignment = assignment(job(state.schedule().train()), run.toString());
+    Keeping keeping(Path run, Path rescue, WorkerState state) {
+        Assignment usual = assignment(job(state.schedule().train()), run.toString());
+        Assignment assignment =
+                new Assignment(
+                        usual.job(),
+                        usual.data(),
+                        usual.runFolder(),
+                        null,
+                        rescue.toString(),
+                        usual.versions());
         return new Keeping(
                 assignment,
+                new WorkerId(1),
                 new Loaded(null, state, null),
                 session,
-                () -> session.say(new Message.Noted("steps", Json.tree(Map.of()))),
+                new Keeping.Figures() {
+                    @Override
+                    public void tell() {
+                        session.say(new Message.Noted("steps", Json.tree(Map.of())));
+                    }
+
+                    @Override
+                    public List<WorkerStep> unrecorded() {
+                        return List.of();
+                    }
+                },
                 Delivery.NONE,
                 clock());
+    }
+
+    /** From now on so much time passes whenever somebody looks at the clock. */
+    void passEachLookNs(long more) {
+        eachLookNs = more;
     }
 
     void passNs(long more) {
@@ -98,7 +125,7 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
         return new Clock() {
             @Override
             public long nowNs() {
-                return nowNs.get();
+                return nowNs.addAndGet(eachLookNs);
             }
 
             @Override
@@ -109,7 +136,7 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
     }
 
     static Assignment assignment(JobSpec job, String run) {
-        return new Assignment(job, data(), run, null, Map.of("medley", "1"));
+        return new Assignment(job, data(), run, null, null, Map.of("medley", "1"));
     }
 
     static JobSpec job(TrainSpec train) {

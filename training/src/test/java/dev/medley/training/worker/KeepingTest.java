@@ -1,11 +1,8 @@
 package dev.medley.training.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.medley.base.ConfigException;
 import dev.medley.base.Group;
-import dev.medley.base.Json;
 import dev.medley.base.Plan;
 import dev.medley.exchange.Collective;
 import dev.medley.net.membership.Progress;
@@ -29,6 +26,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,6 +42,7 @@ class KeepingTest {
     private static final long SECOND_NS = 1_000_000_000L;
 
     @TempDir Path folder;
+    @TempDir Path rescue;
 
     private RunFolder run;
     private WorkerState state;
@@ -66,7 +65,7 @@ class KeepingTest {
                         new Seat(Progress.NONE),
                         RunState.START);
         coordinated = new Coordinated();
-        keeping = coordinated.keeping(folder, state);
+        keeping = coordinated.keeping(folder, rescue, state);
     }
 
     @AfterEach
@@ -123,7 +122,7 @@ class KeepingTest {
             border(step);
         }
         assertThat(modelFigure()).isEqualTo(0.5);
-        RunState kept = Json.bind(checkpoint().orElseThrow().extra(), RunState.class);
+        RunState kept = SavedRun.of(checkpoint().orElseThrow()).state();
         assertThat(kept.bestStep()).isEqualTo(10);
         assertThat(kept.step()).isGreaterThan(20);
     }
@@ -133,15 +132,45 @@ class KeepingTest {
         beginAs(0);
         letModelFail();
         evaluate(10, 0.5);
-        assertThatThrownBy(keeping::saveNow)
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("the model could not be kept")
-                .hasMessageContaining("--resume " + folder);
-        assertThat(checkpoint()).isEmpty();
+        keeping.saveNow();
+        assertThat(checkpoint()).as("its model is not there").isEmpty();
+        RunFolder rescued = new RunFolder(rescue.resolve(folder.getFileName()));
+        assertThat(CheckpointStore.newestStep(rescued.checkpoints())).isEqualTo(10);
+        assertThat(ModelFolder.read(rescued.model()).description().metrics()).containsValue(0.5);
         Files.delete(run.model());
         keeping.saveNow();
         assertThat(modelFigure()).isEqualTo(0.5);
         assertThat(checkpoint().orElseThrow().step()).isEqualTo(10);
+    }
+
+    /** Nothing was evaluated since, so nobody would write it again. */
+    @Test
+    void aModelThatWasRemovedShouldBeWrittenAgainAtTheEnd() throws Exception {
+        beginAs(0);
+        evaluate(10, 0.5);
+        keeping.saveNow();
+        try (Stream<Path> files = Files.list(run.model())) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(run.model());
+        keeping.finish();
+        assertThat(modelFigure()).isEqualTo(0.5);
+    }
+
+    /** Rank 1 sees that rank 0 has written; where it has not, rank 1 does. */
+    @Test
+    void whoeverIsLeftWithoutACoordinatorShouldKeepTheState() throws Exception {
+        beginAs(1);
+        evaluate(10, 0.5);
+        state.seat().hold(state.state().progress());
+        coordinated.passEachLookNs(SECOND_NS);
+        keeping.keepOrphaned();
+        assertThat(checkpoint().orElseThrow().step()).isEqualTo(10);
+        Object first = checkpoint().orElseThrow().wallMillis();
+        keeping.keepOrphaned();
+        assertThat(checkpoint().orElseThrow().wallMillis()).isEqualTo(first);
     }
 
     @Test
@@ -227,11 +256,12 @@ class KeepingTest {
         Files.createSymbolicLink(run.model(), folder.resolve("nowhere"));
     }
 
-    private void assertNotKept() {
-        assertThatThrownBy(keeping::finish)
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("the model could not be kept")
-                .hasMessageContaining("--resume " + folder);
+    /** The folder for this case has it instead. */
+    private void assertNotKept() throws IOException {
+        keeping.finish();
+        assertThat(Files.isDirectory(run.model())).isFalse();
+        RunFolder rescued = new RunFolder(rescue.resolve(folder.getFileName()));
+        assertThat(ModelFolder.read(rescued.model()).description().metrics()).containsValue(0.5);
     }
 
     private Optional<Checkpoint> checkpoint() {

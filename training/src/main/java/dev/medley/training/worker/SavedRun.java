@@ -1,0 +1,35 @@
+package dev.medley.training.worker;
+
+import dev.medley.base.Json;
+import dev.medley.net.control.WorkerStep;
+import dev.medley.profile.record.EvaluationRecord;
+import dev.medley.store.checkpoint.Checkpoint;
+import dev.medley.training.loop.RunState;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Says what a checkpoint holds beside memory: the state of the run, and the figures that its
+ * coordinator had not said to have recorded, so that a record which lacks them can be filled.
+ *
+ * @param state of the run
+ * @param worker who wrote it
+ * @param steps in order; those before are recorded
+ * @param evaluations in order
+ */
+public record SavedRun(
+        RunState state, int worker, List<WorkerStep> steps, List<EvaluationRecord> evaluations) {
+    public SavedRun {
+        steps = List.copyOf(steps);
+        evaluations = List.copyOf(evaluations);
+    }
+
+    /** What a checkpoint of a run holds. */
+    public static SavedRun of(Checkpoint checkpoint) {
+        return Json.bind(checkpoint.extra(), SavedRun.class);
+    }
+
+    JsonNode json() {
+        return Json.tree(this);
+    }
+}
