@@ -30,10 +30,7 @@ public final class RareWarnings {
     public void warn(String kind, String sentence) {
         long silenced = silenced(kind);
         if (silenced > 0) {
-            log.warn(
-                    "{} (and {} more callers of the kind since the last warning)",
-                    sentence,
-                    silenced);
+            log.warn("{} (and {} more of the kind since the last warning)", sentence, silenced);
         } else if (silenced == 0) {
             log.warn("{}", sentence);
         }
