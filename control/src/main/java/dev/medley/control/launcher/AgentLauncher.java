@@ -219,7 +219,7 @@ public final class AgentLauncher implements Launcher {
                 return;
             }
         }
-        throw new LaunchException("no machine has room for worker " + launch, null);
+        throw new LaunchException("no machine has room for worker-" + launch, null);
     }
 
     @Override

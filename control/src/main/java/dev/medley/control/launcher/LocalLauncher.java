@@ -73,7 +73,7 @@ public final class LocalLauncher implements Launcher {
                                                             lastWords(log, begin))));
         } catch (IOException | OutOfMemoryError e) { // The error: no thread to wait for its end.
             kill(launch);
-            throw new LaunchException("cannot start worker " + launch + ": " + e.getMessage(), e);
+            throw new LaunchException("cannot start worker-" + launch + ": " + e.getMessage(), e);
         }
     }
 

@@ -107,7 +107,7 @@ class LocalLauncherTest {
             System.setProperty("java.home", logs.resolve("home").toString());
             assertThatThrownBy(() -> launcher.launch(5, ADDRESS, "secret", exits::add))
                     .isInstanceOf(Launcher.LaunchException.class)
-                    .hasMessageContaining("cannot start worker 5")
+                    .hasMessageContaining("cannot start worker-5")
                     .hasMessageContaining("Permission denied");
         } finally {
             System.setProperty("java.home", home);

@@ -29,6 +29,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.NullSource;
 
 /** Who gets to talk to a coordinator beyond loopback, over real sockets with real certificates. */
 @Tag("unit")
@@ -177,6 +180,57 @@ class SecuredControlTest {
         }
         connect(ours, Who.OTHER).send(new Message.Alive(1));
         assertThat(server.message()).isEqualTo(new Message.Alive(1));
+    }
+
+    /** More than have places: each that comes takes that of the eldest. */
+    @ParameterizedTest
+    @NullSource
+    @EnumSource(names = "ONE")
+    void shouldServeWhoKnowsTheSecretWhileACrowdDoesNot(@Nullable Who who) throws Exception {
+        ControlServer ours = listen(who);
+        int before = Thread.activeCount();
+        List<Socket> crowd = new ArrayList<>();
+        for (int i = 0; i < 600; i++) {
+            Socket stranger = new Socket(ours.address().getAddress(), ours.address().getPort());
+            open.add(stranger);
+            crowd.add(stranger);
+            if (i % 2 == 0) {
+                say64MiB(stranger);
+            }
+        }
+        assertThat(crowd.get(1).getInputStream().read()).as("the eldest had to leave").isNegative();
+        connect(ours, who == null ? null : Who.OTHER).send(new Message.Alive(1));
+        assertThat(server.message()).isEqualTo(new Message.Alive(1));
+        assertThat(Thread.activeCount() - before).isLessThan(300);
+    }
+
+    private static void say64MiB(Socket stranger) {
+        try {
+            stranger.getOutputStream().write(new byte[] {4, 0, 0, 0, '{'});
+        } catch (IOException hungUp) {
+            // As it deserves.
+        }
+    }
+
+    /** As of an old command, or one that wants to be trusted. */
+    @Test
+    void shouldEndAConnectionWhoseFramesSomebodyChanges() throws Exception {
+        ControlServer ours = listen(null);
+        InetSocketAddress to = ours.address();
+        try (Socket caller = new Socket(to.getAddress(), to.getPort())) {
+            DataOutputStream out = new DataOutputStream(caller.getOutputStream());
+            FrameKey key =
+                    Recognition.asCaller(caller.getInputStream(), out, PASS, "it").fromCaller();
+            byte[] json = Json.bytes(new Message.Alive(1));
+            byte[] signature = key.sign(json);
+            json[json.length - 2] = '2';
+            out.writeInt(json.length);
+            out.write(signature);
+            out.write(json);
+            assertThat(caller.getInputStream().read()).isNegative();
+        }
+        assertThat(server.end()).contains("a frame that the other side has not signed");
+        assertThat(server.messages).isEmpty();
     }
 
     @Test
