@@ -74,9 +74,7 @@ class RunFilesTest {
     void shouldRefuseWhatIsAnnouncedAndFitsOnNoDisk() throws Exception {
         try (ControlConnection worker = connect(WORKER)) {
             worker.send(new Message.Bring("model", "huge", 1L << 60, 0, new byte[1]));
-            assertThat(next())
-                    .startsWith("Refused")
-                    .contains("huge has ", "of room is left");
+            assertThat(next()).startsWith("Refused").contains("huge has ", "of room is left");
         }
     }
 

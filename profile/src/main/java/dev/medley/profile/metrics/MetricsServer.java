@@ -13,6 +13,7 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,6 +25,12 @@ import java.util.concurrent.Executors;
 public final class MetricsServer implements RunObserver, AutoCloseable {
     private static final int THREADS = 2;
     private static final int BACKLOG = 16;
+
+    /** Of the JDK's server, in seconds: who asks half a question would keep a thread for good. */
+    private static final List<String> LIMITS =
+            List.of("sun.net.httpserver.maxReqTime", "sun.net.httpserver.maxRspTime");
+
+    private static final String LIMIT_S = "5";
 
     private final String run;
     private final HttpServer server;
@@ -58,6 +65,7 @@ public final class MetricsServer implements RunObserver, AutoCloseable {
     /** Like {@link #open(int, String)}, for whoever reaches {@code address}. */
     public static MetricsServer open(InetAddress address, int port, String run) {
         requirePort(port);
+        LIMITS.forEach(name -> System.setProperty(name, System.getProperty(name, LIMIT_S)));
         HttpServer server;
         try {
             server = HttpServer.create(new InetSocketAddress(address, port), BACKLOG);

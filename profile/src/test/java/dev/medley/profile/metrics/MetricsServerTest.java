@@ -12,10 +12,14 @@ import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunEvent.Kind;
 import dev.medley.profile.record.Runs;
 import dev.medley.profile.record.StepRecord;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -26,6 +30,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @Tag("real")
 class MetricsServerTest {
@@ -36,6 +41,25 @@ class MetricsServerTest {
 
     private final ManualClock clock = new ManualClock();
     private final HttpClient client = HttpClient.newHttpClient();
+
+    /** More of them than there are threads. */
+    @Test
+    @Timeout(60)
+    void shouldServeOthersAfterSomeWhoAskHalfAQuestion() throws Exception {
+        List<Socket> silent = new ArrayList<>();
+        try (MetricsServer server = MetricsServer.open(0, "made-up")) {
+            for (int i = 0; i < 8; i++) {
+                Socket half = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                half.getOutputStream().write("GET /me".getBytes(StandardCharsets.US_ASCII));
+                silent.add(half);
+            }
+            assertThat(get(server, "/metrics").statusCode()).isEqualTo(200);
+        } finally {
+            for (Socket half : silent) {
+                half.close();
+            }
+        }
+    }
 
     @Test
     void shouldServeLiveFigures() throws Exception {
