@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
+import dev.medley.base.Member;
 import dev.medley.base.StepTag;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
+import dev.medley.base.route.RelayChoice;
 import dev.medley.net.link.RelayedBytes;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -70,6 +72,21 @@ class RelayedSumTest {
             int[] others = {(relay + 1) % 3, (relay + 2) % 3};
             ByteBuffer relayed = sums(ranks, Ranks.hiding(group(ranks, 2, sites), others));
             assertThat(relayed).isEqualTo(direct);
+        }
+    }
+
+    /** Two that could be dialled and do not reach each other: the third joins them. */
+    @Test
+    void shouldSumToTheSameBitsAcrossACut() throws Exception {
+        try (Ranks ranks = new Ranks(3, Ranks.options())) {
+            ByteBuffer direct = sums(ranks, ranks.apart(1));
+            Group apart = ranks.apart(2);
+            List<WorkerId> ids = apart.members().stream().map(Member::worker).toList();
+            Group cut =
+                    new Group(2, apart.members(), List.of(new Group.Cut(ids.get(0), ids.get(2))));
+            assertThat(RelayChoice.of(cut).between(0, 2)).hasValue(1);
+            assertThat(RelayChoice.of(cut).between(0, 1)).isEmpty();
+            assertThat(sums(ranks, cut)).isEqualTo(direct);
         }
     }
 

@@ -80,7 +80,7 @@ final class BoundedLog<T> implements AutoCloseable {
     private void thin() throws IOException {
         List<T> all = JsonLines.read(file, type).values();
         BitSet kept = kept(all, marks.apply(all));
-        if (kept.cardinality() > all.size() * 3 / 4) {
+        if (kept.cardinality() > all.size() * 7 / 8) {
             kept = kept(all, null);
         }
         List<T> staying = new ArrayList<>();
@@ -99,7 +99,7 @@ final class BoundedLog<T> implements AutoCloseable {
         BitSet kept = new BitSet();
         int newest = all.size() - all.size() / 4;
         for (int i = 0; i < all.size(); i++) {
-            boolean stays = i < Math.min(FIRST, all.size() / 4) || i >= newest || i % 2 == 0;
+            boolean stays = i < Math.min(FIRST, all.size() / 8) || i >= newest || i % 2 == 0;
             kept.set(i, stays || (marked != null && marked.get(i)));
         }
         return kept;

@@ -15,9 +15,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -241,6 +243,83 @@ class RunRecorderTest {
         assertThat(summary.stepsTaken()).isEqualTo(32);
         assertThat(summary.samples()).isEqualTo(32 * Runs.SAMPLES_PER_STEP);
         assertThat(summary.workers().get(0).steps()).isEqualTo(32);
+    }
+
+    @Test
+    void shouldBoundEvaluationsAndEventsAndKeepWhatSaysMost() {
+        RunFolder folder;
+        try (RunRecorder recorder = Runs.start(runs, FEW, clock)) {
+            folder = recorder.folder();
+            for (int i = 1; i <= 1000; i++) {
+                recorder.evaluation(Runs.evaluation(i, i == 300 ? 0.99 : 0.5, clock));
+                recorder.event(RunEvent.of(i, i, RunEvent.Kind.EPOCH, "hash"));
+                if (i % 100 == 0) {
+                    recorder.event(RunEvent.ofWorker(i, i, RunEvent.Kind.LOST, 1, "gone"));
+                }
+            }
+        }
+        RunRecord run = RunRecord.read(folder);
+        List<Long> evaluated = run.evaluations().stream().map(EvaluationRecord::step).toList();
+        assertThat(evaluated).hasSizeBetween(50, 100).isSorted().doesNotHaveDuplicates();
+        assertThat(evaluated).as("first, best, last").contains(1L, 300L, 999L, 1000L);
+        assertThat(run.events()).hasSizeBetween(50, 100);
+        assertThat(run.events())
+                .filteredOn(event -> event.kind() == RunEvent.Kind.LOST)
+                .as("what does not come with every epoch")
+                .hasSize(10);
+        assertThat(run.summary().thinnedLines())
+                .isEqualTo(2010 - evaluated.size() - run.events().size());
+        assertThat(run.summary().best().step()).isEqualTo(300);
+        assertThat(run.summary().lostWorkers()).isEqualTo(10);
+    }
+
+    @Test
+    void shouldMakeAFolderAgainThatIsRemovedInMidRun() throws IOException {
+        RunFolder folder;
+        try (RunRecorder recorder = Runs.start(runs, FEW, clock)) {
+            folder = recorder.folder();
+            recorder.plan(Runs.plan(1, 1, clock));
+            record(recorder, 1, 20);
+            recorder.evaluation(Runs.evaluation(20, 0.7, clock));
+            try (Stream<Path> all = Files.walk(folder.path())) {
+                for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(path);
+                }
+            }
+            record(recorder, 21, 25);
+            recorder.evaluation(Runs.evaluation(25, 0.8, clock));
+            assertThat(recorder.takeRemoved()).isTrue();
+            assertThat(recorder.takeRemoved()).as("said once").isFalse();
+            record(recorder, 26, 30);
+        }
+        RunRecord run = RunRecord.read(folder);
+        assertThat(run.steps())
+                .extracting(StepRecord::step)
+                .containsExactlyElementsOf(LongStream.rangeClosed(1, 30).boxed().toList());
+        assertThat(run.evaluations()).extracting(EvaluationRecord::step).containsExactly(20L, 25L);
+        assertThat(run.plans()).hasSize(1);
+        assertThat(run.job()).isNotNull();
+        assertThat(run.summary().unwrittenLines()).isZero();
+    }
+
+    /** Whoever had them was killed: they are not left out in silence. */
+    @Test
+    void shouldCountStepsWhoseFiguresAreLost() {
+        RunFolder folder;
+        try (RunRecorder recorder = Runs.start(runs, FEW, clock)) {
+            folder = recorder.folder();
+            record(recorder, 1, 20);
+            recorder.lacks(25, 5 * Runs.SAMPLES_PER_STEP);
+            record(recorder, 26, 30);
+            assertThat(recorder.wentBackTo(28)).isNull();
+            record(recorder, 29, 30);
+        }
+        RunSummary summary = RunRecord.read(folder).summary();
+        assertThat(summary.missing()).containsExactly(new StepRange(21, 25));
+        assertThat(summary.missingSteps()).isEqualTo(5);
+        assertThat(summary.steps()).isEqualTo(30);
+        assertThat(summary.repeatedSteps()).isEqualTo(2);
+        assertThat(summary.samples()).isEqualTo(32 * Runs.SAMPLES_PER_STEP);
     }
 
     @Test
