@@ -72,13 +72,12 @@ final class Claims {
                     worker,
                     said.epoch());
         } else {
-            boolean isEarly = message instanceof Message.Alive || message instanceof Message.Failed;
-            boolean isOfTrial = message instanceof Message.Trying;
-            check(
-                    isEarly || isOfTrial || ready.contains(worker),
-                    "%s says %s before it is ready",
-                    worker,
-                    what);
+            boolean isEarly =
+                    message instanceof Message.Alive
+                            || message instanceof Message.Trying
+                            || message instanceof Message.Noted
+                            || message instanceof Message.Failed;
+            check(isEarly || ready.contains(worker), "%s says %s before it is ready", worker, what);
         }
     }
 }

@@ -10,6 +10,8 @@ import tools.jackson.core.JacksonException;
  * null that its type does not announce, and its values can be. Everything else is malformed.
  */
 final class MessageCodec {
+    private static final String BUILD = Version.build();
+
     private MessageCodec() {}
 
     /** A frame was no message: nothing that was meant by it is known. */
@@ -55,7 +57,7 @@ final class MessageCodec {
             Message said = Json.parseLeniently(json, Message.class);
             if (said instanceof Message.FirstWords first
                     && !first.version().isEmpty()
-                    && !first.version().equals(Version.build())) {
+                    && !first.version().equals(BUILD)) {
                 return said;
             }
         } catch (JacksonException e) {
