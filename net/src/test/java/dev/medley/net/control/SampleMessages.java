@@ -19,8 +19,10 @@ final class SampleMessages {
     /** The field of what may be any JSON. */
     static final String ANYTHING = "anything";
 
-    /** The only entry of a map. */
+    /** The only entry of a map, and that of one whose keys are numbers. */
     static final String KEY = "key";
+
+    static final String NUMBER_KEY = "1";
 
     /** What bytes look like. */
     static final JsonNode BYTES = Json.parse("\"\"", JsonNode.class);
@@ -73,12 +75,16 @@ final class SampleMessages {
         }
     }
 
+    private static Object key(Type type) {
+        return type == String.class ? KEY : value(type);
+    }
+
     private static Object value(Type type) {
         if (type instanceof ParameterizedType generic) {
             Type last =
                     generic.getActualTypeArguments()[generic.getActualTypeArguments().length - 1];
             return generic.getRawType() == Map.class
-                    ? Map.of(KEY, value(last))
+                    ? Map.of(key(generic.getActualTypeArguments()[0]), value(last))
                     : List.of(value(last));
         }
         Class<?> plain = (Class<?>) type;
