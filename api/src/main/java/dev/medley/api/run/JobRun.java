@@ -25,6 +25,8 @@ import dev.medley.profile.machine.KnownMachine;
 import dev.medley.profile.machine.MachineProbe;
 import dev.medley.profile.machine.MachineProfile;
 import dev.medley.profile.metrics.MetricsServer;
+import dev.medley.profile.metrics.RunInfo;
+import dev.medley.profile.metrics.Serving;
 import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RecorderOptions;
 import dev.medley.profile.record.RunEvent;
@@ -58,6 +60,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -160,15 +163,24 @@ public final class JobRun {
             Optional<Checkpoint> unused = resumedFrom.usable();
         }
         Hands.requireDoor(job.cluster());
-        Integer port = options.metricsPort();
-        if (port == null) {
+        Serving where = options.serving();
+        if (where == null) {
             return prepared();
         }
-        try (MetricsServer server = MetricsServer.open(port, job.name())) {
+        try (MetricsServer server = MetricsServer.open(where, info())) {
             metrics = server;
-            progress.servingMetrics(server.port());
+            progress.serving(server.address(), server.pageAddress());
             return prepared();
         }
+    }
+
+    private RunInfo info() {
+        return new RunInfo(
+                "",
+                job.name(),
+                Version.build(),
+                job.model().family(),
+                job.strategy().kind().name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
     private RunResult prepared() {
@@ -205,6 +217,9 @@ public final class JobRun {
             MachineProbe probe = new MachineProbe(clock, folder.path(), List.of());
             MachineProfile here = new KnownMachine(probe, options.cache(), clock).look();
             recorder.machine(here);
+            if (metrics != null) {
+                metrics.follow(folder);
+            }
             progress.began(folder);
             Learning learning = learning(folder, data);
             EarlierRuns earlier =

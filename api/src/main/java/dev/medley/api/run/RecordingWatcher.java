@@ -161,15 +161,16 @@ final class RecordingWatcher implements RunWatcher {
                 ready.tried().stream()
                         .map(t -> new WorkerRecord.Trial(t.samples(), t.ns()))
                         .toList();
-        warnIfUnwritten(
-                recorder.worker(
-                        new WorkerRecord(
-                                clock.wallMillis(),
-                                worker.value(),
-                                ready.startUpNs(),
-                                tried,
-                                on == null ? null : on.name(),
-                                on == null ? null : on.machine())));
+        WorkerRecord record =
+                new WorkerRecord(
+                        clock.wallMillis(),
+                        worker.value(),
+                        ready.startUpNs(),
+                        tried,
+                        on == null ? null : on.name(),
+                        on == null ? null : on.machine());
+        warnIfUnwritten(recorder.worker(record));
+        observers.forEach(o -> o.worker(record));
         names = names.with(worker.value(), on == null ? null : on.name());
         String message = "%s is ready after %.1f s".formatted(worker, ready.startUpNs() / 1e9);
         event(
@@ -203,6 +204,7 @@ final class RecordingWatcher implements RunWatcher {
                             link.sentBytes() + link.sparedBytes()));
         }
         recorder.links(totals);
+        observers.forEach(o -> o.links(totals));
     }
 
     @Override
@@ -272,7 +274,7 @@ final class RecordingWatcher implements RunWatcher {
         present = view;
         List<Integer> workers =
                 view.group().members().stream().map(Member::worker).map(WorkerId::value).toList();
-        recorder.plan(
+        PlanRecord plan =
                 new PlanRecord(
                         clock.wallMillis(),
                         view.committed().step() + 1,
@@ -280,7 +282,9 @@ final class RecordingWatcher implements RunWatcher {
                         workers,
                         view.plan(),
                         view.group().members().stream().map(Member::site).toList(),
-                        view.strategy()));
+                        view.strategy());
+        recorder.plan(plan);
+        observers.forEach(o -> o.plan(plan));
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.medley.api.run;
 
 import dev.medley.base.ConfigException;
+import dev.medley.profile.metrics.Serving;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param replay the run whose recorded plans are repeated; null to plan anew
  * @param initialModel folder of a trained model to begin with, whose encoding the data gets; null
  *     to draw parameters and fit an encoding. A run that is gone on with keeps its own
- * @param metricsPort port of live figures for Prometheus; null for none
+ * @param serving where live figures are served; null for nowhere
  * @param command as the user gave it, for the record
  * @param rescue folder for what cannot be written into the run's; null for none
  * @param guesses whether step times and learning curves of earlier runs are used and those of this
@@ -25,7 +26,7 @@ public record RunOptions(
         @Nullable Path resume,
         @Nullable Path replay,
         @Nullable Path initialModel,
-        @Nullable Integer metricsPort,
+        @Nullable Serving serving,
         String command,
         @Nullable Path rescue,
         Guesses guesses) {
@@ -74,25 +75,25 @@ public record RunOptions(
     /** The same, going on with a run. */
     public RunOptions resuming(Path run) {
         return new RunOptions(
-                runs, cache, run, replay, initialModel, metricsPort, command, rescue, guesses);
+                runs, cache, run, replay, initialModel, serving, command, rescue, guesses);
     }
 
     /** The same, repeating the plans of a run. */
     public RunOptions replaying(Path run) {
         return new RunOptions(
-                runs, cache, resume, run, initialModel, metricsPort, command, rescue, guesses);
+                runs, cache, resume, run, initialModel, serving, command, rescue, guesses);
     }
 
     /** The same, beginning with a trained model. */
     public RunOptions startingFrom(Path model) {
         return new RunOptions(
-                runs, cache, resume, replay, model, metricsPort, command, rescue, guesses);
+                runs, cache, resume, replay, model, serving, command, rescue, guesses);
     }
 
-    /** The same, with live figures on a port. */
-    public RunOptions servingMetricsOn(int port) {
+    /** The same, with live figures. */
+    public RunOptions serving(Serving where) {
         return new RunOptions(
-                runs, cache, resume, replay, initialModel, port, command, rescue, guesses);
+                runs, cache, resume, replay, initialModel, where, command, rescue, guesses);
     }
 
     /** The same, keeping the user's command. */
@@ -103,7 +104,7 @@ public record RunOptions(
                 resume,
                 replay,
                 initialModel,
-                metricsPort,
+                serving,
                 userCommand,
                 rescue,
                 guesses);
@@ -112,7 +113,7 @@ public record RunOptions(
     /** The same, with another place for what cannot be written into the run's folder. */
     public RunOptions rescuingTo(Path folder) {
         return new RunOptions(
-                runs, cache, resume, replay, initialModel, metricsPort, command, folder, guesses);
+                runs, cache, resume, replay, initialModel, serving, command, folder, guesses);
     }
 
     /** The same without guesses. */
@@ -123,7 +124,7 @@ public record RunOptions(
                 resume,
                 replay,
                 initialModel,
-                metricsPort,
+                serving,
                 command,
                 rescue,
                 Guesses.NONE);

@@ -6,6 +6,7 @@ import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.StepRecord;
 import dev.medley.store.dataset.PreparedData;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Watches a run from its first preparation: the terminal, a program's own display, a user's
@@ -21,8 +22,8 @@ public interface RunProgress {
     /** The data is ready. */
     default void prepared(PreparedData data) {}
 
-    /** Live figures are served on this port of the loopback. */
-    default void servingMetrics(int port) {}
+    /** Live figures are served there, and the run's page, if that is not null. */
+    default void serving(String figures, @Nullable String page) {}
 
     /** The run has its folder; workers are about to start. */
     default void began(RunFolder folder) {}

@@ -15,7 +15,7 @@ import dev.medley.cli.train.TrainView;
 import dev.medley.control.coordinator.RunOutcome;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.profile.Units;
-import dev.medley.profile.metrics.MetricsServer;
+import dev.medley.profile.metrics.Serving;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunState;
@@ -57,6 +57,7 @@ import picocli.CommandLine.Spec;
             "  medley train job.yaml --listen 0.0.0.0:7077 --expect 4 --credentials certs/trainer",
             "  medley train job.yaml --listen 0.0.0.0:7077 --interface eth1 --expect 4"
                     + " --credentials certs/trainer",
+            "  medley train job.yaml --live",
             "  medley train --resume latest",
             "  medley train --resume latest --workers 3",
             "  medley train --resume latest --listen 0.0.0.0:7077 --expect 4"
@@ -108,11 +109,18 @@ public final class TrainCommand extends Options implements Callable<Integer> {
 
     @Option(
             names = "--metrics",
-            paramLabel = "PORT",
+            paramLabel = "[HOST:]PORT",
             description =
-                    "Serve live figures for Prometheus on this port of the loopback; 0: any free"
-                            + " one.")
-    private @Nullable Integer metricsPort;
+                    "Serve live figures for Prometheus at /metrics; a port alone is one of the"
+                            + " loopback, 0 any free one. Whoever reaches HOST sees them.")
+    private @Nullable String metrics;
+
+    @Option(
+            names = "--live",
+            description =
+                    "Serve the report as a page that follows the run, where --metrics says, or on a"
+                            + " free port of the loopback.")
+    private boolean isLive;
 
     @Option(
             names = "--rescue",
@@ -227,9 +235,10 @@ public final class TrainCommand extends Options implements Callable<Integer> {
         if (isWithoutGuesses) {
             how = how.withoutGuesses();
         }
-        if (metricsPort != null) {
-            MetricsServer.requirePort(metricsPort); // Before data is prepared for it.
-            how = how.servingMetricsOn(metricsPort);
+        if (metrics != null) {
+            how = how.serving(Serving.parse(metrics, isLive)); // Refused before data is prepared.
+        } else if (isLive) {
+            how = how.serving(Serving.live());
         }
         return how;
     }

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows a run as it goes: one live line for steps, and a line that stays for every evaluation,
@@ -86,8 +87,11 @@ public final class TrainView implements RunProgress {
     }
 
     @Override
-    public void servingMetrics(int port) {
-        terminal.say("Metrics: http://127.0.0.1:%d/metrics".formatted(port));
+    public void serving(String figures, @Nullable String page) {
+        terminal.say("Metrics: " + figures);
+        if (page != null) {
+            terminal.say("Live: " + page);
+        }
     }
 
     @Override

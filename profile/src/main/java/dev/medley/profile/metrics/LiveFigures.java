@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param trainingNs of them
  * @param samplesPerSecond over the last seconds
  * @param lastStep the latest; null before the first
- * @param workers totals of each worker, also of those that are gone
+ * @param workers those that are there
+ * @param highestStep so far; a run that went back takes steps again
+ * @param goodSamples of steps that were not taken before
  * @param evaluations made
  * @param evaluationNs of them
  * @param lastEvaluation the latest; null before the first
@@ -33,7 +35,9 @@ record LiveFigures(
         long trainingNs,
         double samplesPerSecond,
         @Nullable StepRecord lastStep,
-        Map<Integer, WorkerFigures> workers,
+        LiveWorkers workers,
+        long highestStep,
+        long goodSamples,
         long evaluations,
         long evaluationNs,
         @Nullable EvaluationRecord lastEvaluation,
@@ -42,39 +46,15 @@ record LiveFigures(
     /** Steps of the last seconds weigh most: an exponential mean over time. */
     private static final double MEMORY_NS = 5e9;
 
-    /** What one worker did so far. */
-    record WorkerFigures(
-            long samples,
-            long computeNs,
-            long exchangeNs,
-            long waitingNs,
-            long dataNs,
-            long sentBytes) {
-        private static final WorkerFigures NONE = new WorkerFigures(0, 0, 0, 0, 0, 0);
-
-        private WorkerFigures plus(WorkerTimes step) {
-            return new WorkerFigures(
-                    samples + step.samples(),
-                    computeNs + step.computeNs(),
-                    exchangeNs + step.exchangeNs(),
-                    waitingNs + step.waitingNs(),
-                    dataNs + step.dataNs(),
-                    sentBytes + step.sentBytes());
-        }
-    }
-
     /** Nothing happened yet. */
     static LiveFigures none() {
-        return new LiveFigures(0, 0, 0, 0, null, Map.of(), 0, 0, null, Map.of(), Map.of());
+        return new LiveFigures(
+                0, 0, 0, 0, null, LiveWorkers.NONE, 0, 0, 0, 0, null, Map.of(), Map.of());
     }
 
     /** With one more step. */
     LiveFigures plus(StepRecord step) {
-        Map<Integer, WorkerFigures> next = new TreeMap<>(workers);
-        for (WorkerTimes times : step.workers()) {
-            WorkerFigures before = next.getOrDefault(times.worker(), WorkerFigures.NONE);
-            next.put(times.worker(), before.plus(times));
-        }
+        boolean isNew = step.step() > highestStep;
         double weight = steps == 0 ? 1 : 1 - Math.exp(-step.stepNs() / MEMORY_NS);
         return new LiveFigures(
                 steps + 1,
@@ -82,7 +62,9 @@ record LiveFigures(
                 trainingNs + step.stepNs(),
                 samplesPerSecond + weight * (step.samplesPerSecond() - samplesPerSecond),
                 step,
-                next,
+                workers.plus(step.workers()),
+                Math.max(highestStep, step.step()),
+                goodSamples + (isNew ? step.samples() : 0),
                 evaluations,
                 evaluationNs,
                 lastEvaluation,
@@ -103,6 +85,8 @@ record LiveFigures(
                 samplesPerSecond,
                 lastStep,
                 workers,
+                highestStep,
+                goodSamples,
                 evaluations + 1,
                 evaluationNs + evaluation.durationNs(),
                 evaluation,
@@ -115,18 +99,40 @@ record LiveFigures(
         Map<RunEvent.Kind, Long> next = new EnumMap<>(RunEvent.Kind.class);
         next.putAll(events);
         next.merge(event.kind(), 1L, Long::sum);
+        boolean isGone = event.kind() == RunEvent.Kind.LOST || event.kind() == RunEvent.Kind.LEFT;
+        Integer worker = event.worker();
         return new LiveFigures(
                 steps,
                 samples,
                 trainingNs,
                 samplesPerSecond,
                 lastStep,
-                workers,
+                isGone && worker != null ? workers.without(worker) : workers,
+                highestStep,
+                goodSamples,
                 evaluations,
                 evaluationNs,
                 lastEvaluation,
                 best,
                 next);
+    }
+
+    /** With other workers. */
+    LiveFigures with(LiveWorkers others) {
+        return new LiveFigures(
+                steps,
+                samples,
+                trainingNs,
+                samplesPerSecond,
+                lastStep,
+                others,
+                highestStep,
+                goodSamples,
+                evaluations,
+                evaluationNs,
+                lastEvaluation,
+                best,
+                events);
     }
 
     /** All of it in Prometheus' words; families without a sample are left out. */
@@ -135,7 +141,7 @@ record LiveFigures(
         if (lastStep != null) {
             lastStep(out, lastStep);
         }
-        workers(out);
+        workers.writeTo(out);
         evaluations(out);
         out.counter("medley_events_total", "Events besides steps, by kind.");
         for (RunEvent.Kind kind : RunEvent.Kind.values()) {
@@ -145,7 +151,10 @@ record LiveFigures(
     }
 
     private void counters(Exposition out) {
-        out.counter("medley_steps_total", "Steps applied by this process.").sample(steps);
+        out.counter(
+                        "medley_steps_total",
+                        "Steps applied by this process; rounds, where the strategy has them.")
+                .sample(steps);
         out.counter("medley_samples_total", "Training samples of those steps.").sample(samples);
         out.counter("medley_training_seconds_total", "Time of those steps.")
                 .sample(trainingNs / 1e9);
@@ -155,7 +164,7 @@ record LiveFigures(
                 .sample(samplesPerSecond);
     }
 
-    private static void lastStep(Exposition out, StepRecord step) {
+    private void lastStep(Exposition out, StepRecord step) {
         out.gauge("medley_step", "Number of the last applied step.").sample(step.step());
         out.gauge("medley_data_epoch", "Whole passes over the training samples.")
                 .sample(step.dataEpoch());
@@ -175,33 +184,10 @@ record LiveFigures(
                 .sample(step.wallMillis() / 1e3);
         out.gauge("medley_worker_resident_bytes", "Memory of a worker in RAM.");
         for (WorkerTimes times : step.workers()) {
-            out.sample(times.residentBytes(), "worker", Integer.toString(times.worker()));
+            if (workers.figures().containsKey(times.worker())) {
+                out.sample(times.residentBytes(), workers.labels(times.worker()));
+            }
         }
-    }
-
-    private void workers(Exposition out) {
-        if (workers.isEmpty()) {
-            return;
-        }
-        out.counter(
-                "medley_worker_seconds_total",
-                "Time of a worker's training thread, by what it was spent on.");
-        workers.forEach(
-                (id, figures) -> {
-                    String worker = Integer.toString(id);
-                    phase(out, worker, "compute", figures.computeNs());
-                    phase(out, worker, "exchange", figures.exchangeNs());
-                    phase(out, worker, "waiting", figures.waitingNs());
-                    phase(out, worker, "data", figures.dataNs());
-                });
-        out.counter("medley_worker_samples_total", "Samples of a worker.");
-        workers.forEach((id, w) -> out.sample(w.samples(), "worker", Integer.toString(id)));
-        out.counter("medley_worker_sent_bytes_total", "Bytes sent to peers.");
-        workers.forEach((id, w) -> out.sample(w.sentBytes(), "worker", Integer.toString(id)));
-    }
-
-    private static void phase(Exposition out, String worker, String phase, long ns) {
-        out.sample(ns / 1e9, "worker", worker, "phase", phase);
     }
 
     private void evaluations(Exposition out) {
@@ -213,6 +199,8 @@ record LiveFigures(
         }
         out.gauge("medley_evaluation_step", "Step after which the last one was made.")
                 .sample(lastEvaluation.step());
+        out.gauge("medley_validation_loss", "Mean loss over the validation samples.")
+                .sample(lastEvaluation.loss());
         List<MetricValue> metrics = lastEvaluation.metrics();
         out.gauge("medley_evaluation", "Metrics of the last evaluation.");
         metrics.forEach(metric -> out.sample(metric.value(), "metric", metric.name()));

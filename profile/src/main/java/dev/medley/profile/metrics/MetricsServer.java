@@ -2,12 +2,17 @@ package dev.medley.profile.metrics;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.profile.machine.ProcessMemory;
 import dev.medley.profile.record.EvaluationRecord;
+import dev.medley.profile.record.LinkTotals;
+import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RunEvent;
+import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunObserver;
 import dev.medley.profile.record.StepRecord;
+import dev.medley.profile.record.WorkerRecord;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -17,14 +22,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Serves a run's live figures at {@code http://127.0.0.1:PORT/metrics}. Follows the run as an
- * observer: one thread at a time writes, HTTP threads read the snapshot that was published last.
+ * Serves a run's live figures at {@code http://HOST:PORT/metrics}, and its page at {@code /} where
+ * that was asked for. Follows the run as an observer: one thread at a time writes, HTTP threads
+ * read the snapshot that was published last.
  */
 public final class MetricsServer implements RunObserver, AutoCloseable {
     private static final int THREADS = 2;
     private static final int BACKLOG = 16;
+    private static final String PLAIN = "text/plain; charset=utf-8";
 
     /** Of the JDK's server, in seconds: who asks half a question would keep a thread for good. */
     private static final List<String> LIMITS =
@@ -32,45 +41,42 @@ public final class MetricsServer implements RunObserver, AutoCloseable {
 
     private static final String LIMIT_S = "5";
 
-    private final String run;
+    /** How long the end of a run is kept for whoever follows it. */
+    private static final long LAST_PAGE_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private volatile RunInfo run;
+    private final @Nullable LivePage page;
+    private final long startedMillis = Clock.system().wallMillis();
     private final HttpServer server;
     private final ExecutorService threads;
     private volatile LiveFigures figures = LiveFigures.none();
 
-    private MetricsServer(String run, HttpServer server, ExecutorService threads) {
+    private MetricsServer(
+            RunInfo run, @Nullable LivePage page, HttpServer server, ExecutorService threads) {
         this.run = run;
+        this.page = page;
         this.server = server;
         this.threads = threads;
     }
 
-    /** Complains about a number that is no port. */
-    public static void requirePort(int port) {
-        ConfigException.check(
-                port >= 0 && port <= 65535,
-                "--metrics %d: a port is a number from 0 (any free one) to 65535",
-                port);
+    /** Listens on a free or given port of this machine alone, without a page. */
+    static MetricsServer open(int port, RunInfo run) {
+        return open(new Serving(Serving.LOOPBACK, port, false), run);
     }
 
     /**
-     * Listens on this machine alone.
-     *
-     * @param port to listen on; 0 for any free one, see {@link #port}. One that is taken or not
-     *     allowed is a {@link ConfigException}.
-     * @param run name of the run, for the label
+     * Listens. An address that is not this machine's, or a port that is taken or not allowed, is a
+     * {@link ConfigException}.
      */
-    public static MetricsServer open(int port, String run) {
-        return open(InetAddress.getLoopbackAddress(), port, run);
-    }
-
-    /** Like {@link #open(int, String)}, for whoever reaches {@code address}. */
-    public static MetricsServer open(InetAddress address, int port, String run) {
-        requirePort(port);
+    public static MetricsServer open(Serving where, RunInfo run) {
         LIMITS.forEach(name -> System.setProperty(name, System.getProperty(name, LIMIT_S)));
         HttpServer server;
         try {
-            server = HttpServer.create(new InetSocketAddress(address, port), BACKLOG);
+            InetSocketAddress address =
+                    new InetSocketAddress(InetAddress.getByName(where.host()), where.port());
+            server = HttpServer.create(address, BACKLOG);
         } catch (IOException e) {
-            throw unusable(address, port, e);
+            throw unusable(where, e);
         }
         ExecutorService threads =
                 Executors.newFixedThreadPool(
@@ -80,11 +86,20 @@ public final class MetricsServer implements RunObserver, AutoCloseable {
                             thread.setDaemon(true);
                             return thread;
                         });
-        MetricsServer metrics = new MetricsServer(run, server, threads);
+        LivePage page = where.page() ? new LivePage(Clock.system()) : null;
+        MetricsServer metrics = new MetricsServer(run, page, server, threads);
         server.createContext("/", metrics::answer);
         server.setExecutor(threads);
         server.start();
         return metrics;
+    }
+
+    /** The run has its folder, from which its page is made. */
+    public void follow(RunFolder folder) {
+        run = run.named(folder.name());
+        if (page != null) {
+            page.follow(folder);
+        }
     }
 
     /** The port that it listens on. */
@@ -94,11 +109,17 @@ public final class MetricsServer implements RunObserver, AutoCloseable {
 
     /** Where Prometheus finds it. */
     public String address() {
-        return "http://"
-                + server.getAddress().getAddress().getHostAddress()
-                + ":"
-                + port()
-                + "/metrics";
+        return root() + "metrics";
+    }
+
+    /** Where the page is; null where none is served. */
+    public @Nullable String pageAddress() {
+        return page == null ? null : root();
+    }
+
+    private String root() {
+        String host = server.getAddress().getAddress().getHostAddress();
+        return "http://%s:%d/".formatted(host.contains(":") ? "[" + host + "]" : host, port());
     }
 
     @Override
@@ -112,13 +133,34 @@ public final class MetricsServer implements RunObserver, AutoCloseable {
     }
 
     @Override
+    public void worker(WorkerRecord worker) {
+        String machine = worker.name() == null ? "" : worker.name();
+        if (!machine.isEmpty()) {
+            figures = figures.with(figures.workers().on(worker.worker(), machine));
+        }
+    }
+
+    @Override
+    public void plan(PlanRecord plan) {
+        figures = figures.with(figures.workers().under(plan));
+    }
+
+    @Override
+    public void links(List<LinkTotals> sent) {
+        figures = figures.with(figures.workers().sending(sent));
+    }
+
+    @Override
     public void event(RunEvent event) {
         figures = figures.plus(event);
     }
 
-    /** Stops listening. */
+    /** Stops listening, once whoever follows the page has seen the run's end. */
     @Override
     public void close() {
+        if (page != null) {
+            page.awaitLast(LAST_PAGE_NS);
+        }
         server.stop(0);
         threads.shutdownNow();
     }
@@ -126,8 +168,15 @@ public final class MetricsServer implements RunObserver, AutoCloseable {
     /** What a scrape gets now. */
     String text() {
         Exposition out = new Exposition();
-        out.gauge("medley_run", "The run that these figures are of.").sample(1, "run", run);
-        figures.writeTo(out);
+        out.gauge("medley_run_info", "The run that these figures are of.").sample(1, run.labels());
+        LiveFigures now = figures;
+        now.writeTo(out);
+        double seconds = Math.max(1e-3, (Clock.system().wallMillis() - startedMillis) / 1e3);
+        out.gauge(
+                        "medley_goodput_samples_per_second",
+                        "Samples of steps that count, over all the time since this process began:"
+                                + " starts, evaluations and steps taken again are in it.")
+                .sample(now.goodSamples() / seconds);
         out.gauge("medley_coordinator_resident_bytes", "Memory of the coordinating process in RAM.")
                 .sample(ProcessMemory.residentBytes());
         return out.text();
@@ -136,23 +185,39 @@ public final class MetricsServer implements RunObserver, AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             String method = exchange.getRequestMethod();
-            if (!method.equals("GET") && !method.equals("HEAD")) {
+            String path = exchange.getRequestURI().getPath();
+            if (!isAddressedHere(exchange)) {
+                reply(exchange, 403, PLAIN, "this address is served under its number alone\n");
+            } else if (!method.equals("GET") && !method.equals("HEAD")) {
                 exchange.getResponseHeaders().set("Allow", "GET, HEAD");
-                reply(exchange, 405, "only GET and HEAD\n");
-            } else if (exchange.getRequestURI().getPath().equals("/metrics")) {
-                reply(exchange, 200, text());
+                reply(exchange, 405, PLAIN, "only GET and HEAD\n");
+            } else if (path.equals("/metrics")) {
+                reply(exchange, 200, Exposition.CONTENT_TYPE, text());
+            } else if (page != null && path.equals("/")) {
+                reply(exchange, 200, "text/html; charset=utf-8", page.text());
+                page.handedOut();
             } else {
-                reply(exchange, 404, "the figures are at /metrics\n");
+                reply(exchange, 404, PLAIN, "the figures are at /metrics\n");
             }
         }
     }
 
-    private static void reply(HttpExchange exchange, int status, String text) throws IOException {
+    /**
+     * On the loopback a page of somewhere else could let its own name lead here and read what is
+     * served: there a number or localhost has to be asked for.
+     */
+    private boolean isAddressedHere(HttpExchange exchange) {
+        String host = exchange.getRequestHeaders().getFirst("Host");
+        return host == null
+                || !server.getAddress().getAddress().isLoopbackAddress()
+                || host.matches("(?i)(localhost|\\[[0-9a-f:.]+\\]|[0-9.]+)(:\\d+)?");
+    }
+
+    private static void reply(HttpExchange exchange, int status, String type, String text)
+            throws IOException {
         byte[] body = text.getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders()
-                .set(
-                        "Content-Type",
-                        status == 200 ? Exposition.CONTENT_TYPE : "text/plain; charset=utf-8");
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.getResponseHeaders().set("Cache-Control", "no-store");
         boolean isHead = exchange.getRequestMethod().equals("HEAD");
         exchange.sendResponseHeaders(status, isHead ? -1 : body.length);
         if (!isHead) {
@@ -160,7 +225,7 @@ public final class MetricsServer implements RunObserver, AutoCloseable {
         }
     }
 
-    private static ConfigException unusable(InetAddress address, int port, IOException e) {
+    private static ConfigException unusable(Serving where, IOException e) {
         String message = String.valueOf(e.getMessage());
         boolean isTaken =
                 e instanceof BindException
@@ -169,10 +234,10 @@ public final class MetricsServer implements RunObserver, AutoCloseable {
                 String.format(
                         Locale.ROOT,
                         "--metrics %d: %s (%s); choose another port, or 0 for any free one",
-                        port,
+                        where.port(),
                         isTaken
                                 ? "the port is taken by another program"
-                                : "cannot listen on " + address.getHostAddress(),
+                                : "cannot listen on " + where.host(),
                         message),
                 e);
     }

@@ -20,7 +20,7 @@ public record LinkTotals(int from, int to, Reach reach, long sentBytes, long pla
     }
 
     /** The same with more of the same. */
-    LinkTotals plus(LinkTotals more) {
+    public LinkTotals plus(LinkTotals more) {
         return new LinkTotals(
                 from, to, more.reach, sentBytes + more.sentBytes, plainBytes + more.plainBytes);
     }

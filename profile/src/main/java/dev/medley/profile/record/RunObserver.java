@@ -1,5 +1,7 @@
 package dev.medley.profile.record;
 
+import java.util.List;
+
 /**
  * Somebody who follows a run while it goes on. Called by one thread at a time, in order; must
  * return soon and never throw.
@@ -13,6 +15,12 @@ public interface RunObserver {
 
     /** A plan holds from some step. */
     default void plan(PlanRecord plan) {}
+
+    /** A worker is ready. */
+    default void worker(WorkerRecord worker) {}
+
+    /** Workers sent so much more to each other. */
+    default void links(List<LinkTotals> sent) {}
 
     /** Something else happened. */
     default void event(RunEvent event) {}

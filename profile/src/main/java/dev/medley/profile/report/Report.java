@@ -4,6 +4,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.RunState;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -39,7 +40,24 @@ public final class Report {
 
     /** The page as text. */
     static String page(RunRecord run) {
+        return page(run, "");
+    }
+
+    /** The page of a run that goes on, which asks for itself again while it does. */
+    public static String live(RunRecord run) {
+        boolean isRunning = run.summary().state() == RunState.RUNNING;
+        return page(run, isRunning ? "follow" : "over");
+    }
+
+    /** A page to show while there is no run yet, which asks for itself again. */
+    public static String waiting() {
+        return resource("waiting.html");
+    }
+
+    private static String page(RunRecord run, String live) {
         Map<String, String> parts = new LinkedHashMap<>();
+        parts.put("live", live);
+        parts.put("connect", live.isEmpty() ? "" : " connect-src 'self';");
         parts.put("title", Html.text(run.folder().name()) + " – Medley");
         parts.put("license", resource("uPlot-LICENSE.txt"));
         parts.put("uplotCss", resource("uPlot-1.6.32.min.css"));

@@ -1,8 +1,8 @@
 // Draws the charts of the page from the JSON in #chart-data. No network, no state beyond this page.
 "use strict";
 (function () {
-  const data = JSON.parse(document.getElementById("chart-data").textContent);
-  const figures = Array.from(document.querySelectorAll("figure[data-chart]"));
+  let data = JSON.parse(document.getElementById("chart-data").textContent);
+  const figures = () => Array.from(document.querySelectorAll("figure[data-chart]"));
   const sync = uPlot.sync("run");
   let axis = "step";
   let drawn = [];
@@ -121,7 +121,7 @@
   };
 
   // A loss is drawn last, so that the plan that follows it does not hide it.
-  const marks = [...data.marks].sort((a, b) => (a.kind === "LOST") - (b.kind === "LOST"));
+  const marks = () => [...data.marks].sort((a, b) => (a.kind === "LOST") - (b.kind === "LOST"));
 
   function events(u) {
     const c = u.ctx;
@@ -129,7 +129,7 @@
     c.save();
     c.setLineDash([4 * devicePixelRatio, 4 * devicePixelRatio]);
     c.lineWidth = devicePixelRatio;
-    for (const mark of marks) {
+    for (const mark of marks()) {
       const x = u.valToPos(axis === "step" ? mark.step : mark.seconds, "x", true);
       if (x < left + 1 || x > left + width) continue;
       c.strokeStyle = color(mark.kind === "LOST" ? "bad" : mark.kind === "PRECISION" ? "warn" : "soft");
@@ -212,7 +212,7 @@
 
   function drawAll() {
     drawn.forEach((d) => { sync.unsub(d.plot); d.plot.destroy(); });
-    drawn = figures.map(draw);
+    drawn = figures().map(draw);
   }
 
   document.querySelectorAll("[data-axis]").forEach((button) => button.addEventListener("click", () => {
@@ -227,4 +227,31 @@
     pending = requestAnimationFrame(() => drawn.forEach((d) => d.plot.setSize({ width: Math.max(240, d.place.clientWidth), height: 230 })));
   });
   drawAll();
+
+  // A page that is served asks for itself again while its run goes on, and takes over what is new.
+  function takeOver(next) {
+    const old = document.querySelector("main");
+    const scrolled = Array.from(old.querySelectorAll(".scroll, pre"), (e) => [e.scrollLeft, e.scrollTop]);
+    const place = scrollY;
+    data = JSON.parse(next.getElementById("chart-data").textContent);
+    const fresh = document.adoptNode(next.querySelector("main"));
+    fresh.style.minHeight = old.offsetHeight + "px";
+    old.replaceWith(fresh);
+    drawAll();
+    fresh.style.minHeight = "";
+    fresh.querySelectorAll(".scroll, pre").forEach((e, i) => { if (scrolled[i]) [e.scrollLeft, e.scrollTop] = scrolled[i]; });
+    scrollTo(scrollX, place);
+    document.documentElement.dataset.live = next.documentElement.dataset.live;
+  }
+  async function follow() {
+    try {
+      const answer = await fetch(location.href, { cache: "no-store" });
+      const next = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (next.getElementById("chart-data")) takeOver(next);
+      if (document.documentElement.dataset.live === "follow") setTimeout(follow, 2000);
+    } catch (e) {
+      document.documentElement.dataset.live = "gone";
+    }
+  }
+  if (document.documentElement.dataset.live === "follow") setTimeout(follow, 2000);
 })();

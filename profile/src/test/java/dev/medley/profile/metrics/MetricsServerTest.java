@@ -1,25 +1,34 @@
 package dev.medley.profile.metrics;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.ConfigException;
 import dev.medley.profile.ManualClock;
 import dev.medley.profile.record.EvaluationRecord;
+import dev.medley.profile.record.LinkTotals;
+import dev.medley.profile.record.LinkTotals.Reach;
 import dev.medley.profile.record.MetricValue;
 import dev.medley.profile.record.MetricValue.Better;
+import dev.medley.profile.record.PlanRecord;
+import dev.medley.profile.record.RecorderOptions;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunEvent.Kind;
+import dev.medley.profile.record.RunRecorder;
+import dev.medley.profile.record.RunState;
 import dev.medley.profile.record.Runs;
 import dev.medley.profile.record.StepRecord;
 import java.net.InetAddress;
 import java.net.Socket;
+import dev.medley.profile.record.WorkerRecord;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,12 +40,13 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Tag("real")
 class MetricsServerTest {
     private static final Pattern SAMPLE =
             Pattern.compile(
-                    "([a-zA-Z_][a-zA-Z0-9_]*)(\\{([a-z]+=\"([^\"\\\\\\n]|\\\\[\\\\\"n])*\",?)+})?"
+                    "([a-zA-Z_][a-zA-Z0-9_]*)(\\{([a-z_]+=\"([^\"\\\\\\n]|\\\\[\\\\\"n])*\",?)+})?"
                             + " (NaN|[+-]Inf|-?[0-9.]+(E-?[0-9]+)?)");
 
     private final ManualClock clock = new ManualClock();
@@ -47,7 +57,7 @@ class MetricsServerTest {
     @Timeout(60)
     void shouldServeOthersAfterSomeWhoAskHalfAQuestion() throws Exception {
         List<Socket> silent = new ArrayList<>();
-        try (MetricsServer server = MetricsServer.open(0, "made-up")) {
+        try (MetricsServer server = MetricsServer.open(0, info("made-up"))) {
             for (int i = 0; i < 8; i++) {
                 Socket half = new Socket(InetAddress.getLoopbackAddress(), server.port());
                 half.getOutputStream().write("GET /me".getBytes(StandardCharsets.US_ASCII));
@@ -63,38 +73,64 @@ class MetricsServerTest {
 
     @Test
     void shouldServeLiveFigures() throws Exception {
-        try (MetricsServer server = MetricsServer.open(0, "made-up")) {
+        try (MetricsServer server = MetricsServer.open(0, info("made-up"))) {
             for (long step = 1; step <= 10; step++) {
                 server.step(Runs.step(step, clock));
             }
             server.evaluation(Runs.evaluation(5, 0.9, clock));
             server.evaluation(Runs.evaluation(10, 0.8, clock));
+            server.worker(new WorkerRecord(0, 3, 1, List.of(), "gpu-1", null));
+            server.plan(
+                    new PlanRecord(
+                            0,
+                            1,
+                            1,
+                            List.of(3, 1),
+                            Runs.plan(1, 1, clock).plan(),
+                            List.of("aws", "")));
+            server.links(List.of(new LinkTotals(3, 1, Reach.BETWEEN_SITES, 500, 900)));
+            server.links(List.of(new LinkTotals(3, 1, Reach.BETWEEN_SITES, 500, 900)));
+            server.links(List.of(new LinkTotals(2, 1, Reach.INSIDE_SITE, 5, 5)));
+            server.step(Runs.step(10, clock)); // Taken again.
             server.event(RunEvent.ofWorker(0, 7, Kind.LOST, 2, "Lost."));
             server.event(RunEvent.of(0, 8, Kind.RESTARTED, "Again."));
             Map<String, Double> samples = parsed(get(server, "/metrics").body());
             assertThat(samples)
-                    .containsEntry("medley_run{run=\"made-up\"}", 1.0)
+                    .containsEntry(
+                            "medley_run_info{run=\"\",job=\"made-up\",version=\"1.2\",model=\"mlp\",strategy=\"diloco\"}",
+                            1.0)
                     .containsEntry("medley_step", 10.0)
-                    .containsEntry("medley_steps_total", 10.0)
-                    .containsEntry("medley_samples_total", 880.0)
+                    .containsEntry("medley_steps_total", 11.0)
+                    .containsEntry("medley_samples_total", 968.0)
                     .containsEntry("medley_workers", 3.0)
-                    .containsEntry("medley_worker_samples_total{worker=\"2\"}", 240.0)
+                    .containsEntry(
+                            "medley_worker_samples_total{worker=\"worker-3\",machine=\"gpu-1\",site=\"aws\"}",
+                            176.0)
+                    .containsEntry(
+                            "medley_link_sent_bytes_total{from=\"worker-3\",to=\"worker-1\",from_machine=\"gpu-1\",to_machine=\"\",from_site=\"aws\",to_site=\"\",reach=\"between_sites\"}",
+                            1000.0)
                     .containsEntry("medley_evaluation{metric=\"accuracy\"}", 0.8)
                     .containsEntry("medley_evaluation_best{metric=\"accuracy\"}", 0.9)
                     .containsEntry("medley_events_total{kind=\"lost\"}", 1.0)
                     .containsEntry("medley_events_total{kind=\"restarted\"}", 1.0)
                     .containsEntry("medley_events_total{kind=\"failed\"}", 0.0);
+            assertThat(samples.keySet())
+                    .as("series of the lost end")
+                    .noneMatch(name -> name.contains("worker-2"));
+            assertThat(samples.get("medley_goodput_samples_per_second")).isPositive();
             assertThat(samples.get("medley_loss")).isEqualTo(Runs.step(10, clock).loss());
             assertThat(samples.get("medley_samples_per_second")).isBetween(3800.0, 4200.0);
-            assertThat(samples.get("medley_worker_seconds_total{worker=\"1\",phase=\"compute\"}"))
-                    .isBetween(0.16, 0.2);
+            assertThat(
+                            samples.get(
+                                    "medley_worker_seconds_total{worker=\"worker-1\",machine=\"\",site=\"\",phase=\"compute\"}"))
+                    .isBetween(0.17, 0.23);
             assertThat(samples.get("medley_coordinator_resident_bytes")).isGreaterThan(1e7);
         }
     }
 
     @Test
     void shouldServeFromTheFirstMomentOn() throws Exception {
-        try (MetricsServer server = MetricsServer.open(0, "new")) {
+        try (MetricsServer server = MetricsServer.open(0, info("new"))) {
             HttpResponse<String> response = get(server, "/metrics");
             assertThat(response.headers().firstValue("Content-Type"))
                     .hasValue("text/plain; version=0.0.4; charset=utf-8");
@@ -106,7 +142,7 @@ class MetricsServerTest {
 
     @Test
     void shouldEscapeLabelsAndSayWhatIsNoNumber() throws Exception {
-        try (MetricsServer server = MetricsServer.open(0, "a\"b\\c\nd")) {
+        try (MetricsServer server = MetricsServer.open(0, info("a\"b\\c\nd"))) {
             server.step(
                     new StepRecord(
                             1,
@@ -125,7 +161,7 @@ class MetricsServerTest {
                             1, 0, 1, 0, 1, List.of(new MetricValue("x\ny", 1, Better.LOWER))));
             String text = get(server, "/metrics").body();
             assertThat(text)
-                    .contains("medley_run{run=\"a\\\"b\\\\c\\nd\"} 1\n")
+                    .contains("job=\"a\\\"b\\\\c\\nd\"")
                     .contains("medley_loss NaN\n")
                     .contains("medley_gradient_norm +Inf\n")
                     .contains("medley_learning_rate 1.0E-9\n")
@@ -136,29 +172,35 @@ class MetricsServerTest {
 
     @Test
     void shouldSayThatAPortIsTakenAndWhatToDo() {
-        try (MetricsServer first = MetricsServer.open(0, "first")) {
-            assertThatThrownBy(() -> MetricsServer.open(first.port(), "second"))
+        try (MetricsServer first = MetricsServer.open(0, info("first"))) {
+            assertThatThrownBy(() -> MetricsServer.open(first.port(), info("second")))
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("--metrics " + first.port())
                     .hasMessageContaining("taken")
                     .hasMessageContaining("0 for any free one");
         }
-        assertThatThrownBy(() -> MetricsServer.open(70_000, "x"))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("65535");
+        for (String wrong : List.of("70000", "x", "::1:9100", ":9100", "a:b")) {
+            assertThatThrownBy(() -> Serving.parse(wrong, false))
+                    .as(wrong)
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("--metrics");
+        }
+        assertThat(Serving.parse("9100", false)).isEqualTo(new Serving("127.0.0.1", 9100, false));
+        assertThat(Serving.parse("[::1]:0", true)).isEqualTo(new Serving("::1", 0, true));
+        assertThat(Serving.parse("0.0.0.0:9", true).host()).isEqualTo("0.0.0.0");
     }
 
     @Test
     void shouldGiveThePortBackWhenClosed() {
-        MetricsServer first = MetricsServer.open(0, "first");
+        MetricsServer first = MetricsServer.open(0, info("first"));
         int port = first.port();
         first.close();
-        MetricsServer.open(port, "second").close();
+        MetricsServer.open(port, info("second")).close();
     }
 
     @Test
     void shouldAnswerOtherRequestsWithAHint() throws Exception {
-        try (MetricsServer server = MetricsServer.open(0, "x")) {
+        try (MetricsServer server = MetricsServer.open(0, info("x"))) {
             assertThat(get(server, "/").statusCode()).isEqualTo(404);
             assertThat(get(server, "/").body()).contains("/metrics");
             HttpRequest post =
@@ -170,10 +212,47 @@ class MetricsServerTest {
         }
     }
 
+    @Test
+    void thePageShouldFollowTheRunUntilItsEndIsSeen(@TempDir Path runs) throws Exception {
+        MetricsServer server = MetricsServer.open(Serving.live(), info("x"));
+        try (RunRecorder recorder = Runs.start(runs, RecorderOptions.defaults(), clock)) {
+            assertThat(get(server, "/").body()).contains("http-equiv=\"refresh\"");
+            server.follow(recorder.folder());
+            recorder.step(Runs.step(1, clock));
+            assertThat(get(server, "/").body())
+                    .contains("data-live=\"follow\"", "connect-src 'self'", "chart-data");
+            recorder.finish(RunState.DONE, "All is done.", null);
+            Thread ending = new Thread(server::close);
+            ending.start();
+            String last = get(server, "/").body();
+            while (!last.contains("data-live=\"over\"")) {
+                last = get(server, "/").body();
+            }
+            assertThat(last).contains("All is done.");
+            ending.join(30_000);
+            assertThat(ending.isAlive()).isFalse();
+        }
+    }
+
+    @Test
+    void namesThatLeadToTheLoopbackShouldNotRead() throws Exception {
+        try (MetricsServer server = MetricsServer.open(0, info("x"));
+                Socket socket =
+                        new Socket(
+                                InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream()
+                    .write(
+                            "GET /metrics HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
+                                    .getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
+            assertThat(answer).startsWith("HTTP/1.1 403").doesNotContain("medley_");
+        }
+    }
+
     /** Each scrape must be of one moment: samples are 88 times the steps in all of them. */
     @Test
     void shouldServeWholeSnapshotsWhileTheRunGoesOn() throws Exception {
-        try (MetricsServer server = MetricsServer.open(0, "x")) {
+        try (MetricsServer server = MetricsServer.open(0, info("x"))) {
             AtomicBoolean isDone = new AtomicBoolean();
             Thread writer =
                     new Thread(
@@ -225,5 +304,9 @@ class MetricsServerTest {
             }
         }
         return samples;
+    }
+
+    private static RunInfo info(String job) {
+        return new RunInfo("", job, "1.2", "mlp", "diloco");
     }
 }

@@ -1,0 +1,150 @@
+package dev.medley.profile.metrics;
+
+import dev.medley.profile.record.LinkTotals;
+import dev.medley.profile.record.PlanRecord;
+import dev.medley.profile.record.WorkerNames;
+import dev.medley.profile.record.WorkerTimes;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+
+/**
+ * The workers that are there and what each did so far; never changes. One that is lost or left is
+ * not among them any more, so that its series end.
+ *
+ * @param figures by id
+ * @param names with their machines
+ * @param sites by id
+ * @param links by both ids, what was sent over each
+ */
+record LiveWorkers(
+        Map<Integer, WorkerFigures> figures,
+        WorkerNames names,
+        Map<Integer, String> sites,
+        Map<String, LinkTotals> links) {
+    /** Nobody yet. */
+    static final LiveWorkers NONE =
+            new LiveWorkers(Map.of(), WorkerNames.of(List.of()), Map.of(), Map.of());
+
+    /** What one worker did so far. */
+    record WorkerFigures(
+            long samples,
+            long computeNs,
+            long exchangeNs,
+            long waitingNs,
+            long dataNs,
+            long sentBytes) {
+        private static final WorkerFigures NONE = new WorkerFigures(0, 0, 0, 0, 0, 0);
+
+        private WorkerFigures plus(WorkerTimes step) {
+            return new WorkerFigures(
+                    samples + step.samples(),
+                    computeNs + step.computeNs(),
+                    exchangeNs + step.exchangeNs(),
+                    waitingNs + step.waitingNs(),
+                    dataNs + step.dataNs(),
+                    sentBytes + step.sentBytes());
+        }
+    }
+
+    LiveWorkers plus(List<WorkerTimes> step) {
+        Map<Integer, WorkerFigures> next = new TreeMap<>(figures);
+        for (WorkerTimes times : step) {
+            WorkerFigures before = next.getOrDefault(times.worker(), WorkerFigures.NONE);
+            next.put(times.worker(), before.plus(times));
+        }
+        return new LiveWorkers(next, names, sites, links);
+    }
+
+    LiveWorkers on(int worker, String machine) {
+        return new LiveWorkers(figures, names.with(worker, machine), sites, links);
+    }
+
+    LiveWorkers under(PlanRecord plan) {
+        Map<Integer, String> next = new TreeMap<>(sites);
+        for (int rank = 0; rank < plan.sites().size(); rank++) {
+            next.put(plan.workers().get(rank), plan.sites().get(rank));
+        }
+        return new LiveWorkers(figures, names, next, links);
+    }
+
+    LiveWorkers sending(List<LinkTotals> more) {
+        Map<String, LinkTotals> next = new TreeMap<>(links);
+        for (LinkTotals link : more) {
+            next.merge("%06d %06d".formatted(link.from(), link.to()), link, LinkTotals::plus);
+        }
+        return new LiveWorkers(figures, names, sites, next);
+    }
+
+    LiveWorkers without(int worker) {
+        Map<Integer, WorkerFigures> others = new TreeMap<>(figures);
+        others.remove(worker);
+        Map<String, LinkTotals> left = new TreeMap<>(links);
+        left.values().removeIf(link -> link.from() == worker || link.to() == worker);
+        return new LiveWorkers(others, names, sites, left);
+    }
+
+    void writeTo(Exposition out) {
+        if (!figures.isEmpty()) {
+            out.counter(
+                    "medley_worker_seconds_total",
+                    "Time of a worker's training thread, by what it was spent on.");
+            figures.forEach(seconds(out));
+            out.counter("medley_worker_samples_total", "Samples of a worker.");
+            figures.forEach((id, w) -> out.sample(w.samples(), labels(id)));
+            out.counter("medley_worker_sent_bytes_total", "Bytes sent to peers.");
+            figures.forEach((id, w) -> out.sample(w.sentBytes(), labels(id)));
+        }
+        if (!links.isEmpty()) {
+            out.counter("medley_link_sent_bytes_total", "Bytes over a link, TCP alone.");
+            links.values().forEach(link -> out.sample(link.sentBytes(), labels(link)));
+        }
+    }
+
+    private BiConsumer<Integer, WorkerFigures> seconds(Exposition out) {
+        return (id, figures) -> {
+            phase(out, id, "compute", figures.computeNs());
+            phase(out, id, "exchange", figures.exchangeNs());
+            phase(out, id, "waiting", figures.waitingNs());
+            phase(out, id, "data", figures.dataNs());
+        };
+    }
+
+    private void phase(Exposition out, int worker, String phase, long ns) {
+        out.sample(
+                ns / 1e9,
+                "worker",
+                "worker-" + worker,
+                "machine",
+                names.machine(worker),
+                "site",
+                site(worker),
+                "phase",
+                phase);
+    }
+
+    /** Of one worker: its name, machine and site, the last two empty where there are none. */
+    String[] labels(int worker) {
+        return new String[] {
+            "worker", "worker-" + worker, "machine", names.machine(worker), "site", site(worker)
+        };
+    }
+
+    private String[] labels(LinkTotals link) {
+        return new String[] {
+            "from", "worker-" + link.from(),
+            "to", "worker-" + link.to(),
+            "from_machine", names.machine(link.from()),
+            "to_machine", names.machine(link.to()),
+            "from_site", site(link.from()),
+            "to_site", site(link.to()),
+            "reach", link.reach().name().toLowerCase(Locale.ROOT)
+        };
+    }
+
+    private String site(int worker) {
+        return sites.getOrDefault(worker, "");
+    }
+}
