@@ -99,15 +99,7 @@ public record RunOptions(
     /** The same, keeping the user's command. */
     public RunOptions saidAs(String userCommand) {
         return new RunOptions(
-                runs,
-                cache,
-                resume,
-                replay,
-                initialModel,
-                serving,
-                userCommand,
-                rescue,
-                guesses);
+                runs, cache, resume, replay, initialModel, serving, userCommand, rescue, guesses);
     }
 
     /** The same, with another place for what cannot be written into the run's folder. */
@@ -119,14 +111,6 @@ public record RunOptions(
     /** The same without guesses. */
     public RunOptions withoutGuesses() {
         return new RunOptions(
-                runs,
-                cache,
-                resume,
-                replay,
-                initialModel,
-                serving,
-                command,
-                rescue,
-                Guesses.NONE);
+                runs, cache, resume, replay, initialModel, serving, command, rescue, Guesses.NONE);
     }
 }
