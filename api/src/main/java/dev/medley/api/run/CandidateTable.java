@@ -68,7 +68,6 @@ public record CandidateTable(
      *
      * @param sampleNs that a sample takes this machine
      * @param worth of samples in this job
-     * @param noChoice why auto has nothing to choose there; null if it has
      */
     static CandidateTable of(
             JobSpec job,
@@ -76,8 +75,7 @@ public record CandidateTable(
             PlanCluster cluster,
             double sampleNs,
             EfficiencyTable worth,
-            @Nullable Prices prices,
-            @Nullable String noChoice) {
+            @Nullable Prices prices) {
         ClusterProfile profile = cluster.profile();
         List<StepTime> times = cluster.speeds().stream().map(s -> s.time(sampleNs)).toList();
         Forecaster forecaster = new Forecaster(facts, profile, times, worth, prices);
@@ -95,15 +93,12 @@ public record CandidateTable(
         List<Forecast> rows = forecaster.of(candidates);
         // The job's own strategy may be none that auto takes by itself.
         List<Forecast> choices = forecaster.of(Candidate.all(strategy, sites));
-        AutoChoice choice =
-                noChoice == null
-                        ? AutoChoice.of(choices, facts, forecaster.leastKnownWay())
-                        : AutoChoice.plain(choices, noChoice);
+        AutoChoice choice = AutoChoice.of(choices, facts, forecaster.leastKnownWay());
         return new CandidateTable(
                 machines(cluster),
                 forecaster.leastKnownWay(),
                 rows,
-                noChoice == null ? leftOut(rows, facts) : Map.of(),
+                leftOut(rows, facts),
                 own,
                 choice.why(),
                 choice.chosen().name());

@@ -10,7 +10,6 @@ import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.job.StrategySpec;
-import dev.medley.control.forecast.AutoPlan;
 import dev.medley.control.forecast.ModelFacts;
 import dev.medley.control.planner.NamedBorders;
 import dev.medley.profile.cluster.Machine;
@@ -25,6 +24,7 @@ import dev.medley.training.strategy.Strategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a job would do, and why.
@@ -41,7 +41,8 @@ import java.util.stream.IntStream;
  * @param stateBytes parameters, gradients and the strategy's state of one worker
  * @param trial what steps take, measured
  * @param samplesPerSecond expected of all workers, by the trial's mean step
- * @param candidates what each strategy would do
+ * @param candidates what each strategy would do on machines; null for processes of this one, which
+ *     tried the job as it will run
  * @param sentences the plan in words, line by line
  */
 public record JobPlan(
@@ -54,7 +55,7 @@ public record JobPlan(
         long stateBytes,
         Trial trial,
         double samplesPerSecond,
-        CandidateTable candidates,
+        @Nullable CandidateTable candidates,
         List<String> sentences) {
     /** What a price file calls a machine where no cluster is named. */
     private static final String THIS_TYPE = "this";
@@ -114,14 +115,16 @@ public record JobPlan(
             progress.preparing("trying the job for some seconds", 0, 0);
             Trial trial = Trial.of(resolved, options);
             CandidateTable table =
-                    CandidateTable.of(
-                            there,
-                            facts(there, data, isElsewhere),
-                            cluster,
-                            (double) trial.computeNs() * workers / resolved.roundSamples(),
-                            Learning.of(there, data, options, false, Clock.system()).worth(),
-                            question.prices(),
-                            isElsewhere ? null : AutoPlan.ONE_MACHINE);
+                    isElsewhere
+                            ? CandidateTable.of(
+                                    there,
+                                    facts(there, data),
+                                    cluster,
+                                    (double) trial.ownNs() * workers / resolved.roundSamples(),
+                                    Learning.of(there, data, options, false, Clock.system())
+                                            .worth(),
+                                    question.prices())
+                            : null;
             JobPlan figures = of(resolved, data, plan, replica, trial, table);
             int sites = cluster.profile().sites().size();
             return figures.saying(
@@ -133,17 +136,16 @@ public record JobPlan(
                                     figures,
                                     machines(question, there.cluster()),
                                     sites)
-                            : PlanSentences.of(resolved, data, plan, figures));
+                            : PlanSentences.of(
+                                    resolved, data, plan, figures, question.prices(), cluster));
         }
     }
 
     /** On machines that join, shares follow speed unless the job says otherwise. */
-    private static ModelFacts facts(JobSpec job, PreparedData data, boolean isElsewhere) {
+    private static ModelFacts facts(JobSpec job, PreparedData data) {
         ModelFacts facts = RunStrategy.facts(job, data);
         StrategySpec strategy = job.strategy();
-        return isElsewhere
-                        && strategy.shares().isEmpty()
-                        && strategy.balance() != StrategySpec.Balance.NONE
+        return strategy.shares().isEmpty() && strategy.balance() != StrategySpec.Balance.NONE
                 ? facts.followingSpeed()
                 : facts;
     }
@@ -158,7 +160,7 @@ public record JobPlan(
                         "here", Member.NO_SITE, THIS_TYPE, Runtime.getRuntime().maxMemory(), null);
         int workers = job.cluster().workers();
         return job.cluster().join() == null
-                ? PlanCluster.ofProcesses(workers, here)
+                ? PlanCluster.joining(1, here)
                 : PlanCluster.joining(workers, here);
     }
 
@@ -197,7 +199,7 @@ public record JobPlan(
             Plan plan,
             Replica replica,
             Trial trial,
-            CandidateTable table) {
+            @Nullable CandidateTable table) {
         StepSchedule schedule = StepSchedule.of(job, data.trainSamples());
         long stateBytes =
                 replica.parameters().bytes()
@@ -223,7 +225,9 @@ public record JobPlan(
     /** The same in words, with the candidates below. */
     private JobPlan saying(List<String> said) {
         List<String> words = new ArrayList<>(said);
-        words.addAll(candidates.lines());
+        if (candidates != null) {
+            words.addAll(candidates.lines());
+        }
         return new JobPlan(
                 shares,
                 parameters,

@@ -9,7 +9,6 @@ import dev.medley.base.Member;
 import dev.medley.control.simulator.MachineKind;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.Machine;
-import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Prices;
 import dev.medley.profile.cluster.Way;
 import dev.medley.profile.speed.StepTime;
@@ -38,9 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record PlanCluster(
         ClusterProfile profile, List<PlannedSpeed> speeds, @Nullable Prices prices) {
-    private static final long MEMORY_LATENCY_NS = 20_000;
-    private static final double MEMORY_BYTES_PER_SECOND = 2e9;
-
     /** So many machines have a million ways between them. */
     private static final int MOST_MACHINES = 1024;
 
@@ -187,16 +183,6 @@ public record PlanCluster(
      */
     static PlanCluster joining(int machines, Machine like) {
         return alike(ClusterProfile.assumed(named("machine", machines, like)));
-    }
-
-    /** Processes of this machine, which exchange through its memory. */
-    static PlanCluster ofProcesses(int workers, Machine like) {
-        Way memory = new Way(MEMORY_LATENCY_NS, MEMORY_BYTES_PER_SECOND, Origin.ASSUMED);
-        List<Way> row = IntStream.range(0, workers).mapToObj(i -> memory).toList();
-        return alike(
-                new ClusterProfile(
-                        named("worker", workers, like),
-                        IntStream.range(0, workers).mapToObj(i -> row).toList()));
     }
 
     private static PlanCluster alike(ClusterProfile profile) {

@@ -11,18 +11,26 @@ import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.job.StreamSpec;
 import dev.medley.profile.Units;
+import dev.medley.profile.cluster.Prices;
 import dev.medley.store.dataset.PreparedData;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A plan in words: what, then why. */
 final class PlanSentences {
     private PlanSentences() {}
 
     /** For processes of this machine, which tried the job as it will run. */
-    static List<String> of(JobSpec job, PreparedData data, Plan plan, JobPlan figures) {
+    static List<String> of(
+            JobSpec job,
+            PreparedData data,
+            Plan plan,
+            JobPlan figures,
+            @Nullable Prices prices,
+            PlanCluster here) {
         List<String> words = new ArrayList<>(about(job, data, figures));
         words.add(
                 say(
@@ -43,6 +51,16 @@ final class PlanSentences {
                         "speed: about %,.0f samples/s, measured in a trial with all workers: %s",
                         figures.samplesPerSecond(), trial(figures.trial())));
         words.addAll(duration(job, figures));
+        if (prices != null && figures.steps() < Long.MAX_VALUE) {
+            double seconds = (double) figures.steps() * figures.trial().stepNs() / 1e9;
+            words.add(
+                    say(
+                            "costs: %,.2f %s of steps on this machine",
+                            prices.of(here.machines(), seconds, 0), prices.currency()));
+        }
+        words.add(
+                "other strategies matter between machines: --cluster FILE says what each would do"
+                        + " there; on one machine auto takes data-parallel");
         return words;
     }
 

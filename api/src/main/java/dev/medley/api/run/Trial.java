@@ -50,6 +50,11 @@ public record Trial(
     private static final double UNSURE_PART = 0.3;
     private static final long ENOUGH_STEPS = 1_000_000;
 
+    /** What a step takes a worker beside the others: nothing is moved, nobody is waited for. */
+    long ownNs() {
+        return Math.max(1, stepNs - exchangeNs - waitingNs);
+    }
+
     /** Whether steps differ so much that the mean says little. */
     boolean isUnsure() {
         return stepNs > threeQuartersNs || threeQuartersNs - quarterNs > UNSURE_PART * stepNs;

@@ -79,7 +79,6 @@ class CandidateTableTest {
                         read(CLUSTER),
                         1e6,
                         WORTH,
-                        null,
                         null);
         assertThat(table.leftOut())
                 .containsOnlyKeys("a round is longer than an epoch", "a run does not repeat");
@@ -256,22 +255,6 @@ class CandidateTableTest {
                 .isNull();
     }
 
-    @Test
-    void shouldLeaveNothingToChooseOnOneMachine() throws Exception {
-        Machine here = new Machine("here", "", "this", 1 << 30, null);
-        CandidateTable table =
-                CandidateTable.of(
-                        job(StrategySpec.defaults(Kind.AUTO)),
-                        FACTS,
-                        PlanCluster.ofProcesses(2, here),
-                        1e6,
-                        WORTH,
-                        null,
-                        "all workers are processes of one machine");
-        assertThat(table.auto())
-                .isEqualTo("auto: data-parallel: all workers are processes of one machine");
-    }
-
     private JobSpec job(StrategySpec strategy) throws Exception {
         return SmallJob.in(folder, 2, 100).strategy(strategy).job();
     }
@@ -281,7 +264,7 @@ class CandidateTableTest {
     }
 
     private static PlanCluster dear() {
-        PlanCluster cluster = PlanCluster.ofProcesses(1, new Machine("a", "", "t", 1, 1.0));
+        PlanCluster cluster = PlanCluster.joining(1, new Machine("a", "", "t", 1, 1.0));
         return new PlanCluster(cluster.profile(), cluster.speeds(), prices("EUR"));
     }
 
@@ -299,6 +282,6 @@ class CandidateTableTest {
 
     private static CandidateTable table(
             JobSpec job, PlanCluster cluster, @Nullable Prices prices, EfficiencyTable worth) {
-        return CandidateTable.of(job, FACTS, cluster, 1e6, worth, prices, null);
+        return CandidateTable.of(job, FACTS, cluster, 1e6, worth, prices);
     }
 }

@@ -12,10 +12,12 @@ import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.base.job.StrategySpec.Stragglers;
+import dev.medley.profile.cluster.Prices;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +85,22 @@ class JobPlanTest {
                         "strategy: every step all workers sum their gradients through the links")
                 .doesNotContain("shared memory");
         assertThat(lines.get(7)).startsWith("candidates: for 2 machines ").endsWith("assumed");
+    }
+
+    @Test
+    void shouldSayOneSpeedOfThisMachineAndGuessNothing() throws IOException {
+        Prices prices = new Prices("EUR", Map.of("this", 3600.0), 0);
+        JobPlan plan =
+                JobPlan.of(
+                        job(StrategySpec.defaults()),
+                        new CandidateTable.Question(null, prices),
+                        RunOptions.in(folder.resolve("runs"), folder.resolve("cache")),
+                        new RunProgress() {});
+        String said = String.join("\n", plan.sentences());
+        assertThat(plan.candidates()).isNull();
+        assertThat(said).containsOnlyOnce("samples/s").doesNotContain("candidates:", "guess");
+        assertThat(said).contains("costs: ").contains(" EUR of steps on this machine");
+        assertThat(plan.sentences()).last().asString().contains("--cluster FILE");
     }
 
     private List<String> lines(JobSpec job, CandidateTable.Question question) {

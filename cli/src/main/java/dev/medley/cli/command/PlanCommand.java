@@ -25,10 +25,9 @@ import picocli.CommandLine.Parameters;
             "",
             "Prepares the data and tries the job for some seconds with all its workers, or with"
                     + " one",
-            "where it is planned for other machines; nothing but the prepared data is kept. A"
-                    + " table",
-            "says what each strategy would do, for the job's workers or for the machines of",
-            "--cluster."
+            "where it is planned for other machines; nothing but the prepared data is kept. For"
+                    + " machines",
+            "that join or are in --cluster a table says what each strategy would do."
         },
         footer = {
             "",
