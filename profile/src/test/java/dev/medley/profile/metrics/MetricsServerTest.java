@@ -19,16 +19,16 @@ import dev.medley.profile.record.RunRecorder;
 import dev.medley.profile.record.RunState;
 import dev.medley.profile.record.Runs;
 import dev.medley.profile.record.StepRecord;
+import dev.medley.profile.record.WorkerRecord;
 import java.net.InetAddress;
 import java.net.Socket;
-import dev.medley.profile.record.WorkerRecord;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -237,9 +237,7 @@ class MetricsServerTest {
     @Test
     void namesThatLeadToTheLoopbackShouldNotRead() throws Exception {
         try (MetricsServer server = MetricsServer.open(0, info("x"));
-                Socket socket =
-                        new Socket(
-                                InetAddress.getLoopbackAddress(), server.port())) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.getOutputStream()
                     .write(
                             "GET /metrics HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
