@@ -143,6 +143,7 @@ public final class Dataset {
                         spec.cache(),
                         spec.prefetchBatches(),
                         spec.custom(),
-                        spec.placement()));
+                        spec.placement(),
+                        spec.task()));
     }
 }

@@ -36,6 +36,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -44,6 +46,8 @@ import tools.jackson.databind.JsonNode;
  * <p>Thread: all methods but {@link #close} may be called from several threads at once.
  */
 public final class TrainedModel implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TrainedModel.class);
+
     private final Path folder;
     private final ModelDescription description;
     private final Encoding encoding;
@@ -134,14 +138,16 @@ public final class TrainedModel implements AutoCloseable {
 
     /**
      * New data as the model takes it, in the cache of prepared data: all samples are validation
-     * samples, in file order.
+     * samples, in file order. What may make its predictions wrong is logged as a warning.
      *
      * @throws ConfigException if the data does not fit the model
      */
     public PreparedData encode(DataSpec data, Progress progress) {
         try (UserClasses.Scope here = classes.enter()) {
             Path cache = RunOptions.defaultCache().resolve("data");
-            return Datasets.encode(encoding, data, cache, progress);
+            PreparedData encoded = Datasets.encode(encoding, data, cache, progress);
+            encoded.findings().warnings().forEach(LOG::warn);
+            return encoded;
         }
     }
 

@@ -33,8 +33,8 @@ final class DataSection {
                 cache(data.section("cache")),
                 data.count("prefetch", 4),
                 custom,
-                data.constant(
-                        "placement", DataSpec.Placement.class, DataSpec.Placement.EVERYWHERE));
+                data.constant("placement", DataSpec.Placement.class, DataSpec.Placement.EVERYWHERE),
+                data.constant("task", DataSpec.Task.class, DataSpec.Task.FOUND));
     }
 
     private DataFormat format(@Nullable ClassSpec custom) {
@@ -68,9 +68,11 @@ final class DataSection {
                 table.textOrNull("delimiter"),
                 table.flagOrNull("header"),
                 table.text("decimal", absent.decimal()),
+                table.constant("dates", DataSpec.Dates.class, absent.dates()),
                 table.texts("missing", absent.missing()),
                 table.texts("drop", absent.drop()),
                 table.texts("categorical", absent.categorical()),
+                table.texts("numeric", absent.numeric()),
                 table.count("one_hot_limit", absent.oneHotLimit()),
                 table.constant("bad_rows", DataSpec.BadRows.class, absent.badRows()));
     }

@@ -130,6 +130,7 @@ public final class JobYaml {
         data.put("cache", cache);
         data.put("prefetch", d.prefetchBatches());
         data.put("placement", word(d.placement()));
+        data.put("task", word(d.task()));
         return data;
     }
 
@@ -146,9 +147,11 @@ public final class JobYaml {
         table.put("delimiter", t.delimiter(), true);
         table.put("header", t.header(), true);
         table.put("decimal", t.decimal());
+        table.put("dates", word(t.dates()));
         table.put("missing", t.missing());
         table.put("drop", t.drop());
         table.put("categorical", t.categorical());
+        table.put("numeric", t.numeric());
         table.put("one_hot_limit", t.oneHotLimit());
         table.put("bad_rows", word(t.badRows()));
         return table;

@@ -200,9 +200,11 @@ class JobYamlTest {
                             flip() ? null : pick(";", "\t", "|"),
                             flip() ? null : flip(),
                             pick(".", ","),
+                            pick(DataSpec.Dates.values()),
                             words(),
                             words(),
                             words(),
+                            List.of("no category", "9"),
                             random.nextInt(99),
                             pick(DataSpec.BadRows.values())),
                     new DataSpec.ImageSpec(
@@ -219,7 +221,8 @@ class JobYamlTest {
                     new DataSpec.CacheSpec(random.nextInt(1 << 30), 1L << random.nextInt(40)),
                     1 + random.nextInt(9),
                     null,
-                    pick(DataSpec.Placement.values()));
+                    pick(DataSpec.Placement.values()),
+                    pick(DataSpec.Task.values()));
         }
 
         private ModelSpec model() {

@@ -126,7 +126,8 @@ record SmallJob(JobSpec job) {
                         d.cache(),
                         d.prefetchBatches(),
                         d.custom(),
-                        placement);
+                        placement,
+                        d.task());
         return new SmallJob(
                 new JobSpec(
                         job.name(),

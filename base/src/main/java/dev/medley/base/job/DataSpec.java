@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param custom the class of a {@link DataFormat#CUSTOM} source, else null
  * @param placement whether workers keep samples of their own. Null, as in the records of versions
  *     that had no such component, is {@link Placement#EVERYWHERE}
+ * @param task what is asked of a table's label
  */
 public record DataSpec(
         DataFormat format,
@@ -35,8 +36,10 @@ public record DataSpec(
         CacheSpec cache,
         int prefetchBatches,
         @Nullable ClassSpec custom,
-        Placement placement) {
+        Placement placement,
+        Task task) {
     public DataSpec {
+        task = Objects.requireNonNullElse(task, Task.FOUND);
         placement = Objects.requireNonNullElse(placement, Placement.EVERYWHERE);
         train = List.copyOf(train);
         validation = List.copyOf(validation);
@@ -76,7 +79,18 @@ public record DataSpec(
                 cache,
                 prefetchBatches,
                 custom,
-                Placement.EVERYWHERE);
+                Placement.EVERYWHERE,
+                Task.FOUND);
+    }
+
+    /** What a table's label is: one of classes, or a number. */
+    public enum Task {
+        /** Texts, booleans and up to 20 different whole numbers are classes. */
+        FOUND,
+        /** Every different value is a class. */
+        CLASSIFICATION,
+        /** The values are numbers. */
+        REGRESSION
     }
 
     /** Which worker takes which training samples. */
@@ -128,6 +142,15 @@ public record DataSpec(
         SKIP
     }
 
+    /** Which part of a date comes first where its values leave that open, as 01/02/2024 does. */
+    public enum Dates {
+        /** What the values show, else the usual order of their separator. */
+        FOUND,
+        DAY_FIRST,
+        MONTH_FIRST,
+        YEAR_FIRST
+    }
+
     /**
      * How a table becomes numbers.
      *
@@ -135,9 +158,11 @@ public record DataSpec(
      * @param header whether CSV files begin with names; null to find it
      * @param decimal what stands before the decimals of CSV's numbers: a point or a comma. Null, as
      *     in the records of versions that had no such component, is a point
+     * @param dates which part of a date comes first
      * @param missing texts that mean "no value"
      * @param drop columns to leave out
      * @param categorical columns that are categories although they look like numbers
+     * @param numeric columns that are numbers although they look like categories or identifiers
      * @param oneHotLimit categories up to which a column is one-hot; above, it is embedded
      * @param badRows what happens to a row that cannot be read
      */
@@ -145,13 +170,17 @@ public record DataSpec(
             @Nullable String delimiter,
             @Nullable Boolean header,
             String decimal,
+            Dates dates,
             List<String> missing,
             List<String> drop,
             List<String> categorical,
+            List<String> numeric,
             int oneHotLimit,
             BadRows badRows) {
         public TableSpec {
             decimal = Objects.requireNonNullElse(decimal, ".");
+            dates = Objects.requireNonNullElse(dates, Dates.FOUND);
+            numeric = numeric == null ? List.of() : List.copyOf(numeric);
             check(
                     decimal.equals(".") || decimal.equals(","),
                     "data.table.decimal=%s: a point or a comma",
@@ -160,6 +189,50 @@ public record DataSpec(
             drop = List.copyOf(drop);
             categorical = List.copyOf(categorical);
             check(oneHotLimit >= 0, "data.table.one_hot_limit=%d: 0 or more", oneHotLimit);
+            for (String column : numeric) {
+                check(
+                        !categorical.contains(column),
+                        "data.table.numeric=%s: it is in data.table.categorical, too",
+                        column);
+            }
+        }
+
+        /** Without a word on dates and on columns that are numbers. */
+        public TableSpec(
+                @Nullable String delimiter,
+                @Nullable Boolean header,
+                String decimal,
+                List<String> missing,
+                List<String> drop,
+                List<String> categorical,
+                int oneHotLimit,
+                BadRows badRows) {
+            this(
+                    delimiter,
+                    header,
+                    decimal,
+                    Dates.FOUND,
+                    missing,
+                    drop,
+                    categorical,
+                    List.of(),
+                    oneHotLimit,
+                    badRows);
+        }
+
+        /** The same with rows that cannot be read left out. */
+        public TableSpec skippingBadRows() {
+            return new TableSpec(
+                    delimiter,
+                    header,
+                    decimal,
+                    dates,
+                    missing,
+                    drop,
+                    categorical,
+                    numeric,
+                    oneHotLimit,
+                    BadRows.SKIP);
         }
 
         /** Finds everything by itself. */

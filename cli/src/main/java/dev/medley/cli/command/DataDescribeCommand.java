@@ -60,6 +60,7 @@ public final class DataDescribeCommand extends Options implements Callable<Integ
             Signature signature,
             List<Long> classCounts,
             List<String> sentences,
+            List<String> warnings,
             String dataHash) {}
 
     @Mixin private JsonOption json = new JsonOption();
@@ -112,6 +113,7 @@ public final class DataDescribeCommand extends Options implements Callable<Integ
                 data.signature(),
                 data.findings().classCounts(),
                 data.findings().sentences(),
+                data.findings().warnings(),
                 data.dataHash());
     }
 
@@ -180,6 +182,7 @@ public final class DataDescribeCommand extends Options implements Callable<Integ
                     String.format(Locale.ROOT, "    %-20s %,d", name, d.classCounts().get(i)));
         }
         d.sentences().forEach(terminal::print);
+        d.warnings().forEach(warning -> terminal.print("warning: " + warning));
     }
 
     private static String describe(Signature.Target target) {

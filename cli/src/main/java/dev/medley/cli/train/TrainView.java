@@ -84,6 +84,7 @@ public final class TrainView implements RunProgress {
                                 Units.count(data.trainSamples()),
                                 Units.count(data.validationSamples())));
         data.findings().sentences().forEach(s -> terminal.say("  " + s));
+        data.findings().warnings().forEach(s -> terminal.say("  warning: " + s));
     }
 
     @Override

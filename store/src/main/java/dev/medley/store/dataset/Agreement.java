@@ -4,6 +4,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.ImageSpec;
 import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.base.job.DataSpec.Task;
 import dev.medley.store.encoding.ColumnEncoding;
 import dev.medley.store.encoding.ColumnEncoding.Category;
 import dev.medley.store.encoding.Encoding;
@@ -40,12 +41,16 @@ final class Agreement {
         if (!Set.copyOf(table.missing()).equals(Set.copyOf(encoding.missing()))) {
             same("data.table.missing", table.missing(), encoding.missing());
         }
-        if (table.categorical().contains(encoding.label().column())) {
-            agree(
-                    !encoding.label().classes().isEmpty(),
-                    "data.table.categorical",
-                    encoding.label().column(),
-                    "it as a number");
+        boolean hasClasses = !encoding.label().classes().isEmpty();
+        String label = encoding.label().column();
+        if (table.categorical().contains(label)) {
+            agree(hasClasses, "data.table.categorical", label, "it as a number");
+        }
+        if (table.numeric().contains(label)) {
+            agree(!hasClasses, "data.table.numeric", label, "it as a class");
+        }
+        if (spec.task() != Task.FOUND) {
+            same("data.task", spec.task(), hasClasses ? Task.CLASSIFICATION : Task.REGRESSION);
         }
         encoding.columns().forEach(column -> require(table, column));
     }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Looks at a file or folder that no job has named yet. */
 final class Describer {
@@ -44,18 +45,8 @@ final class Describer {
                 Files.isRegularFile(path), "%s: is a folder; describe one file of it", path);
         TableSummary summary = TableSummary.of(path, format, TableSpec.defaults());
         List<Description.Column> columns = new ArrayList<>();
-        for (ColumnSummary c : summary.columns()) {
-            columns.add(
-                    new Description.Column(
-                            c.name(),
-                            c.type(),
-                            c.missing(),
-                            c.different(),
-                            c.least(),
-                            c.most(),
-                            c.examples()));
-        }
-        List<String> findings = new ArrayList<>();
+        summary.columns().forEach(c -> columns.add(column(c)));
+        List<String> findings = new ArrayList<>(summary.findings());
         if (summary.badRows() > 0) {
             findings.add(
                     String.format(
@@ -68,14 +59,30 @@ final class Describer {
                 path.toString(), format, summary.rows(), columns, findings, suggestions(summary));
     }
 
+    private static Description.Column column(ColumnSummary c) {
+        TableSummary.Numbers numbers = c.numbers();
+        return new Description.Column(
+                c.name(),
+                c.type(),
+                c.missing(),
+                c.different(),
+                c.isEstimate(),
+                c.least(),
+                c.most(),
+                numbers == null ? null : numbers.mean(),
+                numbers == null ? null : numbers.deviation(),
+                numbers == null ? List.of() : numbers.quartiles(),
+                c.frequent().stream()
+                        .map(f -> new Description.Frequent(f.value(), f.rows()))
+                        .toList());
+    }
+
     private static List<String> suggestions(TableSummary summary) {
         List<String> suggestions = new ArrayList<>();
         for (ColumnSummary c : summary.columns()) {
             if (c.different() <= 1) {
                 suggestions.add("'" + c.name() + "' has one value: it will be left out");
-            } else if (c.type().equals("text")
-                    && c.different() > MOSTLY * summary.rows()
-                    && c.different() > FEW_CLASSES) {
+            } else if (c.isIdentifier()) {
                 suggestions.add("'" + c.name() + "' looks like an identifier: drop it");
             } else if (c.missing() > MOSTLY * summary.rows()) {
                 suggestions.add("'" + c.name() + "' is mostly missing: consider dropping it");
@@ -84,14 +91,22 @@ final class Describer {
         List<ColumnSummary> candidates =
                 summary.columns().stream()
                         .filter(c -> c.different() > 1 && c.different() <= FEW_CLASSES)
+                        .filter(c -> !c.frequent().isEmpty())
                         .toList();
         if (!candidates.isEmpty()) {
             ColumnSummary last = candidates.get(candidates.size() - 1);
             suggestions.add(
-                    "to predict '%s' (%d classes) write  label: %s"
-                            .formatted(last.name(), last.different(), last.name()));
+                    "to predict '%s' (%d classes: %s) write  label: %s"
+                            .formatted(last.name(), last.different(), balance(last), last.name()));
         }
         return suggestions;
+    }
+
+    /** The rows of each class. */
+    private static String balance(ColumnSummary classes) {
+        return classes.frequent().stream()
+                .map(f -> String.format(Locale.ROOT, "%s %,d", f.value(), f.rows()))
+                .collect(Collectors.joining(", "));
     }
 
     private static Description idx(Path path) {

@@ -4,6 +4,8 @@ import dev.medley.base.job.DataFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What lies in a file, for someone who is about to write a job.
@@ -22,6 +24,20 @@ public record Description(
         List<Column> columns,
         List<String> findings,
         List<String> suggestions) {
+    private static final int MOST_SHOWN = 3;
+    private static final List<String> HEAD =
+            List.of(
+                    "column",
+                    "type",
+                    "missing",
+                    "different",
+                    "least",
+                    "quartiles",
+                    "most",
+                    "mean",
+                    "deviation",
+                    "often");
+
     public Description {
         columns = List.copyOf(columns);
         findings = List.copyOf(findings);
@@ -34,22 +50,70 @@ public record Description(
      * @param name in the file
      * @param type number, boolean, date, time, or text
      * @param missing rows without a value
-     * @param different about how many values differ
+     * @param different how many values differ
+     * @param isEstimate whether that, and the quartiles, are estimates
      * @param least the smallest value, as text
      * @param most the largest value, as text
-     * @param examples the most frequent values
+     * @param mean of numbers; null for others
+     * @param deviation of numbers; null for others
+     * @param quartiles of numbers: the lower one, the median, the upper one; empty for others
+     * @param frequent the most frequent values; all where there are few
      */
     public record Column(
             String name,
             String type,
             long missing,
             long different,
+            boolean isEstimate,
             String least,
             String most,
-            List<String> examples) {
+            @Nullable Double mean,
+            @Nullable Double deviation,
+            List<Double> quartiles,
+            List<Frequent> frequent) {
         public Column {
-            examples = List.copyOf(examples);
+            quartiles = List.copyOf(quartiles);
+            frequent = List.copyOf(frequent);
         }
+
+        private String estimated(String figure) {
+            return isEstimate ? "~" + figure : figure;
+        }
+
+        private List<String> row(long rows) {
+            return List.of(
+                    name,
+                    type,
+                    String.format(Locale.ROOT, "%,d", missing),
+                    estimated(String.format(Locale.ROOT, "%,d", different)),
+                    least,
+                    quartiles.isEmpty()
+                            ? ""
+                            : estimated(
+                                    String.join(
+                                            " ",
+                                            quartiles.stream().map(Description::short6).toList())),
+                    most,
+                    mean == null ? "" : short6(mean),
+                    deviation == null ? "" : short6(deviation),
+                    frequent.stream()
+                            .limit(MOST_SHOWN)
+                            .map(value -> value.toText(rows - missing))
+                            .collect(Collectors.joining(", ")));
+        }
+    }
+
+    /** A value and the rows that have it. */
+    public record Frequent(String value, long rows) {
+        private String toText(long of) {
+            return String.format(Locale.ROOT, "%s (%.3g %%)", value, 100.0 * rows / of);
+        }
+    }
+
+    private static String short6(double number) {
+        return String.format(Locale.ROOT, "%.4g", number)
+                .replaceFirst("(\\.\\d*?)0+$", "$1")
+                .replaceFirst("\\.$", "");
     }
 
     private String what() {
@@ -74,19 +138,14 @@ public record Description(
                         what()));
         if (!columns.isEmpty()) {
             List<List<String>> rows = new ArrayList<>();
-            rows.add(List.of("column", "type", "missing", "different", "least", "most", "often"));
+            rows.add(HEAD);
             for (Column column : columns) {
-                rows.add(
-                        List.of(
-                                column.name(),
-                                column.type(),
-                                String.format(Locale.ROOT, "%,d", column.missing()),
-                                String.format(Locale.ROOT, "%,d", column.different()),
-                                column.least(),
-                                column.most(),
-                                String.join(", ", column.examples())));
+                rows.add(column.row(samples));
             }
             appendAligned(rows, text);
+            if (columns.stream().anyMatch(Column::isEstimate)) {
+                text.append("~ is an estimate").append(System.lineSeparator());
+            }
         }
         findings.forEach(line -> text.append(line).append(System.lineSeparator()));
         suggestions.forEach(

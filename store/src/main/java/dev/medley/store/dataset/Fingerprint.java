@@ -88,6 +88,7 @@ final class Fingerprint {
                         format,
                         String.valueOf(spec.label()),
                         Json.line(spec.split()),
+                        spec.task(),
                         spec.table(),
                         spec.image(),
                         spec.text(),

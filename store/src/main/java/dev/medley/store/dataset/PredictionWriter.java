@@ -4,6 +4,7 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
+import dev.medley.store.encoding.TableEncoding;
 import dev.medley.store.table.PredictionTable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -80,6 +81,7 @@ public final class PredictionWriter implements AutoCloseable {
                             Inputs.findAll(data.spec()).all(),
                             data.format(),
                             data.spec().table(),
+                            (TableEncoding) data.encoding(),
                             columns,
                             out);
             case IMAGES ->

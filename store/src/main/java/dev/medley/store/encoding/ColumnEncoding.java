@@ -16,10 +16,14 @@ public sealed interface ColumnEncoding {
     /** The column's name in the files. */
     String name();
 
-    /** What a numeric column holds in the files. */
+    /** What a numeric column holds in the files, and how texts write it. */
     enum Source {
         NUMBER,
-        /** true is 1, false is 0. */
+        /** Numbers, some with commas between thousands: 1,000 is a thousand. */
+        THOUSANDS,
+        /** A time of day as 23:59 or 23:59:59, in seconds. */
+        TIME,
+        /** true is 1, false is 0; so are yes and no, y and n, t and f, on and off, 1 and 0. */
         BOOLEAN
     }
 
@@ -52,13 +56,20 @@ public sealed interface ColumnEncoding {
      * in the year and of the day in the week, and of the time of day where there is one.
      *
      * @param name of the column
+     * @param dates how texts write a date, as {@code %d/%m/%Y}; year, month and day with hyphens
+     *     are read whatever it is
      * @param timeOfDay whether the column has one
      * @param mean of the epoch days over the training rows
      * @param deviation of them, never 0
      * @param missingIndicator whether a last feature is 1 where the value is missing
      */
     record Moment(
-            String name, boolean timeOfDay, double mean, double deviation, boolean missingIndicator)
+            String name,
+            String dates,
+            boolean timeOfDay,
+            double mean,
+            double deviation,
+            boolean missingIndicator)
             implements Dense {
         @Override
         public List<String> features() {
@@ -76,9 +87,10 @@ public sealed interface ColumnEncoding {
     }
 
     /**
-     * One of several texts. The code of a value is its place in {@code values}; a missing one has
-     * the next code if training had any. One-hot, an unknown value is all zeros; embedded, it has
-     * the last code of its own, which training never sees.
+     * One of several texts. The code of a value is its place in {@code values}, where texts of the
+     * same number are the same value; a missing one has the next code if training had any. One-hot,
+     * an unknown value is all zeros; embedded, it has the last code of its own, which training
+     * never sees.
      *
      * @param name of the column
      * @param values in code point order

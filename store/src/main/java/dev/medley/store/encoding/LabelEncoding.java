@@ -7,23 +7,31 @@ import java.util.List;
  * The column to predict.
  *
  * @param column its name in the files
- * @param classes its values in index order; empty when a number is predicted
+ * @param classes its values in index order, each as the files have it; empty when a number is
+ *     predicted
+ * @param source how texts write a number
  * @param mean of a number over the training rows
  * @param deviation of a number over the training rows
  */
-public record LabelEncoding(String column, List<String> classes, double mean, double deviation) {
+public record LabelEncoding(
+        String column,
+        List<String> classes,
+        ColumnEncoding.Source source,
+        double mean,
+        double deviation) {
     public LabelEncoding {
         classes = List.copyOf(classes);
     }
 
     /** One of these classes. */
     public static LabelEncoding ofClasses(String column, List<String> classes) {
-        return new LabelEncoding(column, classes, 0, 1);
+        return new LabelEncoding(column, classes, ColumnEncoding.Source.NUMBER, 0, 1);
     }
 
     /** A number. */
-    public static LabelEncoding ofNumber(String column, double mean, double deviation) {
-        return new LabelEncoding(column, List.of(), mean, deviation);
+    public static LabelEncoding ofNumber(
+            String column, ColumnEncoding.Source source, double mean, double deviation) {
+        return new LabelEncoding(column, List.of(), source, mean, deviation);
     }
 
     /** What a model is asked for. */

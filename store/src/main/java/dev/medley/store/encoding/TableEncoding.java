@@ -6,6 +6,7 @@ import dev.medley.store.encoding.ColumnEncoding.Category;
 import dev.medley.store.encoding.ColumnEncoding.Dense;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of a table as up to two arrays: {@code features} FLOAT32 [dense features, then one-hot
@@ -15,8 +16,13 @@ import java.util.List;
  * @param columns the columns used, in file order
  * @param label what is predicted
  * @param missing texts that mean "no value"
+ * @param csv how the CSV files were written; null for files of another format
  */
-public record TableEncoding(List<ColumnEncoding> columns, LabelEncoding label, List<String> missing)
+public record TableEncoding(
+        List<ColumnEncoding> columns,
+        LabelEncoding label,
+        List<String> missing,
+        @Nullable CsvReading csv)
         implements Encoding {
     public TableEncoding {
         columns = List.copyOf(columns);

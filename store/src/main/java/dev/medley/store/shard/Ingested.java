@@ -26,18 +26,30 @@ public record Ingested(
      * @param targets whether the files have the label
      * @param classCounts training samples of every class; empty where there are no classes
      * @param sentences what was found, encoded and dropped
+     * @param warnings what may make numbers wrong, and what to do about it
      */
     public record Findings(
-            long badRows, boolean targets, List<Long> classCounts, List<String> sentences) {
+            long badRows,
+            boolean targets,
+            List<Long> classCounts,
+            List<String> sentences,
+            List<String> warnings) {
         public Findings {
             classCounts = List.copyOf(classCounts);
             sentences = List.copyOf(sentences);
+            warnings = List.copyOf(warnings);
+        }
+
+        /** Without warnings. */
+        public Findings(
+                long badRows, boolean targets, List<Long> classCounts, List<String> sentences) {
+            this(badRows, targets, classCounts, sentences, List.of());
         }
 
         private Findings noting(String sentence) {
             List<String> all = new ArrayList<>(sentences);
             all.add(sentence);
-            return new Findings(badRows, targets, classCounts, all);
+            return new Findings(badRows, targets, classCounts, all, warnings);
         }
     }
 }

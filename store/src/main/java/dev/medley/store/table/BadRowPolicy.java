@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 final class BadRowPolicy {
     private final BadRows policy;
     private long skipped;
+    private String firstSkipped = "";
 
     BadRowPolicy(BadRows policy) {
         this.policy = policy;
@@ -34,11 +35,13 @@ final class BadRowPolicy {
             return;
         }
         long count = db.longs("SELECT count(DISTINCT line) FROM " + table)[0];
+        String trouble = rejected(first.get(0), file, columns);
         if (policy == BadRows.SKIP) {
             skipped += count;
+            firstSkipped = firstSkipped.isEmpty() ? trouble : firstSkipped;
             return;
         }
-        throw new ConfigException(rejected(first.get(0), file, columns) + remedy(count));
+        throw new ConfigException(trouble + remedy(count));
     }
 
     private static String rejected(List<String> row, Path file, int columns) {
@@ -56,17 +59,29 @@ final class BadRowPolicy {
             case "INVALID ENCODING" ->
                     "%s, line %s: is not UTF-8; convert the file, as with iconv -f LATIN1 -t UTF-8"
                             .formatted(file, line);
-            case "CAST" ->
-                    "%s, line %s, column '%s': %s"
-                            .formatted(
-                                    file,
-                                    line,
-                                    row.get(1).strip(),
-                                    message.replaceFirst(".*Could not convert string ", "the text ")
-                                            .replace("to 'DOUBLE'", "is not a number")
-                                            .replace("to 'BOOLEAN'", "is not true or false"));
             default -> "%s, line %s: %s".formatted(file, line, message);
         };
+    }
+
+    /** A table needs rows; where all were left out, the first of them says why. */
+    void requireSome(long rows, Path file) {
+        ConfigException.check(
+                rows > 0 || skipped == 0,
+                "%s: none of its %,d rows can be read; the first: %s",
+                file,
+                skipped,
+                firstSkipped);
+        ConfigException.check(rows > 0, "%s: has no rows", file);
+    }
+
+    /** The same of a table whose bad rows were left out. */
+    void requireSome(DuckDb db, StagedTable table) {
+        try {
+            long rows = db.longs("SELECT count(*) FROM " + table.name())[0];
+            requireSome(rows, table.parts().get(0).file());
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Lines of JSON that were no objects became rows without any value. */
@@ -74,20 +89,48 @@ final class BadRowPolicy {
         if (format == DataFormat.JSONL && policy == BadRows.SKIP) {
             String blank =
                     table.columns().stream()
-                            .map(c -> DuckDb.name(c.name()) + " IS NULL")
+                            .map(c -> c.text() + " IS NULL")
                             .collect(Collectors.joining(" AND "));
             delete(db, table, blank);
         }
     }
 
     /** Rows to learn from that have no label. */
-    void checkLabelled(DuckDb db, StagedTable table, String label) {
+    void checkLabelled(DuckDb db, StagedTable table, StagedTable.Column label) {
         check(
                 db,
                 table,
-                DuckDb.name(label) + " IS NULL",
+                label.text() + " IS NULL",
                 "''",
-                "column '" + label.replace("%", "%%") + "': the label is missing");
+                "column '" + literally(label.name()) + "': the label is missing");
+    }
+
+    /** A text as part of a format. */
+    static String literally(String text) {
+        return text.replace("%", "%%");
+    }
+
+    /** What to do about numbers that have another decimal mark than {@code decimal}. */
+    static String decimalRemedy(DataFormat format, DecimalMark decimal) {
+        if (decimal == DecimalMark.COMMA) {
+            return "write them with a comma, as data.table.decimal says";
+        }
+        return format == DataFormat.CSV
+                ? "set data.table.decimal: \",\""
+                : "write them with a point";
+    }
+
+    /** The first value for which {@code condition} holds. */
+    static String firstValue(DuckDb db, StagedTable table, String condition, String value) {
+        try {
+            return db.rows(
+                            "SELECT %s FROM %s WHERE %s ORDER BY rowid LIMIT 1"
+                                    .formatted(value, table.name(), condition))
+                    .get(0)
+                    .get(0);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /**
@@ -105,19 +148,17 @@ final class BadRowPolicy {
             if (first.isEmpty()) {
                 return;
             }
+            String place = table.place(Long.parseLong(first.get(0).get(0)));
+            String what = String.format(Locale.ROOT, trouble, first.get(0).get(1));
             if (policy == BadRows.SKIP) {
+                firstSkipped = firstSkipped.isEmpty() ? place + ", " + what : firstSkipped;
                 delete(db, table, condition);
                 return;
             }
             long count =
                     db.longs("SELECT count(*) FROM %s WHERE %s".formatted(table.name(), condition))[
                             0];
-            long row = Long.parseLong(first.get(0).get(0));
-            throw new ConfigException(
-                    table.place(row)
-                            + ", "
-                            + String.format(Locale.ROOT, trouble, first.get(0).get(1))
-                            + remedy(count));
+            throw new ConfigException(place + ", " + what + remedy(count));
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

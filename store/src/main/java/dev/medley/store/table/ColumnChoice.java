@@ -1,23 +1,18 @@
 package dev.medley.store.table;
 
-import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.store.table.RowSource.Coded;
 import dev.medley.store.table.StagedTable.Column;
-import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Which columns of a staged table are learned from, and how its rows are split. */
 final class ColumnChoice {
-    private static final long IDENTIFIER_VALUES = 100;
-    private static final double IDENTIFIER_SHARE = 0.5;
-    private static final double COMMA_SHARE = 0.8;
-    private static final int FIRST_ROWS = 10_000;
-
     private final DuckDb db;
     private final DataSpec spec;
-    private final DataFormat format;
+    private final DecimalMark decimal;
     private final StagedTable rows;
     private final TableStory story;
     private final LabelChoice label;
@@ -27,32 +22,31 @@ final class ColumnChoice {
     ColumnChoice(
             DuckDb db,
             DataSpec spec,
-            DataFormat format,
-            String label,
+            DecimalMark decimal,
+            LabelChoice label,
             StagedTable rows,
             TableStory story) {
         this.db = db;
         this.spec = spec;
-        this.format = format;
+        this.decimal = decimal;
         this.rows = rows;
         this.story = story;
-        this.label = LabelChoice.of(db, rows, label, spec.table().categorical().contains(label));
-        this.split = new RowSplit(db, spec, rows, this.label);
+        this.label = label;
+        this.split = new RowSplit(db, spec, rows, label);
     }
 
     /** What a scan of the table delivers. */
     RowSource source() {
+        Set<String> left = leftOut();
         List<Column> dense = new ArrayList<>();
         List<Coded> coded = new ArrayList<>();
-        long count = count();
-        for (Column column : rows.columns()) {
-            if (column.name().equals(label.column().name())
-                    || spec.table().drop().contains(column.name())) {
+        for (Column column : features()) {
+            if (left.contains(column.name())) {
                 continue;
             }
             if (column.kind() != ColumnKind.TEXT) {
                 dense.add(column);
-            } else if (isCategory(column, count)) {
+            } else {
                 coded.add(
                         new Coded(
                                 column,
@@ -60,8 +54,8 @@ final class ColumnChoice {
                                         db,
                                         "category_" + coded.size(),
                                         rows.name(),
-                                        column.sql(),
-                                        "v")));
+                                        column.text(),
+                                        text -> CategoryKey.of(text, decimal))));
             }
         }
         return new RowSource(dense, coded, label, split.stratum());
@@ -72,89 +66,43 @@ final class ColumnChoice {
         return split;
     }
 
-    private boolean isCategory(Column column, long count) {
-        sayOtherDecimals(column);
-        if (isClearlyCategory(column)) {
-            return true;
-        }
-        long distinct =
-                number(
-                        "SELECT approx_count_distinct(%s) FROM %s"
-                                .formatted(column.sql(), rows.name()));
-        if (distinct == 0) {
-            story.dropped(column.name(), "it has no values");
-            return false;
-        }
-        boolean isIdentifier =
-                distinct > IDENTIFIER_VALUES
-                        && distinct > IDENTIFIER_SHARE * count
-                        && !spec.table().categorical().contains(column.name());
-        if (isIdentifier) {
-            story.dropped(
-                    column.name(),
-                    "it looks like an identifier, with about %,d texts in %,d rows"
-                                    .formatted(distinct, count)
-                            + " (name it in data.table.categorical to keep it)");
-        }
-        return !isIdentifier;
+    private List<Column> features() {
+        return rows.columns().stream()
+                .filter(c -> !c.name().equals(label.column().name()))
+                .filter(c -> !spec.table().drop().contains(c.name()))
+                .toList();
     }
 
-    /** Numbers written the German way are texts to us, which nobody wants who has not said so. */
-    private void sayOtherDecimals(Column column) {
-        if (spec.table().categorical().contains(column.name())) {
-            return;
+    /** Columns without values, and those that name the rows instead of telling of them. */
+    private Set<String> leftOut() {
+        List<Column> features = features();
+        List<Suspicion> suspicions = Suspicion.of(db, rows, features, split.rows());
+        Set<String> left = new HashSet<>();
+        for (int i = 0; i < features.size(); i++) {
+            String name = features.get(i).name();
+            Suspicion s = suspicions.get(i);
+            if (s.values() == 0) {
+                story.dropped(name, "it has no values");
+                left.add(name);
+            } else if (s.isTextIdentifier() && !spec.table().categorical().contains(name)) {
+                story.dropped(
+                        name,
+                        "it looks like an identifier, with about %,d texts in %,d rows"
+                                        .formatted(s.distinct(), s.rows())
+                                + " (name it in data.table.categorical to keep it)");
+                left.add(name);
+            }
         }
-        DecimalMark decimal = DecimalMark.of(format, spec.table());
-        String like = decimal.isOther("v");
-        List<String> row =
-                query(
-                                "SELECT count(v), count(v) FILTER (%s), any_value(v) FILTER (%s)"
-                                                .formatted(like, like)
-                                        + " FROM (SELECT %s AS v FROM %s LIMIT %d)"
-                                                .formatted(column.sql(), rows.name(), FIRST_ROWS))
-                        .get(0);
-        long values = Long.parseLong(row.get(0));
-        if (values > 0 && Long.parseLong(row.get(1)) > values * COMMA_SHARE) {
-            story.say(
-                    "column '%s' is taken for text: its numbers have a decimal %s, as %s; %s",
-                    column.name(),
-                    decimal == DecimalMark.POINT ? "comma" : "point",
-                    row.get(2),
-                    remedy(decimal));
+        for (int i = 0; i < features.size(); i++) {
+            String name = features.get(i).name();
+            Suspicion s = suspicions.get(i);
+            boolean isLast = left.size() + 1 >= features.size();
+            if (s.isNumberIdentifier() && !spec.table().numeric().contains(name) && !isLast) {
+                story.dropped(
+                        name, s.whyIdentifier() + " (name it in data.table.numeric to keep it)");
+                left.add(name);
+            }
         }
-    }
-
-    private String remedy(DecimalMark decimal) {
-        if (decimal == DecimalMark.COMMA) {
-            return "write them with a comma, as data.table.decimal says";
-        }
-        return format == DataFormat.CSV
-                ? "set data.table.decimal: \",\""
-                : "write them with a point";
-    }
-
-    /** Whether values repeat in the first rows, so that the others need not be counted. */
-    private boolean isClearlyCategory(Column column) {
-        long distinct =
-                number(
-                        "SELECT count(DISTINCT %s) FROM (SELECT * FROM %s LIMIT %d)"
-                                .formatted(column.sql(), rows.name(), FIRST_ROWS));
-        return distinct > 0 && distinct < FIRST_ROWS * IDENTIFIER_SHARE / 2 && count() > FIRST_ROWS;
-    }
-
-    private long count() {
-        return number("SELECT count(*) FROM " + rows.name());
-    }
-
-    private long number(String sql) {
-        return Long.parseLong(query(sql).get(0).get(0));
-    }
-
-    private List<List<String>> query(String sql) {
-        try {
-            return db.rows(sql);
-        } catch (SQLException e) {
-            throw new IllegalStateException(sql, e);
-        }
+        return left;
     }
 }

@@ -2,8 +2,8 @@ package dev.medley.store.table;
 
 import static dev.medley.base.ConfigException.check;
 
-import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.store.encoding.CsvReading;
 import dev.medley.store.shard.InputFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -32,22 +32,55 @@ record CsvDialect(String delimiter, boolean hasHeader, List<String> names) {
         names = List.copyOf(names);
     }
 
-    /** Looks at the beginning of {@code file}; {@code label} in the first line means a header. */
-    static CsvDialect find(Path file, TableSpec spec, @Nullable String label) {
+    /**
+     * What is known before a file is looked at.
+     *
+     * @param reading how other files of the kind are written; null for the first one
+     * @param names of the columns that it should have
+     */
+    record Known(@Nullable CsvReading reading, List<String> names) {}
+
+    /**
+     * Looks at the beginning of {@code file}; {@code label} in the first line means a header. It is
+     * read as others were, unless another delimiter shows more of the names that it should have.
+     */
+    static CsvDialect find(
+            Path file, TableSpec spec, @Nullable String label, DecimalMark decimal, Known known) {
         List<String> lines = firstLines(file);
         check(!lines.isEmpty(), "%s: is empty; a table with a header and rows is needed", file);
-        DecimalMark decimal = DecimalMark.of(DataFormat.CSV, spec);
-        String delimiter =
-                spec.delimiter() != null ? spec.delimiter() : delimiter(lines.get(0), decimal);
-        List<List<String>> rows = lines.stream().map(line -> split(line, delimiter)).toList();
-        List<String> first = rows.get(0);
+        String delimiter = delimiter(lines.get(0), spec, decimal, known);
+        List<String> first = split(lines.get(0), delimiter);
         boolean hasHeader =
-                spec.header() != null ? spec.header() : looksLikeHeader(first, label, decimal);
+                spec.header() != null
+                        ? spec.header()
+                        : known.reading() != null
+                                ? known.reading().header()
+                                : looksLikeHeader(first, label, decimal);
         List<String> names =
                 hasHeader
                         ? first
                         : IntStream.range(0, first.size()).mapToObj(i -> "column" + i).toList();
         return new CsvDialect(delimiter, hasHeader, names);
+    }
+
+    private static String delimiter(String line, TableSpec spec, DecimalMark decimal, Known known) {
+        if (spec.delimiter() != null) {
+            return spec.delimiter();
+        }
+        String found = delimiter(line, decimal);
+        CsvReading reading = known.reading();
+        boolean isOther =
+                reading != null
+                        && reading.header()
+                        && expected(line, found, known)
+                                > expected(line, reading.delimiter(), known);
+        return reading == null || isOther ? found : reading.delimiter();
+    }
+
+    private static long expected(String line, String delimiter, Known known) {
+        return split(line, delimiter).stream()
+                .filter(name -> known.names().contains(name.strip()))
+                .count();
     }
 
     private static boolean looksLikeHeader(

@@ -2,8 +2,10 @@ package dev.medley.store.table;
 
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.store.encoding.CsvReading;
+import org.jspecify.annotations.Nullable;
 
-/** What stands before the decimals of the numbers in a file. Thousands are never separated. */
+/** What stands before the decimals of the numbers in a file. */
 enum DecimalMark {
     POINT,
     COMMA;
@@ -11,6 +13,12 @@ enum DecimalMark {
     /** That of a table. Only CSV has a choice: the numbers of other formats are no texts. */
     static DecimalMark of(DataFormat format, TableSpec spec) {
         return format == DataFormat.CSV && spec.decimal().equals(",") ? COMMA : POINT;
+    }
+
+    /** That of files that are read as others were, unless the job asks for the comma. */
+    static DecimalMark of(DataFormat format, TableSpec spec, @Nullable CsvReading known) {
+        boolean isComma = format == DataFormat.CSV && known != null && known.decimal().equals(",");
+        return isComma ? COMMA : of(format, spec);
     }
 
     /** The mark itself. */
@@ -28,24 +36,38 @@ enum DecimalMark {
     }
 
     /**
-     * The condition that a text is a number whose thousands are separated by points. With a decimal
-     * point there is none: {@code 1,5} may be meant as one and a half.
+     * The condition that a text is a number whose thousands are separated by the other mark: three
+     * digits follow each. {@code 0,125} is none, since nobody writes a thousand so.
      */
     String isGrouped(String text) {
-        return this == POINT
-                ? "false"
-                : "coalesce(regexp_full_match(%s, '[-+]?[0-9]{1,3}([.][0-9]{3})+(,[0-9]*)?'), false)"
-                        .formatted(text);
+        return matches(
+                text,
+                this == POINT
+                        ? "[-+]?[1-9][0-9]{0,2}(,[0-9]{3})+([.][0-9]*)?"
+                        : "[-+]?[0-9]{1,3}([.][0-9]{3})+(,[0-9]*)?");
+    }
+
+    /** The expression of a number whose thousands may be separated; NULL where it is none. */
+    String grouped(String text) {
+        return this == COMMA
+                ? number(text)
+                : "CASE WHEN NOT contains(%1$s, ',') THEN %2$s WHEN %3$s THEN TRY_CAST(replace(%1$s, ',', '') AS DOUBLE) END"
+                        .formatted(text, number(text), isGrouped(text));
+    }
+
+    /** Numbers begin before the colon, which spares the pattern for nearly all texts. */
+    private static String matches(String text, String pattern) {
+        return "coalesce(%1$s < ':' AND regexp_full_match(%1$s, '%2$s'), false)"
+                .formatted(text, pattern);
     }
 
     /** The condition that a text is a number written with the other mark. */
     String isOther(String text) {
-        return "regexp_full_match(%s, '%s')"
-                .formatted(
-                        text,
-                        this == POINT
-                                ? "[-+]?[0-9]{1,3}([.]?[0-9]{3})*,[0-9]+"
-                                : "[-+]?[0-9]+[.][0-9]+");
+        return matches(
+                text,
+                this == POINT
+                        ? "[-+]?([0-9]+|[0-9]{1,3}([.][0-9]{3})+),[0-9]+"
+                        : "[-+]?[0-9]+[.][0-9]+");
     }
 
     /** Whether a text is a number. */

@@ -94,6 +94,26 @@ final class DuckDb implements AutoCloseable {
         return rows;
     }
 
+    /** Statements of a kind. */
+    @FunctionalInterface
+    interface Work {
+        void run() throws SQLException, IOException;
+    }
+
+    /**
+     * Runs statements as they stand. Of what the optimizer does they need nothing, and two things
+     * do harm: it moves casts into the CSV reader, which then leaves out all rows, and its time
+     * grows with the square of the columns.
+     */
+    void plainly(Work work) throws SQLException, IOException {
+        execute("PRAGMA disable_optimizer");
+        try {
+            work.run();
+        } finally {
+            execute("PRAGMA enable_optimizer");
+        }
+    }
+
     /** The longs of a result of one row. */
     long[] longs(String sql) throws SQLException {
         return rows(sql).get(0).stream().mapToLong(Long::parseLong).toArray();

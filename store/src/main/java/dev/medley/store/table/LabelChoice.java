@@ -2,6 +2,7 @@ package dev.medley.store.table;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.base.job.DataSpec.Task;
 import dev.medley.store.encoding.LabelEncoding;
 import dev.medley.store.table.StagedTable.Column;
 import java.sql.SQLException;
@@ -9,74 +10,78 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the label column asks for. Texts, booleans and few whole numbers are classes; other numbers
- * are values.
+ * What the label column asks for. Texts, booleans, codes with zeros in front and few whole numbers
+ * are classes; other numbers are values. The job may say which.
  *
  * @param column of the label
  * @param classes dictionary of the classes; null for values
- * @param decimal of the numbers, if the column has texts
  */
-record LabelChoice(Column column, @Nullable Dictionary classes, DecimalMark decimal) {
+record LabelChoice(Column column, @Nullable Dictionary classes) {
     private static final int FEW_NUMBERS = 20;
     private static final int MOST_CLASSES = 10_000;
     private static final String TYPE = "label_classes";
 
-    /**
-     * Decides for a table.
-     *
-     * @param isCategory whether the user says that the label's numbers are classes
-     */
-    static LabelChoice of(DuckDb db, StagedTable table, String label, boolean isCategory) {
-        Column column =
-                table.column(label)
-                        .orElseThrow(
-                                () ->
-                                        NoColumn.of(
-                                                "data.label",
-                                                label,
-                                                table.columnNames(),
-                                                table.parts().get(0).file()));
-        boolean isNumber = column.kind() == ColumnKind.NUMBER;
-        long distinct = distinct(db, table, column.sql());
+    /** Decides for a table, in which the column has one form. */
+    static LabelChoice of(
+            DuckDb db, StagedTable table, Column column, Task task, DecimalMark decimal) {
+        String file = table.parts().get(0).file().toString();
+        long distinct = distinct(db, table, column.text());
         check(
                 distinct > 1,
                 "label '%s' of %s has one value only: there is nothing to learn",
-                label,
-                table.parts().get(0).file());
-        if (isNumber && !isCategory && !(distinct <= FEW_NUMBERS && isWhole(db, table, column))) {
-            return new LabelChoice(column, null, DecimalMark.POINT);
+                column.name(),
+                file);
+        boolean isNumber = column.kind() == ColumnKind.NUMBER;
+        if (task == Task.REGRESSION
+                || (isNumber
+                        && task == Task.FOUND
+                        && !hasCodes(db, table, column)
+                        && (distinct > MOST_CLASSES || !hasFew(db, table, column, decimal)))) {
+            return new LabelChoice(column, null);
         }
         check(
                 distinct <= MOST_CLASSES,
                 "label '%s' of %s has %,d different texts, more than %,d classes: is it an"
                         + " identifier?",
-                label,
-                table.parts().get(0).file(),
+                column.name(),
+                file,
                 distinct,
                 MOST_CLASSES);
-        String order = isNumber ? "CAST(v AS DOUBLE)" : "v";
-        Dictionary classes =
+        return new LabelChoice(
+                column,
                 Dictionary.of(
                         db,
                         TYPE,
                         table.name(),
-                        isNumber ? whole(column.sql(), DecimalMark.POINT) : column.sql(),
-                        order);
-        return new LabelChoice(column, classes, DecimalMark.POINT);
+                        column.text(),
+                        text -> CategoryKey.ofClass(text, decimal)));
     }
 
     /**
      * The label of a trained model in new data.
      *
-     * @param table of the new data, whose name makes that of the dictionary its own
+     * @param table of the new data
      */
-    static LabelChoice of(DuckDb db, String table, LabelEncoding encoding, DecimalMark decimal) {
-        boolean isValue = encoding.classes().isEmpty();
-        Column staged = Column.of(encoding.column(), ColumnKind.TEXT);
+    static LabelChoice of(
+            DuckDb db,
+            StagedTable table,
+            Column column,
+            LabelEncoding encoding,
+            DecimalMark decimal) {
+        if (encoding.classes().isEmpty()) {
+            return new LabelChoice(column, null);
+        }
         return new LabelChoice(
-                isValue ? staged.asNumber(decimal) : staged,
-                isValue ? null : Dictionary.of(db, table + "_" + TYPE, encoding.classes()),
-                decimal);
+                column,
+                Dictionary.of(
+                        db,
+                        table.name() + "_" + TYPE,
+                        encoding.classes(),
+                        table.name(),
+                        column.text(),
+                        List.of(
+                                text -> CategoryKey.ofClass(text, decimal),
+                                text -> CategoryKey.of(text, decimal))));
     }
 
     boolean isValue() {
@@ -88,39 +93,44 @@ record LabelChoice(Column column, @Nullable Dictionary classes, DecimalMark deci
         return classes == null ? List.of() : classes.values();
     }
 
-    /** The class as an INTEGER; only where there are classes. */
+    /** The class as an INTEGER, below 0 for none; only where there are classes. */
     String code() {
         if (classes == null) {
             throw new IllegalStateException("label '" + column.name() + "' has no classes");
         }
-        boolean areNumbers = classes.values().stream().allMatch(c -> c.matches("-?\\d+"));
-        return classes.code(areNumbers ? whole(column.sql(), decimal) : column.sql());
+        return classes.code(column.text());
     }
 
-    /** Whole numbers without a decimal point, so that 1 and 1.0 are the same class. */
-    private static String whole(String sql, DecimalMark decimal) {
-        return ("CASE WHEN %2$s = floor(%2$s) THEN CAST(CAST(%2$s AS BIGINT) AS VARCHAR)"
-                        + " ELSE CAST(%1$s AS VARCHAR) END")
-                .formatted(sql, decimal.number(sql));
+    private static boolean hasFew(
+            DuckDb db, StagedTable table, Column column, DecimalMark decimal) {
+        List<String> texts =
+                query(
+                        db,
+                        "SELECT DISTINCT %1$s FROM %2$s WHERE %1$s IS NOT NULL"
+                                .formatted(column.text(), table.name()));
+        return texts.stream().allMatch(text -> CategoryKey.isWhole(text, decimal))
+                && texts.stream().map(text -> CategoryKey.of(text, decimal)).distinct().count()
+                        <= FEW_NUMBERS;
+    }
+
+    private static boolean hasCodes(DuckDb db, StagedTable table, Column column) {
+        return !query(
+                        db,
+                        "SELECT 1 FROM %2$s WHERE regexp_full_match(%1$s, '[-+]?0[0-9]+') LIMIT 1"
+                                .formatted(column.text(), table.name()))
+                .isEmpty();
     }
 
     private static long distinct(DuckDb db, StagedTable table, String sql) {
-        try {
-            return db.longs("SELECT count(DISTINCT %s) FROM %s".formatted(sql, table.name()))[0];
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
+        String count = "SELECT count(DISTINCT %s) FROM %s".formatted(sql, table.name());
+        return Long.parseLong(query(db, count).get(0));
     }
 
-    private static boolean isWhole(DuckDb db, StagedTable table, Column column) {
-        String sql = column.sql();
+    private static List<String> query(DuckDb db, String sql) {
         try {
-            return db.longs(
-                                    "SELECT count(*) FROM %s WHERE %s <> floor(%s) OR abs(%s) > 1e9"
-                                            .formatted(table.name(), sql, sql, sql))[0]
-                    == 0;
+            return db.rows(sql).stream().map(row -> row.get(0)).toList();
         } catch (SQLException e) {
-            throw new IllegalStateException(e);
+            throw new IllegalStateException(sql, e);
         }
     }
 }

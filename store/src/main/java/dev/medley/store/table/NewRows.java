@@ -1,11 +1,10 @@
 package dev.medley.store.table;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataSpec;
 import dev.medley.store.encoding.ColumnEncoding;
 import dev.medley.store.encoding.ColumnEncoding.Category;
-import dev.medley.store.encoding.ColumnEncoding.Moment;
-import dev.medley.store.encoding.ColumnEncoding.Numeric;
-import dev.medley.store.encoding.ColumnEncoding.Source;
+import dev.medley.store.encoding.LabelEncoding;
 import dev.medley.store.encoding.TableEncoding;
 import dev.medley.store.shard.SplitSequence;
 import dev.medley.store.table.RowSource.Coded;
@@ -14,7 +13,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,13 +29,15 @@ final class NewRows {
     private final DuckDb db;
     private final Staging staging;
     private final BadRowPolicy policy;
+    private final TableStory story;
     private final String table;
 
     /** Rows that are staged as {@code table}, a name that no other rows have. */
-    NewRows(DuckDb db, Staging staging, BadRowPolicy policy, String table) {
+    NewRows(DuckDb db, Staging staging, BadRowPolicy policy, TableStory story, String table) {
         this.db = db;
         this.staging = staging;
         this.policy = policy;
+        this.story = story;
         this.table = table;
     }
 
@@ -46,21 +49,12 @@ final class NewRows {
      */
     boolean write(TableEncoding encoding, List<Path> files, boolean hasLabel, RecordFiles out)
             throws IOException {
-        Map<String, ColumnKind> kinds = kinds(encoding);
-        if (hasLabel) {
-            kinds.put(encoding.label().column(), ColumnKind.TEXT);
-        }
-        StagedTable rows = staged(files, kinds);
-        RowSource source = source(encoding);
-        boolean targets = hasLabel && hasAnyLabel(encoding.label().column());
-        if (targets) {
-            checkLabels(rows, encoding, source);
-        }
-        out.write(
-                encoding,
-                targets ? source : source.withoutLabel(),
-                table,
-                SplitSequence.all(count("count(*)")));
+        StagedTable rows =
+                staged(files, encoding, hasLabel ? Set.of(encoding.label().column()) : Set.of());
+        boolean targets = hasLabel && hasAny(labelOf(rows, encoding));
+        RowSource source = source(encoding, rows, targets);
+        checkLabels(rows, encoding, source);
+        write(encoding, source, rows, SplitSequence.all(count("count(*)")), out);
         return targets;
     }
 
@@ -68,60 +62,115 @@ final class NewRows {
     void write(TableEncoding encoding, List<Path> files, DataSpec spec, long seed, RecordFiles out)
             throws IOException {
         String label = encoding.label().column();
-        Map<String, ColumnKind> kinds = kinds(encoding);
-        kinds.put(label, ColumnKind.TEXT);
-        Map<String, ColumnKind> found = staging.kinds(files, Set.of());
+        Set<String> more = new LinkedHashSet<>(Set.of(label));
         RowSplit.column(spec, label)
-                .filter(found::containsKey)
-                .ifPresent(by -> kinds.putIfAbsent(by, found.get(by)));
-        StagedTable rows = staged(files, kinds);
-        policy.checkLabelled(db, rows, label);
-        RowSource source = source(encoding);
-        LabelChoice choice = Objects.requireNonNull(source.label());
+                .filter(by -> staging.columnNames(files.get(0)).contains(by))
+                .ifPresent(more::add);
+        StagedTable rows = staged(files, encoding, more);
+        policy.checkLabelled(db, rows, labelOf(rows, encoding));
+        RowSource source = source(encoding, rows, true);
         checkLabels(rows, encoding, source);
-        RowSplit split = new RowSplit(db, spec, rows, choice);
-        out.write(encoding, source.stratified(split.stratum()), table, split.sequence(seed));
+        RowSplit split = new RowSplit(db, spec, rows, Objects.requireNonNull(source.label()));
+        write(encoding, source.stratified(split.stratum()), rows, split.sequence(seed), out);
     }
 
-    private static Map<String, ColumnKind> kinds(TableEncoding encoding) {
-        Map<String, ColumnKind> kinds = new LinkedHashMap<>();
-        encoding.columns().forEach(column -> kinds.put(column.name(), kind(column)));
-        return kinds;
+    private void write(
+            TableEncoding encoding,
+            RowSource source,
+            StagedTable rows,
+            SplitSequence split,
+            RecordFiles out)
+            throws IOException {
+        Unknowns unknowns = new Unknowns(encoding, source);
+        out.write(encoding, source, table, split, unknowns);
+        story.warn(unknowns.warnings(rows.parts().get(0).file()));
     }
 
-    private StagedTable staged(List<Path> files, Map<String, ColumnKind> kinds) {
-        StagedTable rows = staging.load(table, files, kinds, "the training data had");
-        new ValueChecks(db, policy, staging.decimal()).checkFinite(rows);
-        return rows;
+    /** The columns of an encoding and some more, read as training did. */
+    private StagedTable staged(List<Path> files, TableEncoding encoding, Set<String> more) {
+        Set<String> names = new LinkedHashSet<>();
+        Set<String> texts = new HashSet<>();
+        Map<String, ColumnForm> forms = new HashMap<>();
+        for (ColumnEncoding column : encoding.columns()) {
+            names.add(column.name());
+            forms.put(column.name(), ColumnForm.of(column));
+            if (column instanceof Category) {
+                texts.add(column.name());
+            }
+        }
+        LabelEncoding label = encoding.label();
+        texts.add(label.column());
+        if (label.classes().isEmpty()) {
+            forms.put(label.column(), ColumnForm.number(label.source()));
+        }
+        names.addAll(more);
+        DecimalMark decimal = staging.files().decimal();
+        StagedTable found =
+                staging.load(table + "_texts", files, names, texts, "the training data had");
+        List<Column> columns = new ArrayList<>();
+        for (Column column : found.columns()) {
+            ColumnForm form = forms.getOrDefault(column.name(), ColumnForm.TEXT);
+            requireSame(column, form, files.get(0));
+            columns.add(column.as(form, decimal));
+        }
+        return new TypedTable(db, policy, decimal)
+                .of(
+                        table,
+                        found.with(columns),
+                        more,
+                        Set.of(label.column()),
+                        column -> ", as the column was in training");
     }
 
-    private RowSource source(TableEncoding encoding) {
+    /** A file that has types has those of training: no date is a number, and no number a date. */
+    private static void requireSame(Column column, ColumnForm form, Path file) {
+        boolean isMoment = form.kind() == ColumnKind.DATE || form.kind() == ColumnKind.TIMESTAMP;
+        boolean hasMoments =
+                column.kind() == ColumnKind.DATE || column.kind() == ColumnKind.TIMESTAMP;
+        ConfigException.check(
+                column.isText() || form.kind() == ColumnKind.TEXT || isMoment == hasMoments,
+                "%s: column '%s' holds %s, but in training it held %s",
+                file,
+                column.name(),
+                hasMoments ? "dates" : "numbers",
+                isMoment ? "dates" : "numbers");
+    }
+
+    private RowSource source(TableEncoding encoding, StagedTable rows, boolean hasTargets) {
+        DecimalMark decimal = staging.files().decimal();
         List<Column> dense = new ArrayList<>();
         List<Coded> coded = new ArrayList<>();
         for (ColumnEncoding column : encoding.columns()) {
-            Column staged = Column.of(column.name(), kind(column));
+            Column staged = rows.column(column.name()).orElseThrow();
             if (column instanceof Category category) {
-                String type = table + "_category_" + coded.size();
-                coded.add(new Coded(staged, Dictionary.of(db, type, category.values())));
+                coded.add(
+                        new Coded(
+                                staged,
+                                Dictionary.of(
+                                        db,
+                                        table + "_category_" + coded.size(),
+                                        category.values(),
+                                        table,
+                                        staged.text(),
+                                        List.of(text -> CategoryKey.of(text, decimal)))));
             } else {
                 dense.add(staged);
             }
         }
-        LabelChoice label = LabelChoice.of(db, table, encoding.label(), staging.decimal());
+        LabelChoice label =
+                hasTargets
+                        ? LabelChoice.of(
+                                db, rows, labelOf(rows, encoding), encoding.label(), decimal)
+                        : null;
         return new RowSource(dense, coded, label, null);
     }
 
-    private static ColumnKind kind(ColumnEncoding column) {
-        if (column instanceof Numeric numeric) {
-            return numeric.source() == Source.BOOLEAN ? ColumnKind.BOOLEAN : ColumnKind.NUMBER;
-        } else if (column instanceof Moment moment) {
-            return moment.timeOfDay() ? ColumnKind.TIMESTAMP : ColumnKind.DATE;
-        }
-        return ColumnKind.TEXT;
+    private static Column labelOf(StagedTable rows, TableEncoding encoding) {
+        return rows.column(encoding.label().column()).orElseThrow();
     }
 
-    private boolean hasAnyLabel(String label) {
-        return count("count(" + DuckDb.name(label) + ")") > 0;
+    private boolean hasAny(Column label) {
+        return count("count(" + label.text() + ")") > 0;
     }
 
     private void checkLabels(StagedTable rows, TableEncoding encoding, RowSource source) {
@@ -129,14 +178,14 @@ final class NewRows {
         if (label == null) {
             return;
         }
-        String name = "column '" + label.column().name().replace("%", "%%") + "': ";
+        String name = "column '" + BadRowPolicy.literally(label.column().name()) + "': ";
         if (label.isValue()) {
             String sql = label.column().sql();
             policy.check(
                     db,
                     rows,
                     "%1$s IS NULL OR NOT isfinite(%1$s)".formatted(sql),
-                    DuckDb.name(label.column().name()),
+                    label.column().text(),
                     name + "the label \"%s\" is not a finite number");
         } else {
             String shown = encoding.label().classes().stream().limit(20).toList().toString();
@@ -144,10 +193,10 @@ final class NewRows {
                     db,
                     rows,
                     label.code() + " < 0",
-                    DuckDb.name(label.column().name()),
+                    label.column().text(),
                     name
                             + "the label \"%s\" is not one of the training classes "
-                            + shown.replace("%", "%%"));
+                            + BadRowPolicy.literally(shown));
         }
     }
 

@@ -5,17 +5,20 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.store.encoding.TableEncoding;
 import dev.medley.store.file.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.duckdb.DuckDBAppender;
 
 /**
@@ -51,6 +54,10 @@ public final class PredictionTable implements AutoCloseable {
     /**
      * Predictions for the rows of tables.
      *
+     * <p>Texts of CSV are written to another format with the types that training found, and as the
+     * texts that they are where it found none; whole numbers as such.
+     *
+     * @param encoding by which the files were read
      * @param columns names of the prediction columns, with whether each is a number (else a text)
      * @param out its extension tells the format
      */
@@ -58,20 +65,21 @@ public final class PredictionTable implements AutoCloseable {
             List<Path> files,
             DataFormat format,
             TableSpec spec,
+            TableEncoding encoding,
             Map<String, Boolean> columns,
             Path out)
             throws IOException {
         String options = options(out);
         DuckDb db = DuckDb.forFiles(files, scratch(out));
         try {
-            TableFiles tables = new TableFiles(db, format, spec, null);
-            boolean isText = format == DataFormat.CSV && options.contains("FORMAT csv");
+            TableFiles tables = TableFiles.like(encoding, db, format, spec);
             for (int i = 0; i < files.size(); i++) {
-                String source = isText ? tables.verbatim(files.get(i)) : tables.typed(files.get(i));
-                db.execute(
-                        i == 0
-                                ? "CREATE TABLE input AS SELECT * FROM " + source
-                                : "INSERT INTO input BY NAME SELECT * FROM " + source);
+                String source = tables.typed(files.get(i));
+                String into = i == 0 ? "CREATE TABLE input AS " : "INSERT INTO input BY NAME ";
+                db.plainly(() -> db.execute(into + "SELECT * FROM " + source));
+            }
+            if (format == DataFormat.CSV && !options.contains("FORMAT csv")) {
+                type(db, encoding, tables);
             }
             return start(db, columns, out, options);
         } catch (SQLException e) {
@@ -81,6 +89,58 @@ public final class PredictionTable implements AutoCloseable {
                             .formatted(files.get(0), DuckDb.message(e)),
                     e);
         }
+    }
+
+    private static void type(DuckDb db, TableEncoding encoding, TableFiles tables)
+            throws SQLException {
+        Map<String, ColumnForm> forms = new HashMap<>();
+        encoding.columns().forEach(c -> forms.put(c.name(), ColumnForm.of(c)));
+        List<String> names = new ArrayList<>();
+        db.rows("SELECT column_name FROM (DESCRIBE input)").forEach(row -> names.add(row.get(0)));
+        Function<String, ColumnForm> form =
+                name -> forms.getOrDefault(name.strip(), ColumnForm.TEXT);
+        List<long[]> others =
+                new ColumnQuery(db, "input")
+                        .counts(
+                                names,
+                                form,
+                                name -> "trim(" + DuckDb.name(name) + ")",
+                                (f, text) -> List.of(notWhole(f, text, tables.decimal())));
+        List<String> select = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            String name = DuckDb.name(names.get(i));
+            ColumnForm found = form.apply(names.get(i));
+            String value = found.sql("trim(" + name + ")", tables.decimal());
+            boolean isWhole = others.get(i)[0] == 0;
+            select.add(typed(found.kind(), isWhole, name, value) + " AS " + name);
+        }
+        db.execute("CREATE TABLE typed AS SELECT " + String.join(", ", select) + " FROM input");
+        db.execute("DROP TABLE input");
+        db.execute("ALTER TABLE typed RENAME TO input");
+    }
+
+    /** Values that are more than a whole number, or written as none: codes keep their zeros. */
+    private static String notWhole(ColumnForm form, String text, DecimalMark decimal) {
+        String value = form.sql(text, decimal);
+        return "count(*) FILTER (%s)"
+                .formatted(
+                        form.kind() == ColumnKind.NUMBER
+                                ? "%1$s <> floor(%1$s) OR abs(%1$s) > 9e15".formatted(value)
+                                : "CAST(TRY_CAST(%1$s AS BIGINT) AS VARCHAR) IS DISTINCT FROM %1$s"
+                                        .formatted(text));
+    }
+
+    private static String typed(ColumnKind kind, boolean isWhole, String name, String value) {
+        return switch (kind) {
+            case NUMBER, TEXT ->
+                    isWhole
+                            ? "CAST(" + value + " AS BIGINT)"
+                            : kind == ColumnKind.TEXT ? name : value;
+            case BOOLEAN -> "CAST(" + value + " AS BOOLEAN)";
+            default ->
+                    "CAST(make_timestamp(CAST(%s * 1000000 AS BIGINT)) AS %s)"
+                            .formatted(value, kind);
+        };
     }
 
     /** Predictions for samples that have names instead of columns, such as image files. */

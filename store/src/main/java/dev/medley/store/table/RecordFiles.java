@@ -28,7 +28,12 @@ final class RecordFiles implements AutoCloseable {
     }
 
     /** Writes all rows of a table, each to the file that {@code split} says. */
-    void write(TableEncoding encoding, RowSource source, String table, SplitSequence split)
+    void write(
+            TableEncoding encoding,
+            RowSource source,
+            String table,
+            SplitSequence split,
+            Unknowns unknowns)
             throws IOException {
         RecordWriter writer = new RecordWriter(encoding, source);
         recordBytes = writer.recordBytes();
@@ -39,6 +44,7 @@ final class RecordFiles implements AutoCloseable {
                 db,
                 table,
                 chunk -> {
+                    unknowns.add(chunk);
                     byte[] records = writer.encode(chunk);
                     for (int row = 0; row < chunk.rows; row++) {
                         boolean held = split.nextIsValidation(source.stratum(chunk, row));

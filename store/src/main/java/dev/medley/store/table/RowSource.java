@@ -42,7 +42,24 @@ record RowSource(
         if (stratum != null) {
             codes.add(stratum);
         }
-        TableScan.run(db, table, numbers, codes, sink);
+        TableScan.run(
+                db,
+                table,
+                numbers,
+                codes,
+                chunk -> {
+                    toValues(chunk);
+                    sink.accept(chunk);
+                });
+    }
+
+    private void toValues(TableScan.Chunk chunk) {
+        for (int i = 0; i < coded.size(); i++) {
+            coded.get(i).dictionary().toValues(chunk.codes[i], chunk.rows);
+        }
+        if (label != null && label.classes() != null) {
+            label.classes().toValues(chunk.codes[labelAt()], chunk.rows);
+        }
     }
 
     /** The same columns without the label. */

@@ -9,6 +9,7 @@ import dev.medley.store.table.StagedTable.Column;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +41,8 @@ final class RowSplit {
                 "data.split.kind=stratified: the label '%s' is a number; name a column of classes"
                         + " in data.split.by, or split at random",
                 by.get());
-        String text = "CAST(" + column(by.get()).sql() + " AS VARCHAR)";
-        strata = Dictionary.of(db, "strata", rows.name(), text, "v");
+        String text = column(by.get()).text();
+        strata = Dictionary.of(db, "strata", rows.name(), text, UnaryOperator.identity());
         stratum = "(1 + " + strata.code(text) + ")";
         ConfigException.check(
                 strata.values().size() <= MOST_STRATA,
@@ -67,10 +68,10 @@ final class RowSplit {
     /** Decides row by row, from the first one. */
     SplitSequence sequence(long seed) {
         if (!spec.validation().isEmpty()) {
-            return SplitSequence.none(count());
+            return SplitSequence.none(rows());
         }
         SplitSpec split = spec.split();
-        long[] counts = {count()};
+        long[] counts = {rows()};
         if (strata != null) {
             counts = new long[strata.values().size() + 1];
             for (List<String> row :
@@ -94,7 +95,8 @@ final class RowSplit {
                                         rows.parts().get(0).file()));
     }
 
-    private long count() {
+    /** How many there are. */
+    long rows() {
         return Long.parseLong(query("SELECT count(*) FROM " + rows.name()).get(0).get(0));
     }
 

@@ -21,17 +21,41 @@ record StagedTable(String name, List<Column> columns, List<Part> parts) {
      * A column.
      *
      * @param name in the files, without spaces around it
-     * @param kind what it holds
+     * @param form as what it is read
+     * @param input the expression of its staged values, NULL where there is none
      * @param sql the expression that reads it: a DOUBLE, or a VARCHAR for texts
+     * @param isText whether the values are staged as the texts that they are
      */
-    record Column(String name, ColumnKind kind, String sql) {
-        static Column of(String name, ColumnKind kind) {
-            return new Column(name, kind, DuckDb.name(name));
+    record Column(String name, ColumnForm form, String input, String sql, boolean isText) {
+        /** A column of texts. */
+        static Column ofText(String name, String text) {
+            return new Column(name, ColumnForm.TEXT, text, text, true);
         }
 
-        /** A column of texts that are all numbers. */
-        Column asNumber(DecimalMark decimal) {
-            return new Column(name, ColumnKind.NUMBER, decimal.number(DuckDb.name(name)));
+        /** A column of numbers that the files have with their type. */
+        static Column ofValue(String name, ColumnForm form, String id) {
+            return new Column(name, form, id, id, false);
+        }
+
+        /** The expression of its values as texts. */
+        String text() {
+            return isText ? input : "CAST(" + input + " AS VARCHAR)";
+        }
+
+        /** What it holds. */
+        ColumnKind kind() {
+            return form.kind();
+        }
+
+        /** The same values, texts of which are read as {@code wanted}. */
+        Column as(ColumnForm wanted, DecimalMark decimal) {
+            if (isText) {
+                return new Column(name, wanted, input, wanted.sql(input, decimal), true);
+            } else if (wanted.kind() == ColumnKind.BOOLEAN && kind() == ColumnKind.NUMBER) {
+                String text = text();
+                return new Column(name, wanted, text, wanted.sql(text, decimal), true);
+            }
+            return this;
         }
     }
 

@@ -5,19 +5,25 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.store.shard.Progress;
+import dev.medley.store.table.StagedTable.Column;
 import dev.medley.store.table.TableFiles.RawColumn;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Loads files into a table of numbers and texts, once: later passes read the table, since a second
- * parse of CSV would cost more than all else. Rows that cannot be read are collected, not guessed.
+ * Loads files into a table, once: later passes read the table, since a second parse of CSV would
+ * cost more than all else. Values of CSV and JSON are staged as the texts that they are, those of
+ * Parquet as numbers where their type is one. Nothing is guessed here from a part of the rows.
  */
 final class Staging {
     private final TableFiles files;
@@ -28,6 +34,9 @@ final class Staging {
     private final TableSpec spec;
     private final List<String> unusable = new ArrayList<>();
 
+    /** A column on its way: its name, its place in the table, and how files have it. */
+    private record Staged(String name, String id, ColumnForm form, boolean isText) {}
+
     Staging(TableFiles files, DuckDb db, BadRowPolicy policy, Progress progress) {
         this.files = files;
         this.db = db;
@@ -37,9 +46,9 @@ final class Staging {
         this.spec = files.spec();
     }
 
-    /** How the files write the numbers among their texts. */
-    DecimalMark decimal() {
-        return files.decimal();
+    /** How the files are read. */
+    TableFiles files() {
+        return files;
     }
 
     /** Names of a file's columns. */
@@ -53,71 +62,47 @@ final class Staging {
     }
 
     /**
-     * Stages files whose columns are found here.
+     * Stages all columns of files.
      *
      * @param texts columns that are texts whatever they look like
      */
     StagedTable find(String table, List<Path> paths, Set<String> texts) {
-        Map<String, ColumnKind> kinds = kinds(paths, texts);
-        kinds.forEach(
-                (name, kind) -> {
-                    if (kind == ColumnKind.OTHER) {
-                        unusable.add(name);
-                    }
-                });
-        return load(table, paths, kinds, "other files have");
+        Set<String> names = new LinkedHashSet<>();
+        paths.forEach(path -> names.addAll(columnNames(path)));
+        return load(table, paths, names, texts, "other files have");
     }
 
     /**
-     * What the columns of files hold together, in file order.
+     * Stages some columns of files.
      *
      * @param texts columns that are texts whatever they look like
-     */
-    Map<String, ColumnKind> kinds(List<Path> paths, Set<String> texts) {
-        Map<String, ColumnKind> kinds = new LinkedHashMap<>();
-        for (Path path : paths) {
-            for (RawColumn column : files.columns(path)) {
-                ColumnKind kind = texts.contains(column.name()) ? ColumnKind.TEXT : column.kind();
-                kinds.merge(column.name(), kind, ColumnKind::or);
-            }
-        }
-        return kinds;
-    }
-
-    /**
-     * Stages files for columns of given kinds; others are left out.
-     *
      * @param why the end of "has no column that ...": what asks for the columns
      */
-    StagedTable load(String table, List<Path> paths, Map<String, ColumnKind> kinds, String why) {
-        List<StagedTable.Column> columns =
-                kinds.entrySet().stream()
-                        .filter(e -> e.getValue() != ColumnKind.OTHER)
-                        .map(e -> StagedTable.Column.of(e.getKey(), e.getValue()))
-                        .toList();
+    StagedTable load(
+            String table, List<Path> paths, Set<String> names, Set<String> texts, String why) {
+        paths.forEach(path -> requireColumns(path, names, why));
+        List<Staged> columns = staged(paths, names, texts);
         check(!columns.isEmpty(), "%s: has no column that can be used", paths.get(0));
         List<StagedTable.Part> parts = new ArrayList<>();
         long rows = 0;
         for (int i = 0; i < paths.size(); i++) {
             Path path = paths.get(i);
             progress.at("reading " + path, i, paths.size());
-            requireColumns(path, columns, why);
             parts.add(new StagedTable.Part(path, rows, files.firstLine(path)));
             insert(table, path, columns, i == 0);
             rows = count(table);
         }
-        StagedTable staged = new StagedTable(table, columns, parts);
+        policy.requireSome(rows, paths.get(0));
+        StagedTable staged = new StagedTable(table, read(table, columns), parts);
         policy.checkBlankRows(db, staged, format);
-        rows = count(table);
-        check(rows > 0, "%s: has no rows", paths.get(0));
+        policy.requireSome(count(table), paths.get(0));
         return staged;
     }
 
-    private void requireColumns(Path path, List<StagedTable.Column> columns, String why) {
+    private void requireColumns(Path path, Set<String> names, String why) {
         List<String> here = columnNames(path);
         String absent =
-                columns.stream()
-                        .map(StagedTable.Column::name)
+                names.stream()
                         .filter(name -> !here.contains(name))
                         .map(name -> "'" + name + "'")
                         .collect(Collectors.joining(", "));
@@ -130,95 +115,131 @@ final class Staging {
                 String.join(", ", here));
     }
 
-    private void insert(
-            String table, Path path, List<StagedTable.Column> columns, boolean isFirst) {
+    /** What the columns of files hold together. */
+    private List<Staged> staged(List<Path> paths, Set<String> names, Set<String> texts) {
+        Map<String, ColumnKind> kinds = new LinkedHashMap<>();
+        for (Path path : paths) {
+            for (RawColumn column : files.columns(path)) {
+                if (names.contains(column.name())) {
+                    ColumnKind kind =
+                            texts.contains(column.name()) && column.kind() != ColumnKind.OTHER
+                                    ? ColumnKind.TEXT
+                                    : column.kind();
+                    kinds.merge(column.name(), kind, ColumnKind::or);
+                }
+            }
+        }
+        List<Staged> staged = new ArrayList<>();
+        kinds.forEach(
+                (name, kind) -> {
+                    if (kind == ColumnKind.OTHER) {
+                        unusable.add(name);
+                    } else {
+                        boolean isText = kind == ColumnKind.TEXT;
+                        ColumnForm form = isText ? ColumnForm.TEXT : ColumnForm.typed(kind);
+                        staged.add(new Staged(name, "k" + staged.size(), form, isText));
+                    }
+                });
+        return staged;
+    }
+
+    private void insert(String table, Path path, List<Staged> columns, boolean isFirst) {
         List<RawColumn> raw = files.columns(path);
         String rejects = table + "_rejects" + (isFirst ? "" : "_more");
-        Map<String, String> types = csvTypes(raw, columns);
+        Map<String, RawColumn> byName = new HashMap<>();
+        raw.forEach(column -> byName.putIfAbsent(column.name(), column));
         String select =
                 columns.stream()
-                        .map(c -> value(c, raw) + " AS " + DuckDb.name(c.name()))
+                        .map(c -> value(c, require(byName, c.name())) + " AS " + c.id())
                         .collect(Collectors.joining(", "));
-        String query = "SELECT " + select + " FROM " + files.source(path, types, rejects);
+        String query = "SELECT " + select + " FROM " + files.source(path, rejects);
         try {
             db.execute("DROP TABLE IF EXISTS " + rejects);
             db.execute("DROP TABLE IF EXISTS " + rejects + "_scans");
-            db.execute(
-                    isFirst
-                            ? "CREATE TABLE " + table + " AS " + query
-                            : "INSERT INTO " + table + " " + query);
+            String into = isFirst ? "CREATE TABLE " + table + " AS " : "INSERT INTO " + table + " ";
+            db.plainly(() -> db.execute(into + query));
             if (format == DataFormat.CSV) {
                 policy.checkRejects(db, rejects, path, raw.size());
             }
         } catch (SQLException e) {
             throw files.unreadable(path, e);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
         }
     }
 
-    /**
-     * CSV is parsed to the type that we want, so that a text among numbers is found while parsing.
-     */
-    private static Map<String, String> csvTypes(
-            List<RawColumn> raw, List<StagedTable.Column> columns) {
-        Map<String, ColumnKind> kinds =
-                columns.stream()
-                        .collect(
-                                Collectors.toMap(
-                                        StagedTable.Column::name, StagedTable.Column::kind));
-        Map<String, String> types = new LinkedHashMap<>();
-        for (RawColumn column : raw) {
-            ColumnKind kind = kinds.getOrDefault(column.name(), ColumnKind.OTHER);
-            if (kind == ColumnKind.NUMBER && !column.type().equals("TIME")) {
-                types.put(column.raw(), "DOUBLE");
-            } else if (kind == ColumnKind.BOOLEAN) {
-                types.put(column.raw(), "BOOLEAN");
-            } else if (kind == ColumnKind.TEXT || kind == ColumnKind.OTHER) {
-                types.put(column.raw(), "VARCHAR");
-            }
+    private static RawColumn require(Map<String, RawColumn> columns, String name) {
+        RawColumn column = columns.get(name);
+        if (column == null) {
+            throw new IllegalStateException("no column " + name);
         }
-        return types;
+        return column;
     }
 
-    /** The expression that brings a raw column to its staged form. */
-    private String value(StagedTable.Column column, List<RawColumn> raw) {
-        RawColumn found =
-                raw.stream().filter(r -> r.name().equals(column.name())).findFirst().orElseThrow();
-        String name = DuckDb.name(found.raw());
-        boolean isText = format == DataFormat.CSV || found.kind() == ColumnKind.TEXT;
-        return switch (column.kind()) {
-            case TEXT -> isText ? clean(name) : asText(name, found.type());
-            case BOOLEAN ->
-                    "CAST(CAST(%s AS BOOLEAN) AS DOUBLE)"
-                            .formatted(format != DataFormat.CSV && isText ? clean(name) : name);
-            case DATE, TIMESTAMP ->
-                    found.kind() == ColumnKind.TEXT
-                            ? "epoch(CAST(%s AS TIMESTAMP))".formatted(clean(name))
-                            : "epoch(" + name + ")";
-            default -> number(name, found);
+    /** The expression that brings a raw column to its staged form. CSV's texts stay as they are. */
+    private String value(Staged column, RawColumn found) {
+        String name = found.sql();
+        if (format == DataFormat.CSV) {
+            return name;
+        }
+        boolean hasText = found.kind() == ColumnKind.TEXT;
+        return switch (column.form().kind()) {
+            case TEXT -> hasText ? clean(name) : asText(name, found.type());
+            case BOOLEAN -> "CAST(%s AS DOUBLE)".formatted(name);
+            case DATE, TIMESTAMP -> "CAST(epoch(%s) AS DOUBLE)".formatted(name);
+            default -> number(name, found.type());
         };
     }
 
-    private String number(String name, RawColumn found) {
-        if (found.type().equals("TIME")) {
+    private String number(String name, String type) {
+        if (type.equals("TIME")) {
             return "CAST(epoch(" + name + ") AS DOUBLE)";
         }
-        boolean isText = format != DataFormat.CSV && found.kind() == ColumnKind.TEXT;
-        String value = "CAST(%s AS DOUBLE)".formatted(isText ? clean(name) : name);
-        return spec.missing().stream().anyMatch(m -> m.equalsIgnoreCase("nan"))
+        String value = "CAST(%s AS DOUBLE)".formatted(name);
+        return files.isNanMissing()
                 ? "CASE WHEN isnan(%s) THEN NULL ELSE %s END".formatted(value, value)
                 : value;
     }
 
+    /** The columns as a query reads them; texts with spaces around them without. */
+    private List<Column> read(String table, List<Staged> columns) {
+        List<Staged> texts =
+                format == DataFormat.CSV
+                        ? columns.stream().filter(Staged::isText).toList()
+                        : List.of();
+        List<long[]> counts =
+                new ColumnQuery(db, table)
+                        .counts(
+                                texts,
+                                Staged::id,
+                                id ->
+                                        List.of(
+                                                "count(*) FILTER (%1$s LIKE ' %%' OR %1$s LIKE '%% ')"
+                                                        .formatted(id)));
+        Set<String> padded = new HashSet<>();
+        for (int i = 0; i < texts.size(); i++) {
+            if (counts.get(i)[0] > 0) {
+                padded.add(texts.get(i).id());
+            }
+        }
+        List<Column> read = new ArrayList<>();
+        for (Staged c : columns) {
+            String text = padded.contains(c.id()) ? clean(c.id()) : c.id();
+            read.add(
+                    c.isText()
+                            ? Column.ofText(c.name(), text)
+                            : Column.ofValue(c.name(), c.form(), c.id()));
+        }
+        return read;
+    }
+
     private String clean(String name) {
-        String trimmed = "trim(CAST(" + name + " AS VARCHAR))";
-        if (spec.missing().isEmpty()) {
+        String trimmed = "trim(" + name + ")";
+        List<String> missing = files.missing();
+        if (missing.isEmpty()) {
             return trimmed;
         }
-        String texts =
-                spec.missing().stream()
-                        .map(String::strip)
-                        .map(DuckDb::text)
-                        .collect(Collectors.joining(", "));
+        String texts = missing.stream().map(DuckDb::text).collect(Collectors.joining(", "));
         return "CASE WHEN %s IN (%s) THEN NULL ELSE %s END".formatted(trimmed, texts, trimmed);
     }
 

@@ -6,31 +6,61 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec.BadRows;
 import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.store.encoding.CsvReading;
+import dev.medley.store.encoding.TableEncoding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How DuckDB reads files of one format: the table function and what its columns hold. */
+/**
+ * How DuckDB reads files of one format: the table function and what its columns hold. CSV files are
+ * all read alike: as the encoding says, or else as the first one that was looked at.
+ */
 final class TableFiles {
     private final DuckDb db;
     private final DataFormat format;
     private final TableSpec spec;
     private final @Nullable String label;
     private final Map<Path, CsvDialect> dialects = new LinkedHashMap<>();
+    private final Map<Path, List<RawColumn>> columns = new LinkedHashMap<>();
+    private final List<String> expected = new ArrayList<>();
+    private final DecimalMark decimal;
+    private @Nullable CsvReading reading;
 
-    TableFiles(DuckDb db, DataFormat format, TableSpec spec, @Nullable String label) {
+    private TableFiles(
+            DuckDb db,
+            DataFormat format,
+            TableSpec spec,
+            @Nullable String label,
+            @Nullable CsvReading reading) {
         this.db = db;
         this.format = format;
         this.spec = spec;
         this.label = label;
+        this.reading = reading;
+        this.decimal = DecimalMark.of(format, spec, reading);
+    }
+
+    /** Files that are read for the first time. */
+    TableFiles(DuckDb db, DataFormat format, TableSpec spec, @Nullable String label) {
+        this(db, format, spec, label, null);
+    }
+
+    /** Files that are read as training read others. */
+    static TableFiles like(TableEncoding encoding, DuckDb db, DataFormat format, TableSpec spec) {
+        String label = encoding.label().column();
+        TableFiles files = new TableFiles(db, format, spec, label, encoding.csv());
+        files.expected.add(label);
+        encoding.columns().forEach(column -> files.expected.add(column.name()));
+        return files;
     }
 
     DataFormat format() {
@@ -38,21 +68,40 @@ final class TableFiles {
     }
 
     DecimalMark decimal() {
-        return DecimalMark.of(format, spec);
+        return decimal;
     }
 
     TableSpec spec() {
         return spec;
     }
 
+    /** How the CSV files that were looked at are written; null for another format. */
+    @Nullable CsvReading reading() {
+        return format == DataFormat.CSV ? reading : null;
+    }
+
+    /** Texts for "no value"; NaN is taken in every spelling or in none. */
+    List<String> missing() {
+        Set<String> missing = new LinkedHashSet<>();
+        spec.missing().forEach(text -> missing.add(text.strip()));
+        if (isNanMissing()) {
+            missing.addAll(List.of("nan", "NaN", "NAN", "Nan"));
+        }
+        return List.copyOf(missing);
+    }
+
+    boolean isNanMissing() {
+        return spec.missing().stream().anyMatch(m -> m.strip().equalsIgnoreCase("nan"));
+    }
+
     /**
      * A column as a file has it.
      *
-     * @param raw its name as written, which CSV may surround with spaces
-     * @param name without them
+     * @param sql its name in the table function
+     * @param name in the file, without spaces around it
      * @param type DuckDB's
      */
-    record RawColumn(String raw, String name, String type) {
+    record RawColumn(String sql, String name, String type) {
         ColumnKind kind() {
             return ColumnKind.of(type);
         }
@@ -60,17 +109,27 @@ final class TableFiles {
 
     /** The columns of a file. */
     List<RawColumn> columns(Path file) {
+        return columns.computeIfAbsent(file, this::find);
+    }
+
+    private List<RawColumn> find(Path file) {
         try {
             check(
                     Files.size(file) > 0,
                     "%s: is empty; a table with a header and rows is needed",
                     file);
-            List<RawColumn> columns = new ArrayList<>();
-            for (List<String> row :
-                    db.rows("DESCRIBE SELECT * FROM " + source(file, Map.of(), ""))) {
-                columns.add(new RawColumn(row.get(0), row.get(0).strip(), row.get(1)));
+            List<RawColumn> found = new ArrayList<>();
+            if (format == DataFormat.CSV) {
+                List<String> names = dialect(file).names();
+                for (int i = 0; i < names.size(); i++) {
+                    found.add(new RawColumn("c" + i, names.get(i).strip(), "VARCHAR"));
+                }
+                return found;
             }
-            return columns;
+            for (List<String> row : db.rows("DESCRIBE SELECT * FROM " + typed(file))) {
+                found.add(column(file, row.get(0), row.get(1)));
+            }
+            return found;
         } catch (SQLException e) {
             throw unreadable(file, e);
         } catch (IOException e) {
@@ -79,52 +138,71 @@ final class TableFiles {
     }
 
     /**
-     * The table function for a file.
-     *
-     * @param types DuckDB types of CSV columns that are not left to be found, by raw name
-     * @param rejects prefix of the tables that collect unreadable CSV rows; empty for none
+     * JSON's values are read as the texts that they are: what a text looks like depends on the
+     * column, not on the first rows. So what DuckDB takes for a date or a number is a text to us,
+     * and so are values of several types.
      */
-    String source(Path file, Map<String, String> types, String rejects) {
-        String path = DuckDb.text(file.toString());
+    private RawColumn column(Path file, String name, String type) throws SQLException {
+        String sql = DuckDb.name(name);
+        boolean isText =
+                format == DataFormat.JSONL
+                        && (type.equals("JSON")
+                                ? !isNested(file, sql)
+                                : ColumnKind.of(type) != ColumnKind.OTHER);
+        return isText
+                ? new RawColumn("(" + sql + "->>'$')", name.strip(), "VARCHAR")
+                : new RawColumn(sql, name.strip(), type);
+    }
+
+    private boolean isNested(Path file, String sql) throws SQLException {
+        String nested =
+                "SELECT count(*) FILTER (json_type(%s) IN ('OBJECT', 'ARRAY')) FROM %s"
+                        .formatted(sql, json(file, 1));
+        return db.longs(nested)[0] > 0;
+    }
+
+    /**
+     * The table function for a file, whose columns {@link #columns} names.
+     *
+     * @param rejects prefix of the tables that collect unreadable CSV rows
+     */
+    String source(Path file, String rejects) {
         return switch (format) {
-            case PARQUET -> "read_parquet(" + path + ")";
-            case JSONL ->
-                    "read_json(%s, format = %s, ignore_errors = %s)"
-                            .formatted(
-                                    path,
-                                    file.toString().endsWith(".json")
-                                            ? "'auto'"
-                                            : "'newline_delimited'",
-                                    spec.badRows() == BadRows.SKIP);
-            default -> csv(file, types, rejects);
+            case PARQUET -> typed(file);
+            case JSONL -> json(file, 1);
+            default ->
+                    csv(
+                            file,
+                            columns(file).stream().map(RawColumn::sql).toList(),
+                            List.of(
+                                    "nullstr = " + DuckDb.list(nulls()),
+                                    "store_rejects = true",
+                                    "rejects_table = " + DuckDb.text(rejects),
+                                    "rejects_scan = " + DuckDb.text(rejects + "_scans")));
+        };
+    }
+
+    /** The table function that gives values with the types that the file, or DuckDB, says. */
+    String typed(Path file) {
+        return switch (format) {
+            case PARQUET -> "read_parquet(" + DuckDb.text(file.toString()) + ")";
+            case JSONL -> json(file, -1);
+            default -> verbatim(file);
         };
     }
 
     /** The table function that gives the values of a CSV file as the texts that they are. */
     String verbatim(Path file) {
-        return csv(file, List.of("all_varchar = true", "nullstr = ''", "ignore_errors = true"));
+        return csv(file, dialect(file).names(), List.of("nullstr = ''", "ignore_errors = true"));
     }
 
-    /**
-     * The table function that gives the values with their types, but CSV's texts for "yes" and "no"
-     * as they are and not as booleans.
-     */
-    String typed(Path file) throws SQLException {
-        Map<String, String> texts = new HashMap<>();
-        if (format == DataFormat.CSV) {
-            for (RawColumn column : columns(file)) {
-                String query =
-                        "SELECT count(*) FROM %s WHERE lower(trim(%s)) NOT IN ('true', 'false', %s)"
-                                .formatted(
-                                        verbatim(file),
-                                        DuckDb.name(column.raw()),
-                                        DuckDb.list(nulls()).replaceAll("^\\[|\\]$", ""));
-                if (column.type().equals("BOOLEAN") && db.longs(query)[0] > 0) {
-                    texts.put(column.raw(), "VARCHAR");
-                }
-            }
-        }
-        return source(file, texts, "");
+    private String json(Path file, int depth) {
+        return "read_json(%s, format = %s, ignore_errors = %s, sample_size = -1, maximum_depth = %d)"
+                .formatted(
+                        DuckDb.text(file.toString()),
+                        file.toString().endsWith(".json") ? "'auto'" : "'newline_delimited'",
+                        spec.badRows() == BadRows.SKIP,
+                        depth);
     }
 
     /** Line of the first row; 0 where lines mean nothing. */
@@ -153,40 +231,22 @@ final class TableFiles {
         return new ConfigException("%s: %s (%s)".formatted(file, why, message), e);
     }
 
-    private String csv(Path file, Map<String, String> types, String rejects) {
-        List<String> options = new ArrayList<>();
-        options.add("nullstr = " + DuckDb.list(nulls()));
-        if (!types.isEmpty()) {
-            options.add(
-                    types.entrySet().stream()
-                            .map(t -> DuckDb.text(t.getKey()) + ": '" + t.getValue() + "'")
-                            .collect(Collectors.joining(", ", "types = {", "}")));
-        }
-        options.add(
-                rejects.isEmpty()
-                        ? "ignore_errors = true"
-                        : "store_rejects = true, rejects_table = '%s', rejects_scan = '%s_scans'"
-                                .formatted(rejects, rejects));
-        return csv(file, options);
-    }
-
-    private String csv(Path file, List<String> options) {
+    private String csv(Path file, List<String> names, List<String> options) {
         CsvDialect dialect = dialect(file);
-        return ("read_csv(%s, delim = %s, decimal_separator = %s, quote = '\"', escape = '\"',"
+        return ("read_csv(%s, delim = %s, quote = '\"', escape = '\"', all_varchar = true,"
                         + " header = %s, names = %s, %s)")
                 .formatted(
                         DuckDb.text(file.toString()),
                         DuckDb.text(dialect.delimiter()),
-                        DuckDb.text(decimal().character()),
                         dialect.hasHeader(),
-                        DuckDb.list(dialect.names()),
+                        DuckDb.list(names),
                         String.join(", ", options));
     }
 
     /** Texts for "no value", also after the space that some files put behind a comma. */
     private List<String> nulls() {
         List<String> nulls = new ArrayList<>();
-        for (String text : spec.missing()) {
+        for (String text : missing()) {
             nulls.add(text);
             nulls.add(" " + text);
         }
@@ -194,6 +254,17 @@ final class TableFiles {
     }
 
     private CsvDialect dialect(Path file) {
-        return dialects.computeIfAbsent(file, f -> CsvDialect.find(f, spec, label));
+        CsvDialect known = dialects.get(file);
+        if (known == null) {
+            known =
+                    CsvDialect.find(
+                            file, spec, label, decimal, new CsvDialect.Known(reading, expected));
+            dialects.put(file, known);
+        }
+        if (reading == null) {
+            reading = new CsvReading(known.delimiter(), known.hasHeader(), decimal.character());
+            known.names().forEach(name -> expected.add(name.strip()));
+        }
+        return known;
     }
 }

@@ -6,6 +6,7 @@ import dev.medley.store.encoding.ColumnEncoding;
 import dev.medley.store.encoding.ColumnEncoding.Category;
 import dev.medley.store.encoding.ColumnEncoding.Moment;
 import dev.medley.store.encoding.ColumnEncoding.Numeric;
+import dev.medley.store.encoding.CsvReading;
 import dev.medley.store.encoding.LabelEncoding;
 import dev.medley.store.encoding.TableEncoding;
 import dev.medley.store.shard.SplitSequence;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Fits an encoding on the rows that the split leaves for training. Takes chunks in row order. */
 final class TableFit {
@@ -83,8 +85,12 @@ final class TableFit {
         }
     }
 
-    /** The encoding, with what was done told to {@code story}. */
-    TableEncoding encoding(TableStory story) {
+    /**
+     * The encoding, with what was done told to {@code story}.
+     *
+     * @param csv how the files are written; null for another format than CSV
+     */
+    TableEncoding encoding(TableStory story, @Nullable CsvReading csv) {
         Map<String, ColumnEncoding> fitted = new HashMap<>();
         for (int i = 0; i < numbers.length; i++) {
             Column column = source.dense().get(i);
@@ -115,7 +121,7 @@ final class TableFit {
         }
         ConfigException.check(
                 !columns.isEmpty(), "no column is left to learn from: %s", story.sentences());
-        return new TableEncoding(columns, checkedLabel(), spec.missing());
+        return new TableEncoding(columns, checkedLabel(), spec.missing(), csv);
     }
 
     /** Training rows of every class. */
@@ -145,7 +151,11 @@ final class TableFit {
         LabelChoice label = label();
         String column = label.column().name();
         if (label.isValue()) {
-            return LabelEncoding.ofNumber(column, labelValues.mean(), labelValues.deviation());
+            return LabelEncoding.ofNumber(
+                    column,
+                    label.column().form().source(),
+                    labelValues.mean(),
+                    labelValues.deviation());
         }
         long present = classCounts().stream().filter(count -> count > 0).count();
         ConfigException.check(
@@ -163,6 +173,7 @@ final class TableFit {
             case DATE, TIMESTAMP ->
                     new Moment(
                             column.name(),
+                            column.form().dates(),
                             column.kind() == ColumnKind.TIMESTAMP,
                             stats.mean() / Moments.DAY_SECONDS,
                             stats.deviation() / Moments.DAY_SECONDS,
@@ -170,9 +181,7 @@ final class TableFit {
             default ->
                     new Numeric(
                             column.name(),
-                            column.kind() == ColumnKind.BOOLEAN
-                                    ? ColumnEncoding.Source.BOOLEAN
-                                    : ColumnEncoding.Source.NUMBER,
+                            column.form().source(),
                             stats.mean(),
                             stats.deviation(),
                             indicator);

@@ -3,6 +3,7 @@ package dev.medley.store.table;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.DataSpec.Task;
 import dev.medley.store.encoding.TableEncoding;
 import dev.medley.store.shard.Ingested;
 import dev.medley.store.shard.ShardFile;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A table to records: staged once, scanned once to fit and once to write. Memory is that of
@@ -41,18 +41,26 @@ public final class TableIngest {
         all.addAll(validation);
         try (DuckDb db = DuckDb.forFiles(all, place.folder());
                 RecordFiles out = new RecordFiles(db, place)) {
-            Staging staging = staging(db, spec.label());
-            String label = label(staging, train.get(0));
-            StagedTable rows = trainRows(db, staging, train, label);
-            ColumnChoice choice = new ColumnChoice(db, spec, format, label, rows, story);
+            Staging staging = staging(db, new TableFiles(db, format, spec.table(), spec.label()));
+            String name = label(staging, train.get(0));
+            StagedTable rows = trainRows(db, staging, train, name);
+            DecimalMark decimal = staging.files().decimal();
+            LabelChoice label =
+                    LabelChoice.of(db, rows, rows.column(name).orElseThrow(), task(name), decimal);
+            ColumnChoice choice = new ColumnChoice(db, spec, decimal, label, rows, story);
             RowSource source = choice.source();
             SplitSequence toFit = choice.split().sequence(place.seed());
             TableFit fit = new TableFit(source, toFit, spec.table(), rows.columnNames());
             place.progress().at("fitting", 0, 0);
             source.scan(db, rows.name(), fit::add);
-            TableEncoding encoding = fit.encoding(story);
+            TableEncoding encoding = fit.encoding(story, staging.files().reading());
             place.progress().at("encoding", 0, 0);
-            out.write(encoding, source, rows.name(), choice.split().sequence(place.seed()));
+            out.write(
+                    encoding,
+                    source,
+                    rows.name(),
+                    choice.split().sequence(place.seed()),
+                    new Unknowns(encoding, source));
             validate(db, staging, encoding, validation, out);
             out.close();
             sayRows(out);
@@ -72,12 +80,12 @@ public final class TableIngest {
         try (DuckDb db = DuckDb.forFiles(all, place.folder());
                 RecordFiles out = new RecordFiles(db, place)) {
             String label = encoding.label().column();
-            Staging staging = staging(db, label);
+            Staging staging = staging(db, TableFiles.like(encoding, db, format, spec.table()));
             List<String> columns = staging.columnNames(train.get(0));
             requireNamed(label, columns, train.get(0));
             sayUnread(encoding, columns);
             place.progress().at("encoding", 0, 0);
-            new NewRows(db, staging, policy, "train_rows")
+            new NewRows(db, staging, policy, story, "train_rows")
                     .write(encoding, train, spec, place.seed(), out);
             validate(db, staging, encoding, validation, out);
             out.close();
@@ -104,7 +112,7 @@ public final class TableIngest {
             RecordFiles out)
             throws IOException {
         if (!validation.isEmpty()) {
-            new NewRows(db, staging, policy, "validation_rows")
+            new NewRows(db, staging, policy, story, "validation_rows")
                     .write(encoding, validation, true, out);
         }
     }
@@ -114,10 +122,10 @@ public final class TableIngest {
         try (DuckDb db = DuckDb.forFiles(files, place.folder());
                 RecordFiles out = new RecordFiles(db, place)) {
             String label = encoding.label().column();
-            Staging staging = staging(db, label);
+            Staging staging = staging(db, TableFiles.like(encoding, db, format, spec.table()));
             boolean hasLabel = staging.columnNames(files.get(0)).contains(label);
             boolean targets =
-                    new NewRows(db, staging, policy, "new_rows")
+                    new NewRows(db, staging, policy, story, "new_rows")
                             .write(encoding, files, hasLabel, out);
             out.close();
             ShardFile validation = out.validationFile();
@@ -128,9 +136,17 @@ public final class TableIngest {
         }
     }
 
-    private Staging staging(DuckDb db, @Nullable String label) {
-        return new Staging(
-                new TableFiles(db, format, spec.table(), label), db, policy, place.progress());
+    private Staging staging(DuckDb db, TableFiles files) {
+        return new Staging(files, db, policy, place.progress());
+    }
+
+    private Task task(String label) {
+        if (spec.task() != Task.FOUND) {
+            return spec.task();
+        }
+        return spec.table().categorical().contains(label)
+                ? Task.CLASSIFICATION
+                : spec.table().numeric().contains(label) ? Task.REGRESSION : Task.FOUND;
     }
 
     private String label(Staging staging, Path file) {
@@ -151,6 +167,7 @@ public final class TableIngest {
         spec.table()
                 .categorical()
                 .forEach(c -> require("data.table.categorical", c, columns, file));
+        spec.table().numeric().forEach(c -> require("data.table.numeric", c, columns, file));
     }
 
     private static void require(String what, String column, List<String> columns, Path file) {
@@ -160,13 +177,33 @@ public final class TableIngest {
     }
 
     private StagedTable trainRows(DuckDb db, Staging staging, List<Path> train, String label) {
-        Set<String> texts = new HashSet<>(spec.table().categorical());
+        Set<String> categorical = new HashSet<>(spec.table().categorical());
+        Set<String> texts = new HashSet<>(categorical);
         texts.add(label);
-        StagedTable found = staging.find("train_rows", train, texts);
+        StagedTable found = staging.find("train_texts", train, texts);
         staging.unusable().forEach(c -> story.dropped(c, "it holds lists, structures or bytes"));
-        policy.checkLabelled(db, found, label);
-        return new ValueChecks(db, policy, staging.decimal())
-                .checked(found, spec.table().categorical());
+        policy.checkLabelled(
+                db,
+                found,
+                found.column(label)
+                        .orElseThrow(
+                                () ->
+                                        NoColumn.of(
+                                                "data.label",
+                                                label,
+                                                found.columnNames(),
+                                                train.get(0))));
+        ColumnForms forms = new ColumnForms(db, staging.files());
+        ColumnForms.Wishes wishes =
+                new ColumnForms.Wishes(
+                        categorical, new HashSet<>(spec.table().numeric()), label, task(label));
+        StagedTable read = forms.found(found, wishes);
+        forms.sentences().forEach(story::say);
+        story.warn(forms.warnings());
+        Set<String> kept = new HashSet<>(Set.of(label));
+        RowSplit.column(spec, label).ifPresent(kept::add);
+        return new TypedTable(db, policy, staging.files().decimal())
+                .of("train_rows", read, kept, Set.of(), wishes::remedy);
     }
 
     private void sayRows(RecordFiles out) {
@@ -189,6 +226,11 @@ public final class TableIngest {
                 encoding,
                 out.trainFile(),
                 out.validationFile(),
-                new Ingested.Findings(policy.skipped(), targets, classCounts, story.sentences()));
+                new Ingested.Findings(
+                        policy.skipped(),
+                        targets,
+                        classCounts,
+                        story.sentences(),
+                        story.warnings()));
     }
 }

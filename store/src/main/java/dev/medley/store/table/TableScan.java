@@ -48,12 +48,17 @@ final class TableScan {
         all.addAll(codes);
         String sql = "SELECT %s FROM %s".formatted(String.join(", ", all), table);
         Chunk chunk = new Chunk(numbers.size(), codes.size(), CAPACITY);
-        try (DuckDBPreparedStatement statement = db.connection().prepare(sql);
-                DuckDBChunkedResult result = statement.query()) {
-            while (result.nextChunk()) {
-                fill(chunk, result.chunk());
-                sink.accept(chunk);
-            }
+        try {
+            db.plainly(
+                    () -> {
+                        try (DuckDBPreparedStatement statement = db.connection().prepare(sql);
+                                DuckDBChunkedResult result = statement.query()) {
+                            while (result.nextChunk()) {
+                                fill(chunk, result.chunk());
+                                sink.accept(chunk);
+                            }
+                        }
+                    });
         } catch (SQLException e) {
             throw new IllegalStateException(sql, e);
         }

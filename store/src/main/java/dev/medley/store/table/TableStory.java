@@ -20,9 +20,14 @@ final class TableStory {
 
     private final List<String> sentences = new ArrayList<>();
     private final List<String> missing = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
 
     void say(String format, Object... values) {
-        sentences.add(String.format(Locale.ROOT, format, values));
+        say(String.format(Locale.ROOT, format, values));
+    }
+
+    void say(String sentence) {
+        sentences.add(sentence);
     }
 
     /** A column that is not used. */
@@ -49,6 +54,11 @@ final class TableStory {
         classes(label, fit.classCounts());
         if (fit.hasTextLabel()) {
             manyClasses(label, fit.trainRows());
+        } else if (label.classes().size() > 2) {
+            say(
+                    "label '%s': its %d whole numbers are taken for classes; set data.task:"
+                            + " regression to predict a number",
+                    label.column(), label.classes().size());
         }
     }
 
@@ -116,6 +126,15 @@ final class TableStory {
 
     List<String> sentences() {
         return List.copyOf(sentences);
+    }
+
+    /** What may make numbers wrong, and what to do. */
+    void warn(List<String> more) {
+        warnings.addAll(more);
+    }
+
+    List<String> warnings() {
+        return List.copyOf(warnings);
     }
 
     private static List<String> names(TableEncoding encoding, Class<?> type) {

@@ -3,6 +3,7 @@ package dev.medley.store.table;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec.BadRows;
 import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.base.job.DataSpec.Task;
 import dev.medley.store.shard.Progress;
 import dev.medley.store.table.StagedTable.Column;
 import java.io.IOException;
@@ -10,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What lies in the columns of a table.
@@ -20,13 +23,25 @@ import java.util.Set;
  * @param rows that can be read
  * @param badRows that cannot
  * @param columns in file order
+ * @param findings what the user should know of how it was read
  */
-public record TableSummary(long rows, long badRows, List<ColumnSummary> columns) {
+public record TableSummary(
+        long rows, long badRows, List<ColumnSummary> columns, List<String> findings) {
     private static final int EXAMPLES = 3;
     private static final int LONGEST = 24;
 
+    /** Columns that may be classes have all their values shown. */
+    private static final int FEW_CLASSES = 20;
+
+    /** Columns whose frequent values are counted: each is a query. */
+    private static final int COUNTED_COLUMNS = 100;
+
+    /** Above, distinct values and quantiles are estimated. */
+    private static final long EXACT_ROWS = 200_000;
+
     public TableSummary {
         columns = List.copyOf(columns);
+        findings = List.copyOf(findings);
     }
 
     /**
@@ -35,56 +50,79 @@ public record TableSummary(long rows, long badRows, List<ColumnSummary> columns)
      * @param name in the file
      * @param type in words
      * @param missing rows without a value
-     * @param different about how many values differ
+     * @param different how many values differ
+     * @param isEstimate whether that, and the quartiles, are estimates
+     * @param isIdentifier whether it seems to name the rows
      * @param least smallest value, as text; empty if there is none
      * @param most largest value, as text
-     * @param examples the most frequent values
+     * @param numbers of a column of numbers; null for others
+     * @param frequent the most frequent values with their rows; all of few; empty where they were
+     *     not counted
      */
     public record ColumnSummary(
             String name,
             String type,
             long missing,
             long different,
+            boolean isEstimate,
+            boolean isIdentifier,
             String least,
             String most,
-            List<String> examples) {
+            @Nullable Numbers numbers,
+            List<Frequent> frequent) {
         public ColumnSummary {
-            examples = List.copyOf(examples);
+            frequent = List.copyOf(frequent);
         }
     }
+
+    /**
+     * Of the values of a column.
+     *
+     * @param mean of them
+     * @param deviation over them, not an estimate of a population
+     * @param quartiles the lower one, the median, the upper one
+     */
+    public record Numbers(double mean, double deviation, List<Double> quartiles) {
+        public Numbers {
+            quartiles = List.copyOf(quartiles);
+        }
+    }
+
+    /** A value and the rows that have it. */
+    public record Frequent(String value, long rows) {}
 
     /** Reads the whole file; rows that cannot be read are counted. */
     public static TableSummary of(Path file, DataFormat format, TableSpec spec) throws IOException {
         Path scratch = Files.createTempDirectory("medley-describe");
-        TableSpec lenient =
-                new TableSpec(
-                        spec.delimiter(),
-                        spec.header(),
-                        spec.decimal(),
-                        spec.missing(),
-                        spec.drop(),
-                        spec.categorical(),
-                        spec.oneHotLimit(),
-                        BadRows.SKIP);
         BadRowPolicy policy = new BadRowPolicy(BadRows.SKIP);
         try (DuckDb db = DuckDb.forFiles(List.of(file), scratch)) {
-            TableFiles files = new TableFiles(db, format, lenient, null);
+            TableFiles files = new TableFiles(db, format, spec.skippingBadRows(), null);
             Staging staging = new Staging(files, db, policy, Progress.NONE);
-            ValueChecks checks = new ValueChecks(db, policy, staging.decimal());
-            StagedTable found = staging.find("described", List.of(file), Set.of());
-            StagedTable rows = checks.checked(found, spec.categorical());
-            long count = db.longs("SELECT count(*) FROM described")[0];
-            List<ColumnSummary> columns = new ArrayList<>();
-            for (Column column : rows.columns()) {
-                columns.add(summary(db, column, count));
-            }
-            staging.unusable()
-                    .forEach(
-                            name ->
-                                    columns.add(
-                                            new ColumnSummary(
-                                                    name, "unusable", 0, 0, "", "", List.of())));
-            return new TableSummary(count, policy.skipped(), columns);
+            StagedTable found = staging.find("described_texts", List.of(file), Set.of());
+            ColumnForms forms = new ColumnForms(db, files);
+            ColumnForms.Wishes wishes =
+                    new ColumnForms.Wishes(
+                            new HashSet<>(spec.categorical()),
+                            new HashSet<>(spec.numeric()),
+                            "",
+                            Task.FOUND);
+            StagedTable rows =
+                    new TypedTable(db, policy, files.decimal())
+                            .of(
+                                    "described",
+                                    forms.found(found, wishes),
+                                    Set.of(),
+                                    Set.of(),
+                                    wishes::remedy);
+            List<ColumnSummary> columns = new ArrayList<>(summaries(db, rows));
+            staging.unusable().forEach(name -> columns.add(unusable(name)));
+            List<String> findings = new ArrayList<>(forms.sentences());
+            findings.addAll(forms.warnings());
+            return new TableSummary(
+                    db.longs("SELECT count(*) FROM described")[0],
+                    policy.skipped(),
+                    columns,
+                    findings);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         } finally {
@@ -92,51 +130,115 @@ public record TableSummary(long rows, long badRows, List<ColumnSummary> columns)
         }
     }
 
-    private static ColumnSummary summary(DuckDb db, Column column, long count) throws SQLException {
-        String sql = column.sql();
-        List<String> row =
-                db.rows(
-                                ("SELECT count(%1$s), approx_count_distinct(%1$s),"
-                                                + " CAST(%2$s AS VARCHAR), CAST(%3$s AS VARCHAR)"
-                                                + " FROM described")
-                                        .formatted(
-                                                sql,
-                                                shown(column, "min(" + sql + ")"),
-                                                shown(column, "max(" + sql + ")")))
-                        .get(0);
-        List<String> examples =
-                db
-                        .rows(
-                                ("SELECT CAST(%s AS VARCHAR) FROM described WHERE %s IS NOT NULL"
-                                     + " GROUP BY %s ORDER BY count(*) DESC, %s LIMIT %d")
-                                        .formatted(shown(column, sql), sql, sql, sql, EXAMPLES))
-                        .stream()
-                        .map(r -> shortened(r.get(0)))
-                        .toList();
-        return new ColumnSummary(
-                column.name(),
-                type(column.kind()),
-                count - Long.parseLong(row.get(0)),
-                Long.parseLong(row.get(1)),
-                shortened(row.get(2)),
-                shortened(row.get(3)),
-                examples);
+    private static ColumnSummary unusable(String name) {
+        return new ColumnSummary(name, "unusable", 0, 0, false, false, "", "", null, List.of());
     }
 
-    private static String shown(Column column, String sql) {
-        return switch (column.kind()) {
+    private static List<ColumnSummary> summaries(DuckDb db, StagedTable table) throws SQLException {
+        long rows = db.longs("SELECT count(*) FROM " + table.name())[0];
+        List<Suspicion> suspicions = Suspicion.of(db, table, table.columns(), rows);
+        List<List<String>> found =
+                new ColumnQuery(db, table.name())
+                        .values(
+                                suspicions,
+                                s -> new Shown(s.column().kind(), isExact(s.distinct(), rows)),
+                                s -> s.column().sql(),
+                                (shown, value) -> aggregates(shown, value, rows));
+        List<ColumnSummary> all = new ArrayList<>();
+        for (int i = 0; i < suspicions.size(); i++) {
+            Suspicion s = suspicions.get(i);
+            List<String> values = found.get(i);
+            boolean isExact = isExact(s.distinct(), rows);
+            long different = isExact ? Long.parseLong(values.get(2)) : s.distinct();
+            boolean isLast = i == suspicions.size() - 1;
+            all.add(
+                    new ColumnSummary(
+                            s.column().name(),
+                            type(s.column()),
+                            rows - s.values(),
+                            different,
+                            !isExact || rows > EXACT_ROWS,
+                            s.isTextIdentifier() || s.isNumberIdentifier(),
+                            shortened(values.get(0)),
+                            shortened(values.get(1)),
+                            numbers(s, values),
+                            i < COUNTED_COLUMNS || isLast
+                                    ? frequent(db, table, s.column(), different)
+                                    : List.of()));
+        }
+        return all;
+    }
+
+    private static boolean isExact(long distinct, long rows) {
+        return rows <= EXACT_ROWS || distinct <= 10 * FEW_CLASSES;
+    }
+
+    /** What is asked of columns of a kind. */
+    private record Shown(ColumnKind kind, boolean isExact) {}
+
+    private static List<String> aggregates(Shown column, String value, long rows) {
+        ColumnKind kind = column.kind();
+        List<String> all = new ArrayList<>();
+        all.add("CAST(" + shown(kind, "min(" + value + ")") + " AS VARCHAR)");
+        all.add("CAST(" + shown(kind, "max(" + value + ")") + " AS VARCHAR)");
+        all.add(column.isExact() ? "count(DISTINCT " + value + ")" : "0");
+        if (kind == ColumnKind.NUMBER) {
+            all.add("avg(" + value + ")");
+            all.add("stddev_pop(" + value + ")");
+            String quantile = rows <= EXACT_ROWS ? "quantile_cont" : "approx_quantile";
+            for (String share : List.of("0.25", "0.5", "0.75")) {
+                all.add("%s(%s, %s)".formatted(quantile, value, share));
+            }
+        }
+        return all;
+    }
+
+    private static @Nullable Numbers numbers(Suspicion s, List<String> values) {
+        if (s.column().kind() != ColumnKind.NUMBER || s.values() == 0) {
+            return null;
+        }
+        return new Numbers(
+                Double.parseDouble(values.get(3)),
+                Double.parseDouble(values.get(4)),
+                values.subList(5, 8).stream().map(Double::parseDouble).toList());
+    }
+
+    private static List<Frequent> frequent(
+            DuckDb db, StagedTable table, Column column, long different) throws SQLException {
+        String sql = column.kind() == ColumnKind.TEXT ? column.text() : column.sql();
+        return db
+                .rows(
+                        ("SELECT CAST(%s AS VARCHAR), count(*) FROM %s WHERE %s IS NOT NULL"
+                                        + " GROUP BY %s ORDER BY count(*) DESC, %s LIMIT %d")
+                                .formatted(
+                                        shown(column.kind(), sql),
+                                        table.name(),
+                                        sql,
+                                        sql,
+                                        sql,
+                                        different <= FEW_CLASSES ? FEW_CLASSES : EXAMPLES))
+                .stream()
+                .map(r -> new Frequent(shortened(r.get(0)), Long.parseLong(r.get(1))))
+                .toList();
+    }
+
+    private static String shown(ColumnKind kind, String sql) {
+        return switch (kind) {
             case DATE -> "CAST(make_timestamp(CAST(" + sql + " * 1000000 AS BIGINT)) AS DATE)";
             case TIMESTAMP -> "make_timestamp(CAST(" + sql + " * 1000000 AS BIGINT))";
             case NUMBER -> "printf('%.6g', " + sql + ")";
+            case BOOLEAN ->
+                    "CASE WHEN %s = 1 THEN 'true' WHEN %s = 0 THEN 'false' END".formatted(sql, sql);
             default -> sql;
         };
     }
 
-    private static String type(ColumnKind kind) {
+    private static String type(Column column) {
+        ColumnKind kind = column.kind();
         return kind == ColumnKind.TIMESTAMP ? "time" : kind.name().toLowerCase(Locale.ROOT);
     }
 
-    private static String shortened(@org.jspecify.annotations.Nullable String text) {
+    private static String shortened(@Nullable String text) {
         if (text == null) {
             return "";
         }

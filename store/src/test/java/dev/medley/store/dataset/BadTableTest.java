@@ -55,6 +55,17 @@ class BadTableTest {
     }
 
     @Test
+    void shouldSayWhyNoRowCanBeRead() throws IOException {
+        Path file = write("t.csv", "a,b,y\n1,2\n3,4\n");
+        assertRefused(Given.files(file).label("y").badRows(BadRows.SKIP))
+                .hasMessageContaining("t.csv: none of its 2 rows can be read; the first:")
+                .hasMessageContaining("line 2: has 2 columns instead of 3: '1,2'");
+        assertThatThrownBy(() -> Datasets.describe(file))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("line 2: has 2 columns instead of 3: '1,2'");
+    }
+
+    @Test
     void shouldPlaceARaggedRow() throws IOException {
         Path file = write("t.csv", "a,b,y\n1,2,p\n3,4\n5,6,q\n7,8,p,9\n");
         assertRefused(Given.files(file).label("y"))
@@ -119,7 +130,8 @@ class BadTableTest {
         }
         Path file = write("t.csv", text.toString());
         assertRefused(Given.files(file).label("y"))
-                .hasMessageContaining("line 50002, column 'a': the text \"oops\" is not a number");
+                .hasMessageContaining(
+                        "(line 50002), column 'a': the text \"oops\" is not a number");
         PreparedData data = prepare(Given.files(file).label("y").badRows(BadRows.SKIP));
         assertThat(data.findings().badRows()).isEqualTo(1);
         assertThat(data.trainSamples() + data.validationSamples()).isEqualTo(59_999);

@@ -76,7 +76,7 @@ class DecimalCommaTest {
         }
         TableEncoding classes =
                 fitted(Given.files(csv("a;y", "0,5;1,0", "1,5;2,0", "2,5;1")).label("y"), ",");
-        assertThat(classes.label().classes()).containsExactly("1", "2");
+        assertThat(classes.label().classes()).containsExactly("1", "2,0");
         PreparedData labelled = encode(classes, csv("a;y", "1,5;2,0", "0,5;1"));
         try (TrainingData rows = TrainingData.open(labelled, 1, Clock.system())) {
             assertThat(Given.floats(rows.validation(0, 2).target())).containsExactly(1, 0);
@@ -142,7 +142,7 @@ class DecimalCommaTest {
         Path file = csv("a;y", "1,5;u", "1.234,5;v");
         assertThatThrownBy(() -> encode(encoding, file))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("line 3, column 'a': the text \"1.234,5\" is not a number");
+                .hasMessageContaining("(line 3), column 'a': the text \"1.234,5\" is not a number");
         Given skipping = Given.files(file).label("y").decimal(",").badRows(BadRows.SKIP);
         PreparedData data = Datasets.encode(encoding, skipping.spec(), cache(), Progress.NONE);
         assertThat(data.validationSamples()).isEqualTo(1);

@@ -7,10 +7,12 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.BadRows;
 import dev.medley.base.job.DataSpec.CacheSpec;
+import dev.medley.base.job.DataSpec.Dates;
 import dev.medley.base.job.DataSpec.ImageSpec;
 import dev.medley.base.job.DataSpec.Placement;
 import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.base.job.DataSpec.Task;
 import dev.medley.base.job.DataSpec.TextSpec;
 import dev.medley.base.memory.HostArray;
 import java.nio.file.Files;
@@ -32,6 +34,7 @@ public final class Given {
     private CacheSpec cache = CacheSpec.defaults();
     private @Nullable ClassSpec custom;
     private Placement placement = Placement.EVERYWHERE;
+    private Task task = Task.FOUND;
 
     /** Data in these files. */
     public static Given files(Object... files) {
@@ -83,32 +86,41 @@ public final class Given {
         return this;
     }
 
+    public Given task(Task value) {
+        task = value;
+        return this;
+    }
+
     public Given badRows(BadRows value) {
+        return with(table.decimal(), table.dates(), table.numeric(), value);
+    }
+
+    public Given dates(Dates value) {
+        return with(table.decimal(), value, table.numeric(), table.badRows());
+    }
+
+    public Given numeric(String... columns) {
+        return with(table.decimal(), table.dates(), List.of(columns), table.badRows());
+    }
+
+    private Given with(String decimal, Dates dates, List<String> numeric, BadRows badRows) {
         table =
                 new TableSpec(
                         table.delimiter(),
                         table.header(),
-                        table.decimal(),
+                        decimal,
+                        dates,
                         table.missing(),
                         table.drop(),
                         table.categorical(),
+                        numeric,
                         table.oneHotLimit(),
-                        value);
+                        badRows);
         return this;
     }
 
     public Given decimal(String value) {
-        table =
-                new TableSpec(
-                        table.delimiter(),
-                        table.header(),
-                        value,
-                        table.missing(),
-                        table.drop(),
-                        table.categorical(),
-                        table.oneHotLimit(),
-                        table.badRows());
-        return this;
+        return with(value, table.dates(), table.numeric(), table.badRows());
     }
 
     public Given cache(long memoryBytes, long diskBytes) {
@@ -134,7 +146,8 @@ public final class Given {
                 cache,
                 2,
                 custom,
-                placement);
+                placement,
+                task);
     }
 
     /** A file of the shared data; the test is skipped where it is absent. */

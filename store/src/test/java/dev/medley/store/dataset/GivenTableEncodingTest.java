@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Clock;
 import dev.medley.base.job.DataSpec.BadRows;
+import dev.medley.base.job.DataSpec.Dates;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.TableSpec;
@@ -172,9 +173,11 @@ class GivenTableEncodingTest {
                 null,
                 null,
                 ".",
+                Dates.FOUND,
                 t.missing(),
                 List.of(column),
                 List.of(),
+                List.of("id"),
                 t.oneHotLimit(),
                 t.badRows());
     }

@@ -15,6 +15,7 @@ import dev.medley.base.memory.Batch;
 import dev.medley.store.encoding.ColumnEncoding;
 import dev.medley.store.encoding.ColumnEncoding.Category;
 import dev.medley.store.encoding.ColumnEncoding.Numeric;
+import dev.medley.store.encoding.CsvReading;
 import dev.medley.store.encoding.TableEncoding;
 import dev.medley.store.shard.Progress;
 import java.io.IOException;
@@ -216,8 +217,12 @@ class TableDataTest {
         PreparedData two = prepare(Given.files(parquet).label("y").split(fifth));
         PreparedData three = prepare(Given.files(json).label("y").split(fifth));
         assertThat(one.format()).isEqualTo(DataFormat.CSV);
-        assertThat(two.encoding()).isEqualTo(one.encoding());
-        assertThat(three.encoding()).isEqualTo(one.encoding());
+        TableEncoding csvs = (TableEncoding) one.encoding();
+        assertThat(csvs.csv()).isEqualTo(new CsvReading(",", true, "."));
+        TableEncoding untexted =
+                new TableEncoding(csvs.columns(), csvs.label(), csvs.missing(), null);
+        assertThat(two.encoding()).isEqualTo(untexted);
+        assertThat(three.encoding()).isEqualTo(untexted);
         int count = (int) one.trainSamples();
         assertThat(count).isBetween(3999, 4001);
         float[] rows = trainRows(one, count);

@@ -1,0 +1,52 @@
+package dev.medley.store.table;
+
+import java.math.BigDecimal;
+import java.util.regex.Pattern;
+
+/**
+ * When two texts are the same category: if they are the same number, as 1, 1.0 and 1e0 are, or both
+ * true or false in any case. Exact for numbers of any length.
+ */
+final class CategoryKey {
+    private static final Pattern NUMBER =
+            Pattern.compile("[-+]?(\\d+[.]?\\d*|[.]\\d+)([eE][-+]?\\d{1,3})?");
+    private static final Pattern CODE = Pattern.compile("[-+]?0\\d.*");
+
+    private CategoryKey() {}
+
+    /** The text that stands for all that are the same as {@code text}. */
+    static String of(String text, DecimalMark decimal) {
+        String number = decimal == DecimalMark.COMMA ? withPoint(text) : text;
+        if (NUMBER.matcher(number).matches()) {
+            BigDecimal value = new BigDecimal(number);
+            return value.signum() == 0 ? "0" : value.stripTrailingZeros().toString();
+        }
+        boolean isFlag = text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false");
+        return isFlag ? text.toLowerCase(java.util.Locale.ROOT) : text;
+    }
+
+    /** The same for a class, where a text with zeros in front is a code: 01 is not 1. */
+    static String ofClass(String text, DecimalMark decimal) {
+        return isCode(text) ? text : of(text, decimal);
+    }
+
+    /** Whether a text is a number with zeros in front, which nobody writes who means a number. */
+    static boolean isCode(String text) {
+        return CODE.matcher(text).matches() && NUMBER.matcher(text).matches();
+    }
+
+    /** Whether a key is a number. */
+    static boolean isNumber(String key) {
+        return NUMBER.matcher(key).matches();
+    }
+
+    /** Whether a text is a whole number, and no code. */
+    static boolean isWhole(String text, DecimalMark decimal) {
+        String key = of(text, decimal);
+        return !isCode(text) && isNumber(key) && new BigDecimal(key).scale() <= 0;
+    }
+
+    private static String withPoint(String text) {
+        return text.indexOf('.') >= 0 ? "" : text.replace(',', '.');
+    }
+}

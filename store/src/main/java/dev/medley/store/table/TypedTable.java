@@ -1,0 +1,144 @@
+package dev.medley.store.table;
+
+import dev.medley.store.table.StagedTable.Column;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Reads staged texts once, as what their columns are, into a table of values; all that follows
+ * reads that one. Rows with a value that is none of its column are the user's error, or left out.
+ */
+final class TypedTable {
+    private final DuckDb db;
+    private final BadRowPolicy policy;
+    private final DecimalMark decimal;
+
+    TypedTable(DuckDb db, BadRowPolicy policy, DecimalMark decimal) {
+        this.db = db;
+        this.policy = policy;
+        this.decimal = decimal;
+    }
+
+    /**
+     * The table {@code name} with the values of {@code staged}, which is dropped.
+     *
+     * @param texts columns whose texts are kept beside their values
+     * @param open columns that may have other values
+     * @param remedy what to do about a value that its column's others are not, for each column
+     */
+    StagedTable of(
+            String name,
+            StagedTable staged,
+            Set<String> texts,
+            Set<String> open,
+            Function<Column, String> remedy) {
+        List<Column> columns = fill(name, staged, texts);
+        StagedTable typed = new StagedTable(name, columns, staged.parts());
+        long before = policy.skipped();
+        reject(staged, typed, open, remedy);
+        if (policy.skipped() > before) {
+            policy.requireSome(db, staged);
+            execute("DROP TABLE " + name);
+            fill(name, staged, texts);
+        }
+        execute("DROP TABLE " + staged.name());
+        return typed;
+    }
+
+    private List<Column> fill(String name, StagedTable staged, Set<String> texts) {
+        List<Column> columns = new ArrayList<>();
+        List<String> select = new ArrayList<>();
+        for (Column column : staged.columns()) {
+            String id = "v" + columns.size();
+            select.add(column.sql() + " AS " + id);
+            boolean isText = column.kind() == ColumnKind.TEXT;
+            boolean keeps = !isText && texts.contains(column.name());
+            if (keeps) {
+                select.add(column.text() + " AS t" + columns.size());
+            }
+            String input = keeps ? "t" + columns.size() : id;
+            columns.add(new Column(column.name(), column.form(), input, id, isText || keeps));
+        }
+        execute(
+                "CREATE TABLE %s AS SELECT %s FROM %s"
+                        .formatted(name, String.join(", ", select), staged.name()));
+        return columns;
+    }
+
+    private void reject(
+            StagedTable staged,
+            StagedTable typed,
+            Set<String> open,
+            Function<Column, String> remedy) {
+        List<Integer> dense = new ArrayList<>();
+        for (int i = 0; i < staged.columns().size(); i++) {
+            Column column = staged.columns().get(i);
+            if (column.kind() != ColumnKind.TEXT && !open.contains(column.name())) {
+                dense.add(i);
+            }
+        }
+        List<long[]> given =
+                new ColumnQuery(db, staged.name())
+                        .counts(
+                                dense,
+                                i -> staged.columns().get(i).isText(),
+                                i -> staged.columns().get(i).input(),
+                                (isText, value) -> List.of("count(" + value + ")"));
+        List<long[]> read =
+                new ColumnQuery(db, typed.name())
+                        .counts(
+                                dense,
+                                i -> typed.columns().get(i).sql(),
+                                value ->
+                                        List.of(
+                                                "count(" + value + ")",
+                                                "count(*) FILTER (NOT isfinite(" + value + "))"));
+        for (int k = 0; k < dense.size(); k++) {
+            Column column = staged.columns().get(dense.get(k));
+            if (read.get(k)[0] < given.get(k)[0]) {
+                rejectUnread(staged, column, remedy.apply(column));
+            }
+            if (read.get(k)[1] > 0) {
+                rejectInfinite(staged, column);
+            }
+        }
+    }
+
+    private void rejectUnread(StagedTable staged, Column column, String remedy) {
+        policy.check(
+                db,
+                staged,
+                "%s IS NOT NULL AND %s IS NULL".formatted(column.input(), column.sql()),
+                column.text(),
+                "column '%s': the text \"%%s\" %s%s"
+                        .formatted(
+                                BadRowPolicy.literally(column.name()),
+                                BadRowPolicy.literally(column.form().isNot(decimal)),
+                                remedy));
+    }
+
+    private void rejectInfinite(StagedTable staged, Column column) {
+        policy.check(
+                db,
+                staged,
+                "NOT isfinite(%s)".formatted(column.sql()),
+                column.sql(),
+                "column '%s': %%s is not a finite number (add nan to data.table.missing to take NaN"
+                                .formatted(BadRowPolicy.literally(column.name()))
+                        + " as no value)");
+    }
+
+    private void execute(String sql) {
+        try {
+            db.plainly(() -> db.execute(sql));
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
