@@ -18,7 +18,10 @@ class TrainSpecTest {
                 .first()
                 .isEqualTo(MetricSpec.of(MetricKind.AUC));
         assertThat(train.metricsFor(Signature.TargetKind.VALUE))
-                .containsExactly(MetricSpec.of(MetricKind.RMSE));
+                .containsExactly(
+                        MetricSpec.of(MetricKind.RMSE),
+                        MetricSpec.of(MetricKind.MAE),
+                        MetricSpec.of(MetricKind.R2));
     }
 
     @Test
