@@ -305,14 +305,15 @@ public final class Agent {
         private void awaitOrphans() throws InterruptedException {
             long untilNs = clock.awakeNs() + FAREWELL_NS;
             Path run = runHere;
+            if (run == null) {
+                return; // No worker was started.
+            }
             while (working > 0 && !isLeaving && clock.awakeNs() < untilNs) {
                 Event event =
                         events.poll(Math.max(1, untilNs - clock.awakeNs()), TimeUnit.NANOSECONDS);
                 working -= event instanceof Event.Exited ? 1 : 0;
             }
-            if (run != null) {
-                KeptHere.sentence(run).ifPresent(says);
-            }
+            KeptHere.sentence(run).ifPresent(says);
         }
 
         private void handle(Event event) {
