@@ -25,7 +25,7 @@ import dev.medley.profile.machine.KnownMachine;
 import dev.medley.profile.machine.MachineProbe;
 import dev.medley.profile.machine.MachineProfile;
 import dev.medley.profile.metrics.MetricsServer;
-import dev.medley.profile.metrics.RunInfo;
+import dev.medley.profile.metrics.RunLabels;
 import dev.medley.profile.metrics.Serving;
 import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RecorderOptions;
@@ -174,8 +174,8 @@ public final class JobRun {
         }
     }
 
-    private RunInfo info() {
-        return new RunInfo(
+    private RunLabels info() {
+        return new RunLabels(
                 "",
                 job.name(),
                 Version.build(),

@@ -236,7 +236,8 @@ public final class TrainCommand extends Options implements Callable<Integer> {
             how = how.withoutGuesses();
         }
         if (metrics != null) {
-            how = how.serving(Serving.parse(metrics, isLive)); // Refused before data is prepared.
+            Serving figures = Serving.parse(metrics); // Refused before data is prepared.
+            how = how.serving(isLive ? figures.withPage() : figures);
         } else if (isLive) {
             how = how.serving(Serving.live());
         }

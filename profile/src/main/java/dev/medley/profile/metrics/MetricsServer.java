@@ -44,7 +44,7 @@ public final class MetricsServer implements RunObserver, AutoCloseable {
     /** How long the end of a run is kept for whoever follows it. */
     private static final long LAST_PAGE_NS = TimeUnit.SECONDS.toNanos(5);
 
-    private volatile RunInfo run;
+    private volatile RunLabels run;
     private final @Nullable LivePage page;
     private final long startedMillis = Clock.system().wallMillis();
     private final HttpServer server;
@@ -52,7 +52,7 @@ public final class MetricsServer implements RunObserver, AutoCloseable {
     private volatile LiveFigures figures = LiveFigures.none();
 
     private MetricsServer(
-            RunInfo run, @Nullable LivePage page, HttpServer server, ExecutorService threads) {
+            RunLabels run, @Nullable LivePage page, HttpServer server, ExecutorService threads) {
         this.run = run;
         this.page = page;
         this.server = server;
@@ -60,7 +60,7 @@ public final class MetricsServer implements RunObserver, AutoCloseable {
     }
 
     /** Listens on a free or given port of this machine alone, without a page. */
-    static MetricsServer open(int port, RunInfo run) {
+    static MetricsServer open(int port, RunLabels run) {
         return open(new Serving(Serving.LOOPBACK, port, false), run);
     }
 
@@ -68,7 +68,7 @@ public final class MetricsServer implements RunObserver, AutoCloseable {
      * Listens. An address that is not this machine's, or a port that is taken or not allowed, is a
      * {@link ConfigException}.
      */
-    public static MetricsServer open(Serving where, RunInfo run) {
+    public static MetricsServer open(Serving where, RunLabels run) {
         LIMITS.forEach(name -> System.setProperty(name, System.getProperty(name, LIMIT_S)));
         HttpServer server;
         try {

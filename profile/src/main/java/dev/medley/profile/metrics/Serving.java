@@ -22,11 +22,10 @@ public record Serving(String host, int port, boolean page) {
     }
 
     /**
-     * Of {@code PORT}, on the loopback, or {@code HOST:PORT}; IPv6 addresses in brackets.
-     *
-     * @param page whether the run's page is served too
+     * Of {@code PORT}, on the loopback, or {@code HOST:PORT}; IPv6 addresses in brackets. Figures
+     * alone are served there.
      */
-    public static Serving parse(String text, boolean page) {
+    public static Serving parse(String text) {
         int colon = text.lastIndexOf(':');
         String port = text.substring(colon + 1);
         check(
@@ -38,7 +37,12 @@ public record Serving(String host, int port, boolean page) {
                 !host.contains(":") || host.matches("\\[[^\\[\\]]+\\]"),
                 "--metrics %s: an IPv6 address is written in brackets, as in [::1]:9100",
                 text);
-        return new Serving(host.replaceAll("[\\[\\]]", ""), Integer.parseInt(port), page);
+        return new Serving(host.replaceAll("[\\[\\]]", ""), Integer.parseInt(port), false);
+    }
+
+    /** The same with the run's page. */
+    public Serving withPage() {
+        return new Serving(host, port, true);
     }
 
     /** The run's page, and figures, on any free port of this machine alone. */

@@ -97,7 +97,8 @@ class MetricsServerTest {
             Map<String, Double> samples = parsed(get(server, "/metrics").body());
             assertThat(samples)
                     .containsEntry(
-                            "medley_run_info{run=\"\",job=\"made-up\",version=\"1.2\",model=\"mlp\",strategy=\"diloco\"}",
+                            "medley_run_info{run=\"\",job=\"made-up\",version=\"1.2\","
+                                    + "model=\"mlp\",strategy=\"diloco\"}",
                             1.0)
                     .containsEntry("medley_step", 10.0)
                     .containsEntry("medley_steps_total", 11.0)
@@ -107,7 +108,9 @@ class MetricsServerTest {
                             "medley_worker_samples_total{worker=\"worker-3\",machine=\"gpu-1\",site=\"aws\"}",
                             176.0)
                     .containsEntry(
-                            "medley_link_sent_bytes_total{from=\"worker-3\",to=\"worker-1\",from_machine=\"gpu-1\",to_machine=\"\",from_site=\"aws\",to_site=\"\",reach=\"between_sites\"}",
+                            "medley_link_sent_bytes_total{from=\"worker-3\",to=\"worker-1\",from_machine=\"gpu-1\","
+                                + "to_machine=\"\",from_site=\"aws\",to_site=\"\","
+                                + "reach=\"between_sites\"}",
                             1000.0)
                     .containsEntry("medley_evaluation{metric=\"accuracy\"}", 0.8)
                     .containsEntry("medley_evaluation_best{metric=\"accuracy\"}", 0.9)
@@ -122,7 +125,8 @@ class MetricsServerTest {
             assertThat(samples.get("medley_samples_per_second")).isBetween(3800.0, 4200.0);
             assertThat(
                             samples.get(
-                                    "medley_worker_seconds_total{worker=\"worker-1\",machine=\"\",site=\"\",phase=\"compute\"}"))
+                                    "medley_worker_seconds_total{worker=\"worker-1\","
+                                            + "machine=\"\",site=\"\",phase=\"compute\"}"))
                     .isBetween(0.17, 0.23);
             assertThat(samples.get("medley_coordinator_resident_bytes")).isGreaterThan(1e7);
         }
@@ -180,14 +184,14 @@ class MetricsServerTest {
                     .hasMessageContaining("0 for any free one");
         }
         for (String wrong : List.of("70000", "x", "::1:9100", ":9100", "a:b")) {
-            assertThatThrownBy(() -> Serving.parse(wrong, false))
+            assertThatThrownBy(() -> Serving.parse(wrong))
                     .as(wrong)
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("--metrics");
         }
-        assertThat(Serving.parse("9100", false)).isEqualTo(new Serving("127.0.0.1", 9100, false));
-        assertThat(Serving.parse("[::1]:0", true)).isEqualTo(new Serving("::1", 0, true));
-        assertThat(Serving.parse("0.0.0.0:9", true).host()).isEqualTo("0.0.0.0");
+        assertThat(Serving.parse("9100")).isEqualTo(new Serving("127.0.0.1", 9100, false));
+        assertThat(Serving.parse("[::1]:0").withPage()).isEqualTo(new Serving("::1", 0, true));
+        assertThat(Serving.parse("0.0.0.0:9").host()).isEqualTo("0.0.0.0");
     }
 
     @Test
@@ -304,7 +308,7 @@ class MetricsServerTest {
         return samples;
     }
 
-    private static RunInfo info(String job) {
-        return new RunInfo("", job, "1.2", "mlp", "diloco");
+    private static RunLabels info(String job) {
+        return new RunLabels("", job, "1.2", "mlp", "diloco");
     }
 }

@@ -267,7 +267,7 @@ class MetricsTest {
 
     @Test
     @Tag("unit")
-    void precisionRecallAndF1ShouldBeThoseOfTheSecondOfTwoClasses() {
+    void shouldScoreTheSecondOfTwoClasses() {
         EvaluatedBlock block =
                 Blocks.of(new float[] {1, 1, 1, -1, -1, -1}, new float[] {1, 0, 1, 1, 0, 0});
         assertThat(figure(MetricKind.PRECISION, TargetKind.BINARY, List.of(block)))
@@ -309,7 +309,7 @@ class MetricsTest {
 
     @Test
     @Tag("unit")
-    void r2ShouldKeepItsDigitsWhereTargetsAreFarFromZero() {
+    void shouldKeepDigitsWhereTargetsAreFarFromZero() {
         float far = 1 << 23;
         EvaluatedBlock first = Blocks.of(new float[] {far, far + 3}, new float[] {far, far + 2});
         EvaluatedBlock second = Blocks.of(new float[] {far + 4}, new float[] {far + 4});

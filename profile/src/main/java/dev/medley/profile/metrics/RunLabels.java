@@ -9,10 +9,10 @@ package dev.medley.profile.metrics;
  * @param model family
  * @param strategy kind
  */
-public record RunInfo(String run, String job, String version, String model, String strategy) {
+public record RunLabels(String run, String job, String version, String model, String strategy) {
     /** The same once the run has its folder. */
-    RunInfo named(String folder) {
-        return new RunInfo(folder, job, version, model, strategy);
+    RunLabels named(String folder) {
+        return new RunLabels(folder, job, version, model, strategy);
     }
 
     String[] labels() {
