@@ -29,9 +29,9 @@ final class BooleanTexts {
      * training had.
      */
     static String sql(String text) {
-        return "CASE WHEN lower(%1$s) IN (%2$s, '1', '1.0') THEN 1.0::DOUBLE"
-                + " WHEN lower(%1$s) IN (%3$s, '0', '0.0') THEN 0.0::DOUBLE END"
-                        .formatted(text, texts(0), texts(1));
+        return ("CASE WHEN lower(%1$s) IN (%2$s, '1', '1.0') THEN 1.0::DOUBLE"
+                        + " WHEN lower(%1$s) IN (%3$s, '0', '0.0') THEN 0.0::DOUBLE END")
+                .formatted(text, texts(0), texts(1));
     }
 
     private static String texts(int which) {

@@ -57,8 +57,9 @@ record ColumnForm(ColumnKind kind, Source source, String dates) {
                     switch (source) {
                         case THOUSANDS -> decimal.grouped(text);
                         case TIME ->
-                                "CASE WHEN %1$s < ':' AND contains(%1$s, ':')"
-                                        + " THEN epoch(TRY_CAST(%1$s AS TIME)) END".formatted(text);
+                                ("CASE WHEN %1$s < ':' AND contains(%1$s, ':')"
+                                                + " THEN epoch(TRY_CAST(%1$s AS TIME)) END")
+                                        .formatted(text);
                         default -> decimal.number(text);
                     };
             default -> text;

@@ -41,8 +41,9 @@ final class DateTexts {
 
     /** DuckDB's own cast, which reads offsets and many forms of a time, but years of any length. */
     private static String iso(String text) {
-        return "CASE WHEN %1$s < ':' AND substr(%1$s, 5, 1) = '-'"
-                + " THEN epoch(TRY_CAST(%1$s AS TIMESTAMPTZ)) END".formatted(text);
+        return ("CASE WHEN %1$s < ':' AND substr(%1$s, 5, 1) = '-'"
+                        + " THEN epoch(TRY_CAST(%1$s AS TIMESTAMPTZ)) END")
+                .formatted(text);
     }
 
     private static String formats(String pattern, List<String> times) {

@@ -51,9 +51,9 @@ enum DecimalMark {
     String grouped(String text) {
         return this == COMMA
                 ? number(text)
-                : "CASE WHEN NOT contains(%1$s, ',') THEN %2$s"
-                        + " WHEN %3$s THEN TRY_CAST(replace(%1$s, ',', '') AS DOUBLE) END"
-                                .formatted(text, number(text), isGrouped(text));
+                : ("CASE WHEN NOT contains(%1$s, ',') THEN %2$s"
+                                + " WHEN %3$s THEN TRY_CAST(replace(%1$s, ',', '') AS DOUBLE) END")
+                        .formatted(text, number(text), isGrouped(text));
     }
 
     /** Numbers begin before the colon, which spares the pattern for nearly all texts. */
