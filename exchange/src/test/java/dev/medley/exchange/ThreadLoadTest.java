@@ -17,7 +17,9 @@ class ThreadLoadTest {
 
     @BeforeEach
     void needsAKernelThatCounts() {
-        Assumptions.assumeTrue(Files.isReadable(Path.of("/proc/thread-self/schedstat")));
+        Assumptions.assumeTrue(
+                Files.isReadable(Path.of("/proc/thread-self/schedstat")),
+                "skipped: a kernel without /proc/thread-self/schedstat");
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The user's classes in this process: those in the jars of {@code cluster.class_path} can be used
@@ -113,6 +114,11 @@ public final class UserClasses implements AutoCloseable {
         @Override
         public void prepared(PreparedData data) {
             each(w -> w.prepared(data));
+        }
+
+        @Override
+        public void serving(String figures, @Nullable String page) {
+            each(w -> w.serving(figures, page));
         }
 
         @Override

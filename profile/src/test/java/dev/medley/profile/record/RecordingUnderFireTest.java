@@ -64,7 +64,7 @@ class RecordingUnderFireTest {
     @Test
     void shouldWriteWholeLinesOrNoneOnADiskThatFillsUp() throws Exception {
         Path disk = Files.createDirectory(runs.resolve("disk"));
-        assumeThat(mount(disk, "size=256k")).as("allowed to mount a small disk").isTrue();
+        assumeThat(mount(disk, "size=256k")).as("skipped: not allowed to mount a small disk").isTrue();
         try {
             RecorderOptions many =
                     new RecorderOptions(100_000, 1 << 30, 100_000, 1 << 30, 1_000_000L, 0);
@@ -92,7 +92,7 @@ class RecordingUnderFireTest {
     @Test
     void shouldRefuseAReadOnlyDiskBeforeTheStart() throws Exception {
         Path disk = Files.createDirectory(runs.resolve("disk"));
-        assumeThat(mount(disk, "ro")).as("allowed to mount a small disk").isTrue();
+        assumeThat(mount(disk, "ro")).as("skipped: not allowed to mount a small disk").isTrue();
         try {
             assertThatThrownBy(() -> Runs.start(disk, FEW, Clock.system()))
                     .isInstanceOf(ConfigException.class)

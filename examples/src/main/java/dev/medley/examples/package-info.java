@@ -1,0 +1,12 @@
+/**
+ * Classes of one's own in a job, one of each kind: docs/extending.md. Compiled with the build, and
+ * trained with in its tests.
+ *
+ * <p>May use: what a user may.
+ *
+ * <p>Thread: see each interface.
+ */
+@NullMarked
+package dev.medley.examples;
+
+import org.jspecify.annotations.NullMarked;
