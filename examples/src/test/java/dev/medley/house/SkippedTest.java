@@ -96,8 +96,12 @@ class SkippedTest {
                                 ? "1 test was skipped for want of something:"
                                 : count + " tests were skipped for want of something:");
         for (Skipped skipped : byReason.values()) {
-            said.append("%n  %d  %s (%s)".formatted(
-                    skipped.count(), skipped.reason(), String.join(", ", skipped.classes())));
+            said.append(
+                    "%n  %d  %s (%s)"
+                            .formatted(
+                                    skipped.count(),
+                                    skipped.reason(),
+                                    String.join(", ", skipped.classes())));
             String remedy = remedy(skipped.reason());
             said.append(remedy.isEmpty() ? "" : ": " + remedy);
         }

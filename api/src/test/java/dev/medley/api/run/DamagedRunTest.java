@@ -63,7 +63,8 @@ class DamagedRunTest {
     static void trainOne() throws IOException {
         SmallJob small = SmallJob.in(folder, 1, STEPS);
         job = small.job();
-        RunResult interrupted = JobRun.train(job, options("runs"), new Interrupting(INTERRUPTED_AFTER));
+        RunResult interrupted =
+                JobRun.train(job, options("runs"), new Interrupting(INTERRUPTED_AFTER));
         assertThat(interrupted.outcome().kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
         whole = interrupted.folder().path();
         steps = interrupted.summary().steps();

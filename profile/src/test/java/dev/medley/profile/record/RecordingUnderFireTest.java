@@ -64,7 +64,9 @@ class RecordingUnderFireTest {
     @Test
     void shouldWriteWholeLinesOrNoneOnADiskThatFillsUp() throws Exception {
         Path disk = Files.createDirectory(runs.resolve("disk"));
-        assumeThat(mount(disk, "size=256k")).as("skipped: not allowed to mount a small disk").isTrue();
+        assumeThat(mount(disk, "size=256k"))
+                .as("skipped: not allowed to mount a small disk")
+                .isTrue();
         try {
             RecorderOptions many =
                     new RecorderOptions(100_000, 1 << 30, 100_000, 1 << 30, 1_000_000L, 0);
