@@ -2,7 +2,7 @@
  * Classes of one's own in a job, one of each kind: docs/extending.md. Compiled with the build, and
  * trained with in its tests.
  *
- * <p>May use: what a user may.
+ * <p>May use: what a user may. Never: what is not public.
  *
  * <p>Thread: see each interface.
  */

@@ -76,7 +76,7 @@ class SkippedTest {
                 <skipped message="Assumption failed: skipped: no chromium with chromedriver"/>
                 </testcase><testcase name="z" classname="a.b.CTest"/></testsuite>
                 """);
-        assertThat(reportsOf(folder, Instant.now().plusSeconds(60))).isEmpty();
+        assertThat(reportsOf(folder, Instant.MAX)).isEmpty();
         assertThat(said(reportsOf(folder, Instant.EPOCH)))
                 .contains("2 tests were skipped")
                 .contains("  2  no chromium with chromedriver (CTest): apt-get install chromium");

@@ -108,9 +108,10 @@ class MetricsServerTest {
                             "medley_worker_samples_total{worker=\"worker-3\",machine=\"gpu-1\",site=\"aws\"}",
                             176.0)
                     .containsEntry(
-                            "medley_link_sent_bytes_total{from=\"worker-3\",to=\"worker-1\",from_machine=\"gpu-1\","
-                                + "to_machine=\"\",from_site=\"aws\",to_site=\"\","
-                                + "reach=\"between_sites\"}",
+                            "medley_link_sent_bytes_total{from=\"worker-3\",to=\"worker-1\","
+                                    + "from_machine=\"gpu-1\","
+                                    + "to_machine=\"\",from_site=\"aws\",to_site=\"\","
+                                    + "reach=\"between_sites\"}",
                             1000.0)
                     .containsEntry("medley_evaluation{metric=\"accuracy\"}", 0.8)
                     .containsEntry("medley_evaluation_best{metric=\"accuracy\"}", 0.9)
