@@ -60,6 +60,9 @@ final class RecordingWatcher implements RunWatcher {
     /** The present group, with what its sums follow. */
     private @Nullable View present;
 
+    /** What a group began from whose last steps the record did not have. */
+    private @Nullable Checkpoint filling;
+
     private WorkerNames names = WorkerNames.of(List.of());
     private long lastStep;
     private boolean recordFails;
@@ -227,7 +230,9 @@ final class RecordingWatcher implements RunWatcher {
     public void formed(View view) {
         groups.put(view.group().epoch(), view.group());
         warnIfUnwritten(recorder.wentBackTo(view.committed().step()));
-        fillUpTo(view.committed().step());
+        if (recorder.lastStep() < view.committed().step()) {
+            filling = CheckpointStore.latest(recorder.folder().checkpoints()).found().orElse(null);
+        }
         long from = view.committed().step() + 1;
         schedule = schedule.with(schedule.sizes().from(from, view.plan().globalBatch()));
         recordPlan(view);
@@ -236,27 +241,29 @@ final class RecordingWatcher implements RunWatcher {
 
     /**
      * The state holds steps that the record lacks, since whoever told of them was killed: the
-     * checkpoint that it comes from has their figures, or they are counted as missing.
+     * checkpoint that it comes from has their figures, or they are counted as missing. Not before a
+     * later step is there, or the end: until then a member of the group before may tell of them.
      */
-    private void fillUpTo(long committed) {
-        if (recorder.lastStep() >= committed) {
+    private void fillUpTo(long applied) {
+        if (recorder.lastStep() >= applied) {
             return;
         }
-        CheckpointStore.latest(recorder.folder().checkpoints())
-                .found()
-                .ifPresent(checkpoint -> fillFrom(checkpoint, committed));
-        lacksUpTo(committed);
+        if (filling != null) {
+            fillFrom(filling, applied);
+        }
+        lacksUpTo(applied);
     }
 
-    private void fillFrom(Checkpoint checkpoint, long committed) {
+    private void fillFrom(Checkpoint checkpoint, long applied) {
         SavedRun saved = SavedRun.of(checkpoint);
         for (WorkerStep step : saved.steps()) {
-            if (step.step() > recorder.lastStep() && step.step() <= committed) {
-                stepped(checkpoint.epoch(), Map.of(new WorkerId(saved.worker()), step));
+            if (step.step() > recorder.lastStep() && step.step() <= applied) {
+                lacksUpTo(step.step() - 1);
+                record(checkpoint.epoch(), Map.of(new WorkerId(saved.worker()), step));
             }
         }
         saved.evaluations().stream()
-                .filter(evaluation -> evaluation.step() <= committed)
+                .filter(evaluation -> evaluation.step() <= applied)
                 .forEach(this::evaluated);
     }
 
@@ -302,6 +309,11 @@ final class RecordingWatcher implements RunWatcher {
 
     @Override
     public void stepped(int epoch, Map<WorkerId, WorkerStep> steps) {
+        steps.values().stream().findAny().ifPresent(any -> fillUpTo(any.step() - 1));
+        record(epoch, steps);
+    }
+
+    private void record(int epoch, Map<WorkerId, WorkerStep> steps) {
         List<WorkerTimes> times = new ArrayList<>();
         long slowestNs = 0;
         WorkerStep any = null;
@@ -314,7 +326,6 @@ final class RecordingWatcher implements RunWatcher {
             return;
         }
         lastStep = any.step();
-        lacksUpTo(lastStep - 1);
         StepRecord record =
                 new StepRecord(
                         any.step(),
@@ -366,6 +377,7 @@ final class RecordingWatcher implements RunWatcher {
 
     @Override
     public void ended(RunOutcome outcome) {
+        fillUpTo(outcome.step());
         Kind kind = outcome.kind() == RunOutcome.Kind.FAILED ? Kind.FAILED : Kind.ENDED;
         event(RunEvent.of(clock.wallMillis(), outcome.step(), kind, outcome.why()));
     }

@@ -1,0 +1,114 @@
+package dev.medley.api.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Clock;
+import dev.medley.base.Group;
+import dev.medley.base.Member;
+import dev.medley.base.Plan;
+import dev.medley.base.WorkerId;
+import dev.medley.net.control.WorkerStep;
+import dev.medley.net.membership.Progress;
+import dev.medley.net.membership.View;
+import dev.medley.profile.record.RecorderOptions;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.profile.record.RunIdentity;
+import dev.medley.profile.record.RunObserver;
+import dev.medley.profile.record.RunProcess;
+import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.RunRecorder;
+import dev.medley.profile.record.StepRecord;
+import dev.medley.training.loop.StepSchedule;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each applied step is recorded once, or counted as missing once, whoever tells of it when. */
+@Tag("unit")
+class RecordGapsTest {
+    @TempDir Path folder;
+    private final List<Long> seen = new ArrayList<>();
+
+    @Test
+    void stepsToldOfAfterTheNextGroupHasBegunShouldBeRecordedOnce() throws IOException {
+        RunRecord record =
+                recorded(
+                        watcher -> {
+                            watcher.formed(view(1, 0, 3));
+                            step(watcher, 1, 1);
+                            watcher.formed(view(2, 3, 2));
+                            step(watcher, 1, 2);
+                            step(watcher, 1, 3);
+                            step(watcher, 2, 4);
+                        });
+        assertThat(seen).containsExactly(1L, 2L, 3L, 4L);
+        assertThat(record.summary().steps()).isEqualTo(4);
+        assertThat(record.summary().missing()).isEmpty();
+    }
+
+    @Test
+    void stepsThatNobodyTellsOfShouldBeCountedAsMissing() throws IOException {
+        RunRecord record =
+                recorded(
+                        watcher -> {
+                            watcher.formed(view(1, 0, 3));
+                            step(watcher, 1, 1);
+                            watcher.formed(view(2, 3, 2));
+                            step(watcher, 2, 4);
+                        });
+        assertThat(seen).containsExactly(1L, 4L);
+        assertThat(record.summary().steps()).isEqualTo(4);
+        assertThat(record.summary().missing()).isNotEmpty();
+    }
+
+    private interface Telling {
+        void to(RecordingWatcher watcher);
+    }
+
+    private RunRecord recorded(Telling telling) throws IOException {
+        Clock clock = Clock.system();
+        RunFolder run = RunFolder.create(folder, "told", clock);
+        RunIdentity identity =
+                new RunIdentity("told", clock.wallMillis(), "medley train", "0", RunProcess.self());
+        RunObserver observer =
+                new RunObserver() {
+                    @Override
+                    public void step(StepRecord step) {
+                        seen.add(step.step());
+                    }
+                };
+        try (RunRecorder recorder =
+                RunRecorder.start(run, identity, Map.of(), RecorderOptions.defaults(), clock)) {
+            StepSchedule schedule = StepSchedule.of(SmallJob.in(folder, 3, 10).job(), 1000);
+            telling.to(new RecordingWatcher(recorder, List.of(observer), schedule, 3, clock));
+        }
+        return RunRecord.read(run);
+    }
+
+    private static View view(int epoch, long committed, int workers) {
+        List<Member> members =
+                IntStream.rangeClosed(1, workers)
+                        .mapToObj(id -> new Member(new WorkerId(id), "h" + id, "", "h", 1, ""))
+                        .toList();
+        List<Integer> shares = members.stream().map(member -> 12 / workers).toList();
+        return new View(
+                new Group(epoch, members),
+                new Plan(epoch, shares, 12 / workers, "equal shares"),
+                new Progress(committed, false),
+                0,
+                List.of(),
+                Long.MAX_VALUE);
+    }
+
+    private static void step(RecordingWatcher watcher, int epoch, long step) {
+        WorkerStep told =
+                new WorkerStep(step, epoch, 1, 0.1, 1, 12, 4, step, 9, 5, 3, 1, 0, 1, 0, 0, null);
+        watcher.stepped(epoch, Map.of(new WorkerId(1), told));
+    }
+}
