@@ -9,10 +9,12 @@ import dev.medley.profile.record.RunState;
 import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.checkpoint.LatestCheckpoint;
+import dev.medley.store.file.AtomicFolder;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -55,25 +57,60 @@ class StarvedRunTest {
     }
 
     @Test
-    void aModelThatCannotBeKeptShouldEndTheRunWithOneMessage() throws Exception {
+    void aModelThatCannotBeKeptShouldWaitForRoom() throws Exception {
         FaultJob.write(folder, 60, "workers: 1");
         Path disk = Files.createDirectory(folder.resolve("disk"));
         try (SmallDisk small = SmallDisk.mount(disk);
                 MedleyProcess medley = start(disk)) {
-            medley.await("a run", () -> medley.said().contains("Run: "));
-            small.fill();
-            assertExplained(medley, 2)
-                    .containsOnlyOnce("the model could not be kept: ")
-                    .contains("no space left on the device", "free some space", "--resume");
+            awaitInMemoryAlone(small, medley);
             assertThat(medley.run().model()).doesNotExist();
             small.free();
-            try (MedleyProcess again =
-                    MedleyProcess.start(
-                            folder, "train", "--resume", medley.run().path().toString())) {
-                assertThat(again.exitCode()).as(again.said()).isZero();
-            }
+            assertExplained(medley, 0).contains("no space left on the device", "make room there");
             assertThat(medley.run().model()).isDirectoryContaining("glob:**model.json");
+            assertThat(RunRecord.read(medley.run()).summary().state()).isEqualTo(RunState.DONE);
         }
+    }
+
+    @Test
+    void aModelThatNobodyWaitsForShouldBeKeptInTheTemporaryFolder() throws Exception {
+        FaultJob.write(folder, 60, "workers: 1");
+        Path disk = Files.createDirectory(folder.resolve("disk"));
+        try (SmallDisk small = SmallDisk.mount(disk);
+                MedleyProcess medley = start(disk)) {
+            awaitInMemoryAlone(small, medley);
+            MedleyProcess.signal("INT", medley.handle());
+            assertExplained(medley, 0);
+            Path kept = Path.of(System.getProperty("java.io.tmpdir"), "medley-rescue");
+            Path own = kept.resolve(medley.run().name());
+            try {
+                assertThat(medley.said()).contains("and is kept in " + own);
+                assertThat(own.resolve("model")).isDirectoryContaining("glob:**model.json");
+            } finally {
+                AtomicFolder.delete(own);
+            }
+        }
+    }
+
+    @Test
+    void aModelThatHasNoRoomShouldGoWhereTheUserNamed() throws Exception {
+        FaultJob.write(folder, 60, "workers: 1");
+        Path disk = Files.createDirectory(folder.resolve("disk"));
+        Path rescue = Files.createDirectory(folder.resolve("rescue"));
+        try (SmallDisk small = SmallDisk.mount(disk);
+                MedleyProcess medley = start(disk, "--rescue", rescue.toString())) {
+            medley.await("a run", () -> medley.said().contains("Run: "));
+            small.fill();
+            Path own = rescue.resolve(medley.run().name());
+            assertExplained(medley, 0).contains("and is kept in " + own);
+            assertThat(own.resolve("model")).isDirectoryContaining("glob:**model.json");
+        }
+    }
+
+    private static void awaitInMemoryAlone(SmallDisk small, MedleyProcess medley) throws Exception {
+        medley.await("a run", () -> medley.said().contains("Run: "));
+        small.fill();
+        medley.await(
+                "the end of training", () -> medley.said().contains("model is in memory alone"));
     }
 
     @Test
@@ -83,7 +120,7 @@ class StarvedRunTest {
                 MedleyProcess.start(
                         folder, "train", "job.yaml", "-s", "model.hidden=[1000000, 1000000]")) {
             assertExplained(medley, 1)
-                    .containsPattern("Failed: worker [12] ran out of memory")
+                    .containsPattern("Failed: worker-[12] ran out of memory")
                     .contains("train.accumulate");
         }
     }
@@ -177,9 +214,11 @@ class StarvedRunTest {
         return medley.said().contains("no space left on the device");
     }
 
-    private MedleyProcess start(Path disk) throws IOException {
+    private MedleyProcess start(Path disk, String... more) throws IOException {
         String runs = disk.resolve("runs").toString();
-        return MedleyProcess.start(folder, "train", "job.yaml", "--run-dir", runs).runsIn(runs);
+        List<String> arguments = new ArrayList<>(List.of("train", "job.yaml", "--run-dir", runs));
+        arguments.addAll(List.of(more));
+        return MedleyProcess.start(folder, arguments.toArray(String[]::new)).runsIn(runs);
     }
 
     /** It ends with that status and says why, with no stack trace and no talk of a bug. */
