@@ -46,7 +46,7 @@ class LeavingAgentsTest {
             Objects.requireNonNull(links.get(firstMachine(medley))).slowDown();
             medley.awaitEvents("it sits out for 50 steps at least", 1);
             medley.awaitEvents("of 2 workers begins", 1);
-            medley.awaitEvents("worker-1 takes", 1);
+            medley.awaitEvents("when it tries by itself, and is asked back", 1);
             medley.awaitEvents("it sits out for 100 steps at least", 1);
             medley.awaitEvents("of 2 workers begins", 2);
             medley.awaitStep(medley.lastStep() + 10);
@@ -61,9 +61,9 @@ class LeavingAgentsTest {
             // Late for another reason, as on a busy machine, anybody may be.
             assertThat(record.events())
                     .extracting(RunEvent::message)
-                    .anyMatch(said -> said.contains("link of worker-1 "))
-                    .noneMatch(said -> said.contains("link of worker-2 "))
-                    .noneMatch(said -> said.contains("link of worker-3 "));
+                    .anyMatch(said -> said.contains("link of worker-1 on "))
+                    .noneMatch(said -> said.contains("link of worker-2 on "))
+                    .noneMatch(said -> said.contains("link of worker-3 on "));
             FaultJob.assertNothingLostOrRepeated(record, record.summary().steps());
         }
     }

@@ -40,7 +40,7 @@ class LostWorkersTest {
 
     @Test
     void aFrozenWorkerShouldBeReplacedAndLeaveNoProcessBehind() throws Exception {
-        FaultJob.writeEndless(folder, "workers: 2, heartbeat: 200ms, peer_timeout: 1s");
+        FaultJob.writeEndless(folder, "workers: 2, heartbeat: 200ms, peer_timeout: 5s");
         try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml")) {
             medley.awaitStep(20);
             ProcessHandle frozen = medley.workers().get(1);
@@ -104,13 +104,13 @@ class LostWorkersTest {
     @Test
     void nobodyShouldBeLostWhenTheRunSleepsLongerThanThePeerTimeout() throws Exception {
         FaultJob.writeEndless(
-                folder, "workers: 2, heartbeat: 200ms, peer_timeout: 1s, restarts: 0");
+                folder, "workers: 2, heartbeat: 200ms, peer_timeout: 2500ms, restarts: 0");
         try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml")) {
             medley.awaitStep(20);
             List<ProcessHandle> all = new ArrayList<>(medley.workers());
             all.add(0, medley.handle());
             for (List<ProcessHandle> sleeping : List.of(all, all, List.of(medley.handle()))) {
-                medley.sleep(sleeping, 1_800);
+                medley.sleep(sleeping, 4_000);
                 medley.awaitStep(medley.lastStep() + 20);
             }
             endAfterAFewSteps(medley);
