@@ -29,6 +29,7 @@ AUTO = ["strategy.kind=auto"]
 CLOUDS = {"medley-sync": [], **DILOCO, "medley-auto": AUTO}
 MEDLEY = {  # variants by cluster; each is a list of -s overrides
     "uneven-one-site": {"medley": [], "medley-precision": ["train.precision=auto"], "medley-auto": AUTO},
+    "one-site-five": {"medley-auto": AUTO},
     "uneven-two-clouds": CLOUDS,
     "three-clouds": CLOUDS,
 }
@@ -37,6 +38,7 @@ BEST = ["--tuned", "--channels-last"]
 LOCAL = {f"ddp-local{every}": BEST + ["--local-sgd", str(every)] for every in (16, 64)}
 PEER = {
     "uneven-one-site": {"ddp": [], "ddp-tuned": BEST, "ddp-shares": BEST + ["--shares", "4,2,1,1"], **LOCAL},
+    "one-site-five": {"ddp": [], "ddp-shares": BEST + ["--shares", "6,4,2,2,1"]},
     "uneven-two-clouds": {"ddp": [], "ddp-fp16": BEST + ["--hook", "fp16"], "ddp-powersgd": BEST + ["--hook", "powersgd"], **LOCAL,
                           "ddp-sites": BEST + ["--local-sgd", "64", "--site-period", "16", "--site-size", "2"]},
     "three-clouds": {"ddp": [], "ddp-fp16": BEST + ["--hook", "fp16"], **LOCAL},

@@ -7,8 +7,13 @@ from harness.tasks import SHARED
 EMU = ["bash", os.path.join(SHARED, "tools", "cluster-emu.sh")]
 
 
+OWN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "topologies")
+
+
 def topology(cluster):
-    return os.path.join(SHARED, "tools", "topologies", cluster + ".topo")
+    """The file of a cluster's machines and links: of this folder, or of those that come with the emulator."""
+    own = os.path.join(OWN, cluster + ".topo")
+    return own if os.path.exists(own) else os.path.join(SHARED, "tools", "topologies", cluster + ".topo")
 
 
 def emu(*args):

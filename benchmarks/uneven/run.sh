@@ -5,7 +5,7 @@
 # Usage: benchmarks/uneven/run.sh CLUSTER TASK [--rounds 3] [--target] [--bound] [--only NAME,...] [--append FILE] [--minutes 10]
 #                                 [--keep FOLDER] [--result]
 #
-#   CLUSTER  uneven-one-site | uneven-two-clouds | three-clouds
+#   CLUSTER  uneven-one-site | one-site-five | uneven-two-clouds | three-clouds
 #   TASK     fashion-cnn | shakespeare-gpt | adult-mlp | synthetic-mlp
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
