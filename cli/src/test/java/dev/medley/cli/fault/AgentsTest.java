@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 class AgentsTest {
     private static final int STEPS = 120;
-    private static final int MANY_STEPS = 4000;
+    private static final int MANY_STEPS = 1_000;
 
     @TempDir Path folder;
 

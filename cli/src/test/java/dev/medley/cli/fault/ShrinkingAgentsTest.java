@@ -41,7 +41,8 @@ class ShrinkingAgentsTest {
             RunRecord before = RunRecord.read(medley.run());
             int worker = workerOn("two", before);
             slow.take(two.workers().get(0));
-            medley.awaitEvents("worker-" + worker + " on two took ", shrunk(worker, before).size() + 1);
+            medley.awaitEvents(
+                    "worker-" + worker + " on two took ", shrunk(worker, before).size() + 1);
             slow.lift();
             medley.awaitStep(medley.lastStep() + 10);
             medley.interrupt();
