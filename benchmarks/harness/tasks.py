@@ -17,7 +17,8 @@ TASKS = {
              "train": {"optimizer": {"kind": "adamw", "learning_rate": 1e-3, "weight_decay": 0.01, "beta2": 0.99}, "schedule": "constant"}}),
     # One that the table of efficiencies has never seen: what auto does without lessons.
     "adult-mlp": dict(batch=256, target=0.905, better="higher", steps=400, every=25,
-        job={"data": {"train": "{shared}/data/uci-adult/adult.data.gz", "validation": "{shared}/data/uci-adult/adult.test.gz", "label": "income"},
+        job={"data": {"train": "{shared}/data/uci-adult/adult.data.gz", "validation": "{shared}/data/uci-adult/adult.test.gz", "label": "income",
+                      "table": {"scaling": "standard"}},  # as the peer scales
              "model": {"family": "mlp", "hidden": [256, 64]},
              "train": {"optimizer": {"kind": "adam", "learning_rate": 1e-3}, "schedule": "constant", "metrics": ["auc"]}}),
     # The peer's fixed tensors have the shape of these images; speed alone is compared.

@@ -74,7 +74,8 @@ final class DataSection {
                 table.texts("categorical", absent.categorical()),
                 table.texts("numeric", absent.numeric()),
                 table.count("one_hot_limit", absent.oneHotLimit()),
-                table.constant("bad_rows", DataSpec.BadRows.class, absent.badRows()));
+                table.constant("bad_rows", DataSpec.BadRows.class, absent.badRows()),
+                table.constant("scaling", DataSpec.NumberScaling.class, absent.scaling()));
     }
 
     private static DataSpec.ImageSpec image(Section image) {

@@ -154,6 +154,7 @@ public final class JobYaml {
         table.put("numeric", t.numeric());
         table.put("one_hot_limit", t.oneHotLimit());
         table.put("bad_rows", word(t.badRows()));
+        table.put("scaling", word(t.scaling()));
         return table;
     }
 

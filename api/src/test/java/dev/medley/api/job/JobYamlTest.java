@@ -206,7 +206,8 @@ class JobYamlTest {
                             words(),
                             List.of("no category", "9"),
                             random.nextInt(99),
-                            pick(DataSpec.BadRows.values())),
+                            pick(DataSpec.BadRows.values()),
+                            pick(DataSpec.NumberScaling.values())),
                     new DataSpec.ImageSpec(
                             random.nextInt(99),
                             random.nextInt(99),

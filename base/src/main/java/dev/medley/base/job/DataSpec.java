@@ -151,6 +151,16 @@ public record DataSpec(
         YEAR_FIRST
     }
 
+    /** How numbers and days of a table are brought to the size of 1. */
+    public enum NumberScaling {
+        /** By median and quartiles, far values smoothly bent to at most 3. */
+        ROBUST,
+        /** By mean and deviation, as far as they go. */
+        STANDARD,
+        /** Not at all. */
+        NONE
+    }
+
     /**
      * How a table becomes numbers.
      *
@@ -165,6 +175,8 @@ public record DataSpec(
      * @param numeric columns that are numbers although they look like categories or identifiers
      * @param oneHotLimit categories up to which a column is one-hot; above, it is embedded
      * @param badRows what happens to a row that cannot be read
+     * @param scaling of numbers. Null, as in the records of versions that had no such component, is
+     *     {@link NumberScaling#STANDARD}
      */
     public record TableSpec(
             @Nullable String delimiter,
@@ -176,8 +188,10 @@ public record DataSpec(
             List<String> categorical,
             List<String> numeric,
             int oneHotLimit,
-            BadRows badRows) {
+            BadRows badRows,
+            NumberScaling scaling) {
         public TableSpec {
+            scaling = Objects.requireNonNullElse(scaling, NumberScaling.STANDARD);
             decimal = Objects.requireNonNullElse(decimal, ".");
             dates = Objects.requireNonNullElse(dates, Dates.FOUND);
             numeric = numeric == null ? List.of() : List.copyOf(numeric);
@@ -197,7 +211,7 @@ public record DataSpec(
             }
         }
 
-        /** Without a word on dates and on columns that are numbers. */
+        /** Without a word on dates, on columns that are numbers and on scaling. */
         public TableSpec(
                 @Nullable String delimiter,
                 @Nullable Boolean header,
@@ -217,7 +231,8 @@ public record DataSpec(
                     categorical,
                     List.of(),
                     oneHotLimit,
-                    badRows);
+                    badRows,
+                    NumberScaling.ROBUST);
         }
 
         /** The same with rows that cannot be read left out. */
@@ -232,7 +247,8 @@ public record DataSpec(
                     categorical,
                     numeric,
                     oneHotLimit,
-                    BadRows.SKIP);
+                    BadRows.SKIP,
+                    scaling);
         }
 
         /** Finds everything by itself. */

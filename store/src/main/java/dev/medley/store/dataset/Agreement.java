@@ -3,15 +3,19 @@ package dev.medley.store.dataset;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.ImageSpec;
+import dev.medley.base.job.DataSpec.NumberScaling;
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.base.job.DataSpec.Task;
 import dev.medley.store.encoding.ColumnEncoding;
 import dev.medley.store.encoding.ColumnEncoding.Category;
+import dev.medley.store.encoding.ColumnEncoding.Dense;
 import dev.medley.store.encoding.Encoding;
 import dev.medley.store.encoding.ImageEncoding;
+import dev.medley.store.encoding.Scaling;
 import dev.medley.store.encoding.TableEncoding;
 import dev.medley.store.encoding.TextEncoding;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -53,6 +57,18 @@ final class Agreement {
             same("data.task", spec.task(), hasClasses ? Task.CLASSIFICATION : Task.REGRESSION);
         }
         encoding.columns().forEach(column -> require(table, column));
+        if (table.scaling() != NumberScaling.ROBUST && !encoding.dense().isEmpty()) {
+            same("data.table.scaling", table.scaling(), scaling(encoding));
+        }
+    }
+
+    private static NumberScaling scaling(TableEncoding encoding) {
+        List<Scaling> all = encoding.dense().stream().map(Dense::scaling).toList();
+        return all.stream().anyMatch(s -> s.clip() > 0)
+                ? NumberScaling.ROBUST
+                : all.stream().allMatch(Scaling.NONE::equals)
+                        ? NumberScaling.NONE
+                        : NumberScaling.STANDARD;
     }
 
     private static void require(TableSpec table, ColumnEncoding column) {

@@ -1,7 +1,10 @@
 package dev.medley.store.encoding;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.Nulls;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,20 +34,35 @@ public sealed interface ColumnEncoding {
     sealed interface Dense extends ColumnEncoding permits Numeric, Moment {
         /** Names of its features, in order. */
         List<String> features();
+
+        /** How its value becomes the first of them; days of a moment. */
+        Scaling scaling();
     }
 
     /**
-     * A number x as {@code (x - mean) / deviation}; a missing one as 0, the mean.
+     * A number as {@link Scaling} says; a missing one as 0, the centre.
      *
      * @param name of the column
      * @param source what the files hold
-     * @param mean over the training rows that have a value
-     * @param deviation over them, never 0
+     * @param centre what is taken off
+     * @param scale what is divided by, never 0
+     * @param clip see {@link Scaling}; 0, as in models of versions that had no such component, for
+     *     none
      * @param missingIndicator whether a second feature is 1 where the value is missing
      */
     record Numeric(
-            String name, Source source, double mean, double deviation, boolean missingIndicator)
+            String name,
+            Source source,
+            @JsonAlias("mean") double centre,
+            @JsonAlias("deviation") double scale,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) double clip,
+            boolean missingIndicator)
             implements Dense {
+        @Override
+        public Scaling scaling() {
+            return new Scaling(centre, scale, clip);
+        }
+
         @Override
         public List<String> features() {
             return missingIndicator ? List.of(name, name + " missing") : List.of(name);
@@ -52,25 +70,33 @@ public sealed interface ColumnEncoding {
     }
 
     /**
-     * A date or a time stamp (UTC): days since 1970 standardised, then sine and cosine of the day
-     * in the year and of the day in the week, and of the time of day where there is one.
+     * A date or a time stamp (UTC): days since 1970 scaled, then sine and cosine of the day in the
+     * year and of the day in the week, and of the time of day where there is one.
      *
      * @param name of the column
      * @param dates how texts write a date, as {@code %d/%m/%Y}; year, month and day with hyphens
      *     are read whatever it is
      * @param timeOfDay whether the column has one
-     * @param mean of the epoch days over the training rows
-     * @param deviation of them, never 0
+     * @param centre of the epoch days
+     * @param scale of them, never 0
+     * @param clip see {@link Scaling}; 0, as in models of versions that had no such component, for
+     *     none
      * @param missingIndicator whether a last feature is 1 where the value is missing
      */
     record Moment(
             String name,
             String dates,
             boolean timeOfDay,
-            double mean,
-            double deviation,
+            @JsonAlias("mean") double centre,
+            @JsonAlias("deviation") double scale,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) double clip,
             boolean missingIndicator)
             implements Dense {
+        @Override
+        public Scaling scaling() {
+            return new Scaling(centre, scale, clip);
+        }
+
         @Override
         public List<String> features() {
             List<String> parts = new ArrayList<>();

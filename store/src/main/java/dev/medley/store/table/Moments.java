@@ -15,7 +15,7 @@ final class Moments {
     /**
      * The features of one moment, without the missing indicator.
      *
-     * @param seconds since 1970 UTC; NaN for none, which is the mean day and no place in any cycle
+     * @param seconds since 1970 UTC; NaN for none, which is the centre and no place in any cycle
      * @param into from {@code at} on
      */
     static int put(Moment moment, double seconds, float[] into, int at) {
@@ -30,7 +30,7 @@ final class Moments {
         long epochDay = (long) Math.floor(days);
         LocalDate date = LocalDate.ofEpochDay(epochDay);
         int next = at;
-        into[next++] = (float) ((days - moment.mean()) / moment.deviation());
+        into[next++] = (float) moment.scaling().of(days);
         next = cycle((date.getDayOfYear() - 1.0) / date.lengthOfYear(), into, next);
         next =
                 cycle(

@@ -5,6 +5,7 @@ import dev.medley.store.encoding.ColumnEncoding.Category;
 import dev.medley.store.encoding.ColumnEncoding.Dense;
 import dev.medley.store.encoding.ColumnEncoding.Moment;
 import dev.medley.store.encoding.ColumnEncoding.Numeric;
+import dev.medley.store.encoding.Scaling;
 import dev.medley.store.encoding.TableEncoding;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -126,13 +127,12 @@ final class RecordWriter {
     }
 
     private void number(DensePlace place, Numeric numeric, double[] values, int rows) {
-        double mean = numeric.mean();
-        double deviation = numeric.deviation();
+        Scaling scaling = numeric.scaling();
         int at = place.at() * Float.BYTES;
         for (int row = 0; row < rows; row++) {
             double value = values[row];
             boolean isMissing = Double.isNaN(value);
-            float scaled = isMissing ? 0 : (float) ((value - mean) / deviation);
+            float scaled = isMissing ? 0 : (float) scaling.of(value);
             FLOATS.set(records, at, scaled);
             if (numeric.missingIndicator()) {
                 FLOATS.set(records, at + Float.BYTES, isMissing ? 1f : 0f);

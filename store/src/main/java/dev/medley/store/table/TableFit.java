@@ -1,6 +1,7 @@
 package dev.medley.store.table;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataSpec.NumberScaling;
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.store.encoding.ColumnEncoding;
 import dev.medley.store.encoding.ColumnEncoding.Category;
@@ -8,11 +9,13 @@ import dev.medley.store.encoding.ColumnEncoding.Moment;
 import dev.medley.store.encoding.ColumnEncoding.Numeric;
 import dev.medley.store.encoding.CsvReading;
 import dev.medley.store.encoding.LabelEncoding;
+import dev.medley.store.encoding.Scaling;
 import dev.medley.store.encoding.TableEncoding;
 import dev.medley.store.shard.SplitSequence;
 import dev.medley.store.table.RowSource.Coded;
 import dev.medley.store.table.StagedTable.Column;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,11 +23,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Fits an encoding on the rows that the split leaves for training. Takes chunks in row order. */
 final class TableFit {
+    /** Values of a column of which quantiles are exact; fewer in wide tables. */
+    private static final int KEPT = 1 << 18;
+
+    private static final int LEAST_KEPT = 1 << 12;
+
+    /** Values of all columns that are kept, where this many columns leave that many. */
+    private static final int ALL_KEPT = 1 << 23;
+
     private final RowSource source;
     private final SplitSequence split;
     private final TableSpec spec;
     private final List<String> order;
     private final NumberStats[] numbers;
+    private final QuantileSample[] samples;
     private final long[][] counts;
     private final NumberStats labelValues = new NumberStats();
     private final long[] classCounts;
@@ -46,6 +58,11 @@ final class TableFit {
         for (int i = 0; i < numbers.length; i++) {
             numbers[i] = new NumberStats();
         }
+        samples = new QuantileSample[spec.scaling() == NumberScaling.ROBUST ? numbers.length : 0];
+        int kept = Math.max(LEAST_KEPT, Math.min(KEPT, ALL_KEPT / Math.max(1, numbers.length)));
+        for (int i = 0; i < samples.length; i++) {
+            samples[i] = new QuantileSample(kept);
+        }
         counts = new long[source.coded().size()][];
         for (int i = 0; i < counts.length; i++) {
             // Place 0 counts missing values, place code + 1 the values.
@@ -66,6 +83,9 @@ final class TableFit {
         }
         for (int i = 0; i < numbers.length; i++) {
             numbers[i].add(chunk.numbers[i], isTrain, chunk.rows);
+        }
+        for (int i = 0; i < samples.length; i++) {
+            samples[i].add(chunk.numbers[i], isTrain, chunk.rows);
         }
         for (int i = 0; i < counts.length; i++) {
             count(chunk.codes[i], 1, counts[i], chunk.rows);
@@ -99,7 +119,7 @@ final class TableFit {
             if (stats.isConstant() && (stats.missing() == 0 || stats.missing() == trainRows)) {
                 story.dropped(column.name(), "it has one value in all training rows");
             } else {
-                fitted.put(column.name(), dense(column, stats));
+                fitted.put(column.name(), dense(column, stats, scaling(i)));
             }
         }
         for (int i = 0; i < counts.length; i++) {
@@ -167,7 +187,28 @@ final class TableFit {
         return LabelEncoding.ofClasses(column, label.classValues());
     }
 
-    private static ColumnEncoding dense(Column column, NumberStats stats) {
+    /** Of the values as a scan has them: seconds of moments. */
+    private Scaling scaling(int i) {
+        NumberStats stats = numbers[i];
+        return switch (spec.scaling()) {
+            case NONE -> Scaling.NONE;
+            case STANDARD -> new Scaling(stats.mean(), stats.deviation(), 0);
+            case ROBUST -> {
+                if (source.dense().get(i).kind() == ColumnKind.BOOLEAN) {
+                    yield RobustScale.OF_BOOLEANS;
+                }
+                double[] sorted = samples[i].sorted();
+                yield sorted.length == 0 ? Scaling.NONE : RobustScale.of(sorted, stats.deviation());
+            }
+        };
+    }
+
+    /** Whether centres and scales are those of a part of the rows. */
+    boolean estimates() {
+        return Arrays.stream(samples).anyMatch(QuantileSample::isEstimate);
+    }
+
+    private ColumnEncoding dense(Column column, NumberStats stats, Scaling scaling) {
         boolean indicator = stats.missing() > 0;
         return switch (column.kind()) {
             case DATE, TIMESTAMP ->
@@ -175,15 +216,19 @@ final class TableFit {
                             column.name(),
                             column.form().dates(),
                             column.kind() == ColumnKind.TIMESTAMP,
-                            stats.mean() / Moments.DAY_SECONDS,
-                            stats.deviation() / Moments.DAY_SECONDS,
+                            scaling.centre() / Moments.DAY_SECONDS,
+                            spec.scaling() == NumberScaling.NONE
+                                    ? 1
+                                    : scaling.scale() / Moments.DAY_SECONDS,
+                            scaling.clip(),
                             indicator);
             default ->
                     new Numeric(
                             column.name(),
                             column.form().source(),
-                            stats.mean(),
-                            stats.deviation(),
+                            scaling.centre(),
+                            scaling.scale(),
+                            scaling.clip(),
                             indicator);
         };
     }

@@ -54,6 +54,9 @@ public final class TableIngest {
             place.progress().at("fitting", 0, 0);
             source.scan(db, rows.name(), fit::add);
             TableEncoding encoding = fit.encoding(story, staging.files().reading());
+            if (fit.estimates()) {
+                story.say("medians and quartiles are estimates, from a part of the rows");
+            }
             place.progress().at("encoding", 0, 0);
             out.write(
                     encoding,

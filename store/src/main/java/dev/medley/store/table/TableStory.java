@@ -2,7 +2,9 @@ package dev.medley.store.table;
 
 import dev.medley.store.encoding.ColumnEncoding;
 import dev.medley.store.encoding.ColumnEncoding.Category;
+import dev.medley.store.encoding.ColumnEncoding.Dense;
 import dev.medley.store.encoding.LabelEncoding;
+import dev.medley.store.encoding.Scaling;
 import dev.medley.store.encoding.TableEncoding;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +100,7 @@ final class TableStory {
         List<String> numbers = names(encoding, ColumnEncoding.Numeric.class);
         List<String> moments = names(encoding, ColumnEncoding.Moment.class);
         if (!numbers.isEmpty()) {
-            sentences.add("standardised: " + shortened(numbers));
+            sentences.add(scaled(encoding) + shortened(numbers));
         }
         if (!moments.isEmpty()) {
             sentences.add("dates as day, season and weekday: " + shortened(moments));
@@ -113,8 +115,8 @@ final class TableStory {
             sentences.add(
                     "missing in training rows: "
                             + shortened(missing)
-                            + "; numbers take the mean and an indicator, categories one of their"
-                            + " own");
+                            + "; numbers take what is scaled to 0, and an indicator, categories one"
+                            + " of their own");
         }
         say(
                 "%d features%s",
@@ -122,6 +124,15 @@ final class TableStory {
                 encoding.embedded().isEmpty()
                         ? ""
                         : " and " + encoding.embedded().size() + " embedded columns");
+    }
+
+    private static String scaled(TableEncoding encoding) {
+        List<Scaling> all = encoding.dense().stream().map(Dense::scaling).toList();
+        return all.stream().anyMatch(s -> s.clip() > 0)
+                ? "scaled by median and quartiles: "
+                : all.stream().allMatch(Scaling.NONE::equals)
+                        ? "numbers as they are: "
+                        : "standardised: ";
     }
 
     List<String> sentences() {

@@ -11,6 +11,7 @@ import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.store.encoding.ColumnEncoding;
 import dev.medley.store.encoding.ColumnEncoding.Numeric;
+import dev.medley.store.encoding.Scaling;
 import dev.medley.store.encoding.TableEncoding;
 import dev.medley.store.shard.Progress;
 import java.io.IOException;
@@ -34,9 +35,9 @@ class DecimalCommaTest {
     @Test
     void shouldReadFeaturesAndLabelWithADecimalComma() throws IOException {
         Path file = csv("a;b;y", "1,5;7;0,5", "-2,5;8;1e1", " 3;9;,25", ";8;12,5");
-        TableEncoding encoding = fitted(Given.files(file).label("y").decimal(","));
+        TableEncoding encoding = fitted(Given.files(file).label("y").decimal(",").standard());
         assertThat(encoding.featureNames()).containsExactly("a", "a missing", "b");
-        assertThat(((Numeric) encoding.columns().get(0)).mean()).isEqualTo(2.0 / 3, offset(1e-9));
+        assertThat(((Numeric) encoding.columns().get(0)).centre()).isEqualTo(2.0 / 3, offset(1e-9));
         assertThat(encoding.label().classes()).isEmpty();
         assertThat(encoding.label().mean()).isEqualTo(23.25 / 4, offset(1e-9));
     }
@@ -69,9 +70,9 @@ class DecimalCommaTest {
                 fitted(Given.files(csv("a;y", "0,5;0,5", "1,5;1", "2,5;1,5")).label("y"), ",");
         PreparedData data = encode(values, csv("y;a", "1,5;1,5", "0,5;1"));
         try (TrainingData rows = TrainingData.open(data, 1, Clock.system())) {
-            double deviation = ((Numeric) values.columns().get(0)).deviation();
+            Scaling scaling = ((Numeric) values.columns().get(0)).scaling();
             assertThat(Given.floats(rows.validation(0, 2).inputs().get(0)))
-                    .containsExactly(new float[] {0, (float) (-0.5 / deviation)}, offset(1e-5f));
+                    .containsExactly(new float[] {0, (float) scaling.of(1)}, offset(1e-5f));
             assertThat(Given.floats(rows.validation(0, 2).target())[0]).isPositive();
         }
         TableEncoding classes =

@@ -9,6 +9,7 @@ import dev.medley.base.job.DataSpec.BadRows;
 import dev.medley.base.job.DataSpec.CacheSpec;
 import dev.medley.base.job.DataSpec.Dates;
 import dev.medley.base.job.DataSpec.ImageSpec;
+import dev.medley.base.job.DataSpec.NumberScaling;
 import dev.medley.base.job.DataSpec.Placement;
 import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.TableSpec;
@@ -115,7 +116,30 @@ public final class Given {
                         table.categorical(),
                         numeric,
                         table.oneHotLimit(),
-                        badRows);
+                        badRows,
+                        table.scaling());
+        return this;
+    }
+
+    /** Numbers by mean and deviation: of tests whose figures are about something else. */
+    public Given standard() {
+        return scaling(NumberScaling.STANDARD);
+    }
+
+    public Given scaling(NumberScaling value) {
+        table =
+                new TableSpec(
+                        table.delimiter(),
+                        table.header(),
+                        table.decimal(),
+                        table.dates(),
+                        table.missing(),
+                        table.drop(),
+                        table.categorical(),
+                        table.numeric(),
+                        table.oneHotLimit(),
+                        table.badRows(),
+                        value);
         return this;
     }
 

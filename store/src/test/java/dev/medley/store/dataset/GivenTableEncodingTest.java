@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.Clock;
 import dev.medley.base.job.DataSpec.BadRows;
 import dev.medley.base.job.DataSpec.Dates;
+import dev.medley.base.job.DataSpec.NumberScaling;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.TableSpec;
@@ -47,10 +48,10 @@ class GivenTableEncodingTest {
             TableEncoding table = (TableEncoding) model;
             Numeric id = (Numeric) table.columns().get(0);
             assertThat(table.featureNames()).containsExactly("id", "c=a", "c=b", "c=c");
-            assertThat(rows[0] * id.deviation() + id.mean()).isBetween(1000.0, 1000.0 + ROWS);
+            assertThat(rows[0] * id.scale() + id.centre()).isBetween(1000.0, 1000.0 + ROWS);
             // Each row has one known category or, as a prediction would have it, none.
             for (int row = 0; row < 3; row++) {
-                int number = (int) Math.round(rows[4 * row] * id.deviation() + id.mean()) - 1000;
+                int number = (int) Math.round(rows[4 * row] * id.scale() + id.centre()) - 1000;
                 char category = "dab".charAt(number % 3);
                 assertThat(rows[4 * row + 1]).isEqualTo(category == 'a' ? 1 : 0);
                 assertThat(rows[4 * row + 2]).isEqualTo(category == 'b' ? 1 : 0);
@@ -138,6 +139,11 @@ class GivenTableEncodingTest {
                 given.table(table(t.missing(), List.of(), 2)),
                 "data.table.one_hot_limit=2",
                 "the 3 values of 'c' one-hot");
+        data.assertRefused(
+                model,
+                given.table(t).scaling(NumberScaling.NONE),
+                "data.table.scaling=NONE",
+                "data.table.scaling=STANDARD");
     }
 
     @Test
@@ -179,7 +185,8 @@ class GivenTableEncodingTest {
                 List.of(),
                 List.of("id"),
                 t.oneHotLimit(),
-                t.badRows());
+                t.badRows(),
+                NumberScaling.STANDARD);
     }
 
     private static TableSpec table(List<String> missing, List<String> categorical, int oneHot) {
@@ -194,7 +201,7 @@ class GivenTableEncodingTest {
         List<Long> ids = new ArrayList<>();
         float[] features = GivenEncoding.held(data);
         for (int i = 0; i < features.length; i += table.featureCount()) {
-            ids.add(Math.round(features[i] * id.deviation() + id.mean()));
+            ids.add(Math.round(features[i] * id.scale() + id.centre()));
         }
         return ids;
     }

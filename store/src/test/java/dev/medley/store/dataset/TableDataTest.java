@@ -7,6 +7,7 @@ import dev.medley.base.Clock;
 import dev.medley.base.Json;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec.BadRows;
+import dev.medley.base.job.DataSpec.NumberScaling;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.TableSpec;
@@ -55,12 +56,13 @@ class TableDataTest {
                 prepare(
                         Given.files(file)
                                 .label("y")
+                                .standard()
                                 .split(new SplitSpec(SplitKind.TAIL, 1 / 3.0, null)));
         TableEncoding encoding = (TableEncoding) data.encoding();
         double deviation = Math.sqrt(5);
         assertThat(encoding.columns())
                 .containsExactly(
-                        new Numeric("x", ColumnEncoding.Source.NUMBER, 4, deviation, false),
+                        new Numeric("x", ColumnEncoding.Source.NUMBER, 4, deviation, 0, false),
                         new Category("c", List.of("a", "b"), false, false));
         assertThat(encoding.label().classes()).containsExactly("no", "yes");
         assertThat(data.signature().target().kind()).isEqualTo(TargetKind.BINARY);
@@ -78,6 +80,33 @@ class TableDataTest {
                             offset(1e-5f));
             assertThat(Given.floats(batch.target())).containsExactly(0, 1);
         }
+    }
+
+    @Test
+    void shouldScaleNumbersSoThatOneFarAwayDoesNotMatter() throws IOException {
+        StringBuilder text = new StringBuilder("x,d,y\n");
+        for (int i = 0; i < 101; i++) {
+            int x = i * 37 % 101;
+            text.append("%d,2024-01-%02d,%s\n".formatted(x, 31 - (100 - x) % 31, i % 2));
+        }
+        Path file = folder.resolve("t.csv");
+        Files.writeString(file, text);
+        Given given = Given.files(file).label("y").split(ALL).numeric("x");
+        PreparedData near = prepare(given);
+        Files.writeString(
+                file, text.toString().replace("\n100,2024-01-31", "\n693375640,9999-12-31"));
+        PreparedData far = prepare(given);
+        assertThat(((TableEncoding) far.encoding()).columns().get(0))
+                .isEqualTo(new Numeric("x", ColumnEncoding.Source.NUMBER, 50, 50, 3, false));
+        assertThat(((TableEncoding) far.encoding()).columns())
+                .isEqualTo(((TableEncoding) near.encoding()).columns());
+        assertThat(trainRows(far, 101)).hasSize(606);
+        for (float value : trainRows(far, 101)) {
+            assertThat(value).isBetween(-3f, 3f);
+        }
+        PreparedData plain = prepare(given.scaling(NumberScaling.NONE));
+        assertThat(trainRows(plain, 101)[6 * 30]).isEqualTo(693_375_640f);
+        assertThat(trainRows(plain, 101)[1]).isBetween(19_723f, 19_753f);
     }
 
     @Test
@@ -115,7 +144,7 @@ class TableDataTest {
                         "2020-01-01,2020-01-01 00:00:00,1.5",
                         "2020-07-01,2020-01-02 06:00:00,2.5",
                         "2021-01-01,2020-01-03 12:00:00,3.5");
-        PreparedData data = prepare(Given.files(file).label("y").split(ALL));
+        PreparedData data = prepare(Given.files(file).label("y").split(ALL).standard());
         TableEncoding encoding = (TableEncoding) data.encoding();
         assertThat(data.signature().target().kind()).isEqualTo(TargetKind.VALUE);
         assertThat(encoding.featureCount()).isEqualTo(5 + 7);
