@@ -11,7 +11,7 @@ import java.util.List;
 
 /** Settings of a job for tests: what a test says, and defaults for the rest. */
 public final class GivenTrain {
-    private final Budget budget;
+    private Budget budget;
     private final int batch;
     private ScheduleSpec schedule = ScheduleSpec.defaults();
     private long evaluateEverySteps;
@@ -24,6 +24,11 @@ public final class GivenTrain {
     /** So many steps at most, 0 for no limit; so many epochs, 0 for no limit. */
     public static GivenTrain of(double epochs, long steps, int batch) {
         return new GivenTrain(new Budget(epochs, steps, 0), batch);
+    }
+
+    public GivenTrain leastSteps(long value) {
+        budget = new Budget(budget.epochs(), budget.steps(), budget.seconds(), value);
+        return this;
     }
 
     public GivenTrain schedule(ScheduleSpec value) {

@@ -13,9 +13,27 @@ import dev.medley.base.job.ScheduleSpec;
  * @param optimizer AdamW for all of them
  * @param clipNorm largest norm of the gradient; 0 for none
  * @param split how validation samples are chosen
+ * @param ofTables what else families of tables take
  */
 record FamilyDefaults(
-        double epochs, int batch, OptimizerSpec optimizer, double clipNorm, SplitKind split) {
+        double epochs,
+        int batch,
+        OptimizerSpec optimizer,
+        double clipNorm,
+        SplitKind split,
+        OfTables ofTables) {
+    /**
+     * What keeps small tables from too few steps and from too many.
+     *
+     * @param leastSteps of a budget without any limit
+     * @param patience with the first metric, of such a budget
+     * @param warmupShare of all steps that warm-up takes at most
+     */
+    record OfTables(long leastSteps, int patience, double warmupShare) {
+        private static final OfTables NONE = new OfTables(0, 0, ScheduleSpec.WARMUP_SHARE);
+        private static final OfTables USUAL = new OfTables(2000, 10, 0.1);
+    }
+
     /** Steps over which the learning rate rises before its cosine. */
     static final long WARMUP_STEPS = 100;
 
@@ -23,15 +41,18 @@ record FamilyDefaults(
 
     static FamilyDefaults of(ModelSpec model) {
         if (model instanceof ModelSpec.Linear) {
-            return new FamilyDefaults(10, 256, ADAMW.withLearningRate(0.03), 0, SplitKind.RANDOM);
+            return new FamilyDefaults(
+                    10, 256, ADAMW.withLearningRate(0.03), 0, SplitKind.RANDOM, OfTables.USUAL);
         } else if (model instanceof ModelSpec.Mlp) {
-            return new FamilyDefaults(4, 256, ADAMW, 0, SplitKind.RANDOM);
+            return new FamilyDefaults(4, 256, ADAMW, 0, SplitKind.RANDOM, OfTables.USUAL);
         } else if (model instanceof ModelSpec.Cnn) {
-            return new FamilyDefaults(4, 128, ADAMW.withLearningRate(0.002), 0, SplitKind.RANDOM);
+            return new FamilyDefaults(
+                    4, 128, ADAMW.withLearningRate(0.002), 0, SplitKind.RANDOM, OfTables.NONE);
         } else if (model instanceof ModelSpec.Transformer) {
-            return new FamilyDefaults(10, 32, withBeta2(ADAMW, 0.99), 1, SplitKind.TAIL);
+            return new FamilyDefaults(
+                    10, 32, withBeta2(ADAMW, 0.99), 1, SplitKind.TAIL, OfTables.NONE);
         }
-        return new FamilyDefaults(10, 256, ADAMW, 0, SplitKind.RANDOM);
+        return new FamilyDefaults(10, 256, ADAMW, 0, SplitKind.RANDOM, OfTables.NONE);
     }
 
     /** The family's optimizer, or what the rule {@code kind} usually takes if that is another. */

@@ -208,6 +208,7 @@ public final class JobYaml {
         train.put("steps", budget.steps(), budget.steps() > 0);
         String time = Quantity.duration(Math.round(budget.seconds() * 1e9));
         train.put("time", time, budget.seconds() > 0);
+        train.put("least_steps", budget.leastSteps());
         boolean isAdaptive = t.batches().isAdaptive();
         train.put("batch", isAdaptive ? "adaptive" : (Object) t.batch());
         train.put("batch_from", t.batch(), isAdaptive);
@@ -273,6 +274,7 @@ public final class JobYaml {
         String kind = word(s.kind());
         schedule.put("kind", kind);
         schedule.put("warmup", s.warmupSteps());
+        schedule.put("warmup_share", s.warmupShare());
         schedule.put("every", s.stepEpochs(), Relations.takes("every", kind));
         schedule.put("factor", s.stepFactor(), Relations.takes("factor", kind));
         schedule.put("floor", s.floor(), Relations.takes("floor", kind));

@@ -57,11 +57,16 @@ final class TrainSection {
     }
 
     private TrainSpec.Budget budget() {
-        boolean isLimited = train.has("epochs") || train.has("steps") || train.has("time");
         return new TrainSpec.Budget(
-                train.number("epochs", isLimited ? 0 : family.epochs()),
+                train.number("epochs", isLimited() ? 0 : family.epochs()),
                 train.integer("steps", 0),
-                train.duration("time", 0) / 1e9);
+                train.duration("time", 0) / 1e9,
+                train.integer("least_steps", isLimited() ? 0 : family.ofTables().leastSteps()));
+    }
+
+    /** Whether the job says itself how long it trains. */
+    private boolean isLimited() {
+        return train.has("epochs") || train.has("steps") || train.has("time");
     }
 
     private LossSpec loss() {
@@ -126,14 +131,16 @@ final class TrainSection {
                 schedule.integer("warmup", absent.warmupSteps()),
                 schedule.number("every", absent.stepEpochs()),
                 schedule.number("factor", absent.stepFactor()),
-                schedule.number("floor", absent.floor()));
+                schedule.number("floor", absent.floor()),
+                schedule.number("warmup_share", family.ofTables().warmupShare()));
     }
 
-    private static TrainSpec.StopSpec stop(Section stop) {
+    private TrainSpec.StopSpec stop(Section stop) {
         TrainSpec.StopSpec never = TrainSpec.StopSpec.never();
         return new TrainSpec.StopSpec(
                 stop.numberOrNull("target"),
-                stop.count("patience", never.patience()),
+                stop.count(
+                        "patience", isLimited() ? never.patience() : family.ofTables().patience()),
                 stop.number("min_gain", never.minGain()));
     }
 

@@ -112,7 +112,11 @@ record SimulatedModel(
     private record Budget(double samples, String words) {
         static Budget of(JobSpec job, long ofAnEpoch) {
             var budget = job.train().budget();
-            double byEpochs = budget.epochs() > 0 ? budget.epochs() * ofAnEpoch : Double.MAX_VALUE;
+            double least = (double) budget.leastSteps() * job.train().batch();
+            double byEpochs =
+                    budget.epochs() > 0
+                            ? Math.max(least, budget.epochs() * ofAnEpoch)
+                            : Double.MAX_VALUE;
             double bySteps =
                     budget.steps() > 0
                             ? (double) budget.steps() * job.train().batch()

@@ -86,6 +86,35 @@ class JobFileTest {
     }
 
     @Test
+    void tablesShouldGetEnoughStepsUnlessTheJobSaysHowMany() {
+        for (String model : List.of("mlp", "linear")) {
+            String head = "data: {train: t.csv, label: y}\nmodel: " + model + "\n";
+            TrainSpec usual = job(head).train();
+            assertThat(usual.budget().leastSteps()).isEqualTo(2000);
+            assertThat(usual.stop().patience()).isEqualTo(10);
+            assertThat(usual.schedule().warmupShare()).isEqualTo(0.1);
+            for (String said : List.of("epochs: 3", "steps: 70", "time: 5s")) {
+                TrainSpec own = job(head + "train: {" + said + "}\n").train();
+                assertThat(own.budget().leastSteps()).as(said).isZero();
+                assertThat(own.stop().patience()).as(said).isZero();
+            }
+            TrainSpec both =
+                    job(head + "train: {epochs: 3, least_steps: 9, stop: {patience: 2}}\n").train();
+            assertThat(both.budget()).isEqualTo(new TrainSpec.Budget(3, 0, 0, 9));
+            assertThat(both.stop().patience()).isEqualTo(2);
+        }
+        TrainSpec images = job("data: {train: images}\nmodel: cnn\n").train();
+        assertThat(images.budget()).isEqualTo(TrainSpec.Budget.ofEpochs(4));
+        assertThat(images.stop().patience()).isZero();
+        assertThat(images.schedule().warmupShare()).isEqualTo(0.25);
+        assertThatThrownBy(() -> job(HEAD + "train: {steps: 5, least_steps: 9}\n"))
+                .hasMessageContaining("least_steps=9")
+                .hasMessageContaining("train.epochs");
+        assertThatThrownBy(() -> job(HEAD + "train: {least_step: 9}\n"))
+                .hasMessageContaining("did you mean least_steps");
+    }
+
+    @Test
     void shouldReadQuantities() {
         JobSpec job =
                 job(

@@ -244,7 +244,10 @@ class JobYamlTest {
         private TrainSpec train(int workers) {
             return new TrainSpec(
                     new TrainSpec.Budget(
-                            0.25 + random.nextInt(9), random.nextInt(99), random.nextInt(99) / 4.0),
+                            0.25 + random.nextInt(9),
+                            random.nextInt(99),
+                            random.nextInt(99) / 4.0,
+                            random.nextInt(99)),
                     workers + random.nextInt(99),
                     flip()
                             ? new TrainSpec.LossSpec(TrainSpec.LossKind.CUSTOM, ownClass())
@@ -301,7 +304,8 @@ class JobYamlTest {
                     random.nextInt(99),
                     isStep ? 2.5 : 10,
                     isStep ? 0.5 : 0.1,
-                    kind == ScheduleSpec.Kind.COSINE ? random.nextDouble() : 0);
+                    kind == ScheduleSpec.Kind.COSINE ? random.nextDouble() : 0,
+                    pick(0.25, 0.1, 1.0));
         }
 
         private ClusterSpec cluster(int workers) {

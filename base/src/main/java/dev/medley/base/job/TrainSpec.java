@@ -2,6 +2,8 @@ package dev.medley.base.job;
 
 import static dev.medley.base.ConfigException.check;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.DidYouMean;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -169,15 +171,49 @@ public record TrainSpec(
         return usual.stream().map(MetricSpec::of).toList();
     }
 
-    /** When training ends at the latest: whichever limit comes first; a limit of 0 is none. */
-    public record Budget(double epochs, long steps, double seconds) {
+    /**
+     * When training ends at the latest: whichever limit comes first; a limit of 0 is none.
+     *
+     * @param epochs passes over the training samples
+     * @param steps updates
+     * @param seconds of training
+     * @param leastSteps that {@code epochs} allow however few samples there are; 0, as in the
+     *     records of versions that had no such component, for as many as they are
+     */
+    public record Budget(
+            double epochs,
+            long steps,
+            double seconds,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) long leastSteps) {
+        /** Parts of {@link #leastSteps} after which short epochs are evaluated. */
+        private static final long LOOKS = 50;
+
         public Budget {
+            check(
+                    leastSteps == 0 || (leastSteps > 0 && epochs > 0),
+                    "train.least_steps=%d: 0 or more, and only beside train.epochs, which it"
+                            + " extends",
+                    leastSteps);
             check(
                     epochs >= 0 && steps >= 0 && seconds >= 0 && epochs + steps + seconds > 0,
                     "train: epochs=%s, steps=%d, seconds=%s: at least one above 0",
                     epochs,
                     steps,
                     seconds);
+        }
+
+        /** Epochs that are as long as they are. */
+        public Budget(double epochs, long steps, double seconds) {
+            this(epochs, steps, seconds, 0);
+        }
+
+        /**
+         * Steps between two evaluations of a run that says nothing of them; 0 for an epoch. Epochs
+         * so short that there would be more than 50 evaluations in the least steps are looked at
+         * together.
+         */
+        public long evaluateEvery(long stepsPerEpoch) {
+            return stepsPerEpoch * LOOKS < leastSteps ? (leastSteps + LOOKS - 1) / LOOKS : 0;
         }
 
         /** Whole or part epochs. */
@@ -190,7 +226,9 @@ public record TrainSpec(
          */
         public long maxSteps(long stepsPerEpoch) {
             long byEpochs =
-                    epochs > 0 ? Math.max(1, Math.round(epochs * stepsPerEpoch)) : Long.MAX_VALUE;
+                    epochs > 0
+                            ? Math.max(Math.max(1, leastSteps), Math.round(epochs * stepsPerEpoch))
+                            : Long.MAX_VALUE;
             return steps > 0 ? Math.min(steps, byEpochs) : byEpochs;
         }
     }

@@ -29,10 +29,15 @@ class ScheduleSpecTest {
         double drop = 0.1 + 0.9 * random.nextDouble();
         ScheduleSpec schedule =
                 new ScheduleSpec(
-                        kind, random.nextInt(60), 0.25 + random.nextDouble() * 4, drop, floor);
+                                kind,
+                                random.nextInt(60),
+                                0.25 + random.nextDouble() * 4,
+                                drop,
+                                floor)
+                        .withWarmupShare(0.05 + 0.5 * random.nextDouble());
         long total = 1 + random.nextInt(400);
         long perEpoch = 1 + random.nextInt(50);
-        long warmup = Math.min(schedule.warmupSteps(), total / 4);
+        long warmup = Math.min(schedule.warmupSteps(), (long) (total * schedule.warmupShare()));
         double before = 0;
         for (long step = 1; step <= total; step++) {
             double factor = schedule.factor(step, total, perEpoch);

@@ -56,6 +56,10 @@ public final class RunEnd {
             terminal.print(summary.throughRelays());
         }
         metrics(summary, word);
+        String advice = RunRecord.stillImproving(folder, summary);
+        if (!advice.isEmpty()) {
+            terminal.print(advice);
+        }
         if (!summary.workers().isEmpty()) {
             terminal.print("");
             terminal.print(workers(summary.workers(), RunRecord.names(folder)).stripTrailing());

@@ -166,7 +166,8 @@ public final class TrainView implements RunProgress {
                     isUneven()
                             ? samplesSeen()
                             : (double) next.epoch() * trainSamples + next.position();
-            part = Math.max(part, samples / (budget.epochs() * trainSamples));
+            double least = (double) budget.leastSteps() * job.train().batch();
+            part = Math.max(part, samples / Math.max(least, budget.epochs() * trainSamples));
         }
         if (budget.seconds() > 0) {
             part = Math.max(part, (step.wallMillis() - startedMillis) / 1e3 / budget.seconds());

@@ -56,6 +56,23 @@ public record RunRecord(
         }
     }
 
+    /** See {@link StillImproving#sentence}. */
+    public String stillImproving() {
+        return StillImproving.sentence(summary.state(), evaluations, job);
+    }
+
+    /** The same of a run with that summary, without reading the rest of the record. */
+    public static String stillImproving(RunFolder folder, RunSummary summary) {
+        try {
+            return StillImproving.sentence(
+                    summary.state(),
+                    JsonLines.read(folder.evaluations(), EvaluationRecord.class).values(),
+                    tree(folder.job()));
+        } catch (IOException e) {
+            throw unreadable(folder, e);
+        }
+    }
+
     /** What its steps are. */
     public StepWord stepWord() {
         return StepWord.of(job, plans);

@@ -33,7 +33,7 @@ final class OverviewSection {
                 .append("</span></div>\n<p class=\"about\">")
                 .append(about(run))
                 .append("</p>\n")
-                .append(ending(summary))
+                .append(ending(summary, run.stillImproving()))
                 .append("</header>\n<div class=\"tiles\">");
         tiles(run, html);
         return html.append("</div>\n").toString();
@@ -63,7 +63,7 @@ final class OverviewSection {
                 + Html.text(run.identity().version());
     }
 
-    private static String ending(RunSummary summary) {
+    private static String ending(RunSummary summary, String advice) {
         String tone =
                 switch (summary.state()) {
                     case FAILED, VANISHED -> "bad";
@@ -86,6 +86,7 @@ final class OverviewSection {
                 + Html.text(sentence(summary.message()))
                 + resume
                 + missing
+                + (advice.isEmpty() ? "" : "<br>" + Html.text(advice))
                 + "</p>\n";
     }
 

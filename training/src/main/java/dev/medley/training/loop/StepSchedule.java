@@ -114,7 +114,8 @@ public record StepSchedule(TrainSpec train, Round round, long samplesPerEpoch, B
 
     /** Whether an evaluation is due after a step. */
     public boolean isEvaluationDue(long step) {
-        long every = train.evaluateEverySteps();
+        long said = train.evaluateEverySteps();
+        long every = said > 0 ? said : train.budget().evaluateEvery(batchesPerEpoch());
         boolean due = every > 0 ? completes(step, every) : endsEpoch(step);
         return step > 0 && (due || step == lastStep());
     }

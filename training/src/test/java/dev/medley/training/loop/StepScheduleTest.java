@@ -123,6 +123,23 @@ class StepScheduleTest {
 
     @Test
     @Tag("unit")
+    void epochsShouldComeToTheLeastStepsAndBeEvaluatedTogetherWhereTheyAreShort() {
+        // Two steps an epoch, 4 epochs.
+        assertThat(schedule(GivenTrain.of(4, 0, 50).leastSteps(7), 100).lastStep()).isEqualTo(8);
+        assertThat(schedule(GivenTrain.of(4, 0, 50).leastSteps(9), 100).lastStep()).isEqualTo(9);
+        assertThat(schedule(GivenTrain.of(4, 5, 50).leastSteps(9), 100).lastStep()).isEqualTo(5);
+        assertThat(due(schedule(GivenTrain.of(4, 0, 50).leastSteps(9), 100)))
+                .containsExactly(2L, 4L, 6L, 8L, 9L);
+        assertThat(due(schedule(GivenTrain.of(4, 0, 50).leastSteps(1000), 100)))
+                .hasSize(50)
+                .startsWith(20L, 40L)
+                .endsWith(1000L);
+        assertThat(due(schedule(GivenTrain.of(4, 0, 50).leastSteps(1000).evaluateEvery(500), 100)))
+                .containsExactly(500L, 1000L);
+    }
+
+    @Test
+    @Tag("unit")
     void shouldTakeTheLearningRateFromTheJobsSchedule() {
         ScheduleSpec drops = new ScheduleSpec(ScheduleSpec.Kind.STEP, 0, 1, 0.1, 0);
         StepSchedule schedule = schedule(GivenTrain.of(3, 0, 50).schedule(drops), 100);
