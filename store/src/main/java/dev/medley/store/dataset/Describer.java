@@ -52,8 +52,9 @@ final class Describer {
                     String.format(
                             Locale.ROOT,
                             "%,d rows cannot be read; train with data.table.bad_rows: skip, or"
-                                    + " correct them",
-                            summary.badRows()));
+                                    + " correct them; the first: %s",
+                            summary.badRows(),
+                            summary.firstBad()));
         }
         return new Description(
                 path.toString(), format, summary.rows(), columns, findings, suggestions(summary));

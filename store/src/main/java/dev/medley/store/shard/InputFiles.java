@@ -98,22 +98,51 @@ public final class InputFiles {
         return dot < 0 ? "without an ending" : name.substring(dot).toLowerCase(Locale.ROOT);
     }
 
-    /** The file's bytes, gunzipped if they begin as gzip does. */
+    /**
+     * The file's bytes, gunzipped if they begin as gzip does.
+     *
+     * @throws ConfigException if they are packed in another way
+     */
     public static InputStream open(Path file) throws IOException {
         NamedFile.require(file);
         check(Files.isReadable(file), "%s: cannot be read; check its permissions", file);
         BufferedInputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
         try {
-            raw.mark(2);
-            int magic = raw.read() | raw.read() << 8;
-            raw.reset();
-            return magic == GZIPInputStream.GZIP_MAGIC
-                    ? new BufferedInputStream(new GZIPInputStream(raw, BUFFER_BYTES), BUFFER_BYTES)
-                    : raw;
-        } catch (IOException e) {
+            byte[] head = head(raw);
+            boolean isGzip =
+                    head.length > 1
+                            && (head[0] & 0xFF | (head[1] & 0xFF) << 8)
+                                    == GZIPInputStream.GZIP_MAGIC;
+            BufferedInputStream plain =
+                    isGzip
+                            ? new BufferedInputStream(
+                                    new GZIPInputStream(raw, BUFFER_BYTES), BUFFER_BYTES)
+                            : raw;
+            FileSignature.refusePacked(file, isGzip ? head(plain) : head);
+            return plain;
+        } catch (IOException | ConfigException e) {
             raw.close();
             throw e;
         }
+    }
+
+    /** The same of a file that is to be text; a ConfigException names what else it is. */
+    public static InputStream openText(Path file) throws IOException {
+        BufferedInputStream in = (BufferedInputStream) open(file);
+        try {
+            FileSignature.refuseBinary(file, head(in));
+            return in;
+        } catch (IOException | ConfigException e) {
+            in.close();
+            throw e;
+        }
+    }
+
+    private static byte[] head(BufferedInputStream in) throws IOException {
+        in.mark(FileSignature.LOOK_BYTES);
+        byte[] head = in.readNBytes(FileSignature.LOOK_BYTES);
+        in.reset();
+        return head;
     }
 
     /** Whether a file begins as gzip does, whatever its name. */

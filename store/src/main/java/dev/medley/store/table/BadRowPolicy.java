@@ -11,6 +11,9 @@ import java.util.stream.Collectors;
 
 /** What happens to rows that cannot be used: the first one is an error, or all are left out. */
 final class BadRowPolicy {
+    private static final int MOST_SHOWN = 200;
+    private static final int MOST_COMPARED = 20;
+
     private final BadRows policy;
     private long skipped;
     private String firstSkipped = "";
@@ -24,28 +27,38 @@ final class BadRowPolicy {
         return skipped;
     }
 
-    /** Rows that DuckDB's CSV reader could not read. */
-    void checkRejects(DuckDb db, String table, Path file, int columns) throws SQLException {
+    /**
+     * Rows that DuckDB's CSV reader could not read; the first bytes of those that are left out.
+     *
+     * @param table that it put them into
+     * @param lines of the file that they come from
+     */
+    long[] checkRejects(DuckDb db, String table, CsvLines lines, int columns) throws SQLException {
         List<List<String>> first =
                 db.rows(
-                        ("SELECT line, column_name, error_type, csv_line, error_message FROM %s"
-                                        + " ORDER BY line, column_idx LIMIT 1")
+                        ("SELECT line_byte_position, column_name, error_type, csv_line,"
+                             + " error_message FROM %s ORDER BY line_byte_position, column_idx"
+                             + " LIMIT 1")
                                 .formatted(table));
         if (first.isEmpty()) {
-            return;
+            return new long[0];
         }
-        long count = db.longs("SELECT count(DISTINCT line) FROM " + table)[0];
-        String trouble = rejected(first.get(0), file, columns);
+        List<List<String>> starts =
+                db.rows(
+                        "SELECT DISTINCT line_byte_position FROM %s ORDER BY line_byte_position"
+                                .formatted(table));
+        String trouble = rejected(first.get(0), lines, columns);
         if (policy == BadRows.SKIP) {
-            skipped += count;
+            skipped += starts.size();
             firstSkipped = firstSkipped.isEmpty() ? trouble : firstSkipped;
-            return;
+            return starts.stream().mapToLong(row -> Long.parseLong(row.get(0))).toArray();
         }
-        throw new ConfigException(trouble + remedy(count));
+        throw new ConfigException(trouble + remedy(starts.size()));
     }
 
-    private static String rejected(List<String> row, Path file, int columns) {
-        String line = row.get(0);
+    private static String rejected(List<String> row, CsvLines lines, int columns) {
+        Path file = lines.text().file();
+        long line = lines.at(Long.parseLong(row.get(0)));
         String message = row.get(4).lines().findFirst().orElse("");
         return switch (row.get(2)) {
             case "MISSING COLUMNS", "TOO MANY COLUMNS" ->
@@ -55,12 +68,41 @@ final class BadRowPolicy {
                                     line,
                                     message.replaceFirst(".*Found: ", ""),
                                     columns,
-                                    row.get(3));
+                                    shown(row.get(3)));
             case "INVALID ENCODING" ->
                     "%s, line %s: is not UTF-8; convert the file, as with iconv -f LATIN1 -t UTF-8"
                             .formatted(file, line);
+            case "LINE SIZE OVER MAXIMUM" ->
+                    "%s, line %s: is longer than 2,000,000 bytes; is a quotation mark not closed?"
+                            .formatted(file, line);
+            case "UNQUOTED VALUE" ->
+                    "%s, line %s: is a quotation mark not closed? There is text behind the end of a"
+                                    .formatted(file, line)
+                            + " quoted value, or no end: '%s'".formatted(shown(row.get(3)));
             default -> "%s, line %s: %s".formatted(file, line, message);
         };
+    }
+
+    private static String shown(String row) {
+        String text = row.strip();
+        return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "…";
+    }
+
+    /** Why the first row that was left out was; empty if none was. */
+    String firstSkipped() {
+        return firstSkipped;
+    }
+
+    /** Lines that repeat the header, as files have them that were put one behind the other. */
+    void checkRepeatedHeader(DuckDb db, StagedTable table) {
+        if (table.columns().size() > 1) {
+            String repeated =
+                    table.columns().stream()
+                            .limit(MOST_COMPARED)
+                            .map(c -> c.text() + " = " + DuckDb.text(c.name()))
+                            .collect(Collectors.joining(" AND "));
+            check(db, table, repeated, "''", "the line of the names stands here once more");
+        }
     }
 
     /** A table needs rows; where all were left out, the first of them says why. */

@@ -73,6 +73,10 @@ final class ColumnChoice {
                 .toList();
     }
 
+    private boolean isKept(String name) {
+        return spec.table().numeric().contains(name) || spec.table().categorical().contains(name);
+    }
+
     /** Columns without values, and those that name the rows instead of telling of them. */
     private Set<String> leftOut() {
         List<Column> features = features();
@@ -97,7 +101,16 @@ final class ColumnChoice {
             String name = features.get(i).name();
             Suspicion s = suspicions.get(i);
             boolean isLast = left.size() + 1 >= features.size();
-            if (s.isNumberIdentifier() && !spec.table().numeric().contains(name) && !isLast) {
+            if (left.contains(name) || isLast) {
+                continue;
+            }
+            if (s.isIndex() && !isKept(name)) {
+                story.dropped(
+                        name,
+                        "it looks like the index of the table, as pandas writes it (name it in"
+                                + " data.table.numeric or categorical to keep it)");
+                left.add(name);
+            } else if (s.isNumberIdentifier() && !spec.table().numeric().contains(name)) {
                 story.dropped(
                         name, s.whyIdentifier() + " (name it in data.table.numeric to keep it)");
                 left.add(name);

@@ -4,15 +4,12 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.store.encoding.CsvReading;
-import dev.medley.store.shard.InputFiles;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
+import dev.medley.store.table.CsvText.Line;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,14 +19,27 @@ import org.jspecify.annotations.Nullable;
  *
  * @param delimiter between values
  * @param hasHeader whether the first line has the names
- * @param names as the file writes them, or {@code column0}, {@code column1} and so on
+ * @param header the names as they stand there; without a header {@code column0} and so on
+ * @param names one for each column, without spaces around them
+ * @param skippedLines before the header or the first row
+ * @param notes what was done with names and lines, for people
  */
-record CsvDialect(String delimiter, boolean hasHeader, List<String> names) {
+record CsvDialect(
+        String delimiter,
+        boolean hasHeader,
+        List<String> header,
+        List<String> names,
+        long skippedLines,
+        List<String> notes) {
     private static final int LOOK_LINES = 50;
+    private static final int SHOWN = 60;
     private static final List<String> DELIMITERS = List.of(",", ";", "\t", "|");
+    private static final Pattern SEPARATOR = Pattern.compile("(?i)sep=([,;|\t])");
 
     CsvDialect {
+        header = List.copyOf(header);
         names = List.copyOf(names);
+        notes = List.copyOf(notes);
     }
 
     /**
@@ -41,33 +51,103 @@ record CsvDialect(String delimiter, boolean hasHeader, List<String> names) {
     record Known(@Nullable CsvReading reading, List<String> names) {}
 
     /**
-     * Looks at the beginning of {@code file}; {@code label} in the first line means a header. It is
-     * read as others were, unless another delimiter shows more of the names that it should have.
+     * Looks at the beginning of a file; {@code label} in the first line means a header. It is read
+     * as others were, unless another delimiter shows more of the names that it should have.
      */
     static CsvDialect find(
-            Path file, TableSpec spec, @Nullable String label, DecimalMark decimal, Known known) {
-        List<String> lines = firstLines(file);
-        check(!lines.isEmpty(), "%s: is empty; a table with a header and rows is needed", file);
-        String delimiter = delimiter(lines.get(0), spec, decimal, known);
-        List<String> first = split(lines.get(0), delimiter);
+            CsvText text,
+            TableSpec spec,
+            @Nullable String label,
+            DecimalMark decimal,
+            Known known) {
+        List<Line> lines = text.first(LOOK_LINES);
+        check(
+                !lines.isEmpty(),
+                "%s: is empty; a table with a header and rows is needed",
+                text.file());
+        Beginning begin = Beginning.of(lines, decimal);
+        String firstLine = begin.line().text();
+        String delimiter = delimiter(firstLine, begin.delimiter(), spec, decimal, known);
+        List<String> first = split(firstLine, delimiter);
         boolean hasHeader =
                 spec.header() != null
                         ? spec.header()
                         : known.reading() != null
                                 ? known.reading().header()
                                 : looksLikeHeader(first, label, decimal);
-        List<String> names =
+        List<String> header =
                 hasHeader
                         ? first
                         : IntStream.range(0, first.size()).mapToObj(i -> "column" + i).toList();
-        return new CsvDialect(delimiter, hasHeader, names);
+        ColumnNames names = ColumnNames.of(header);
+        requireOne(label, header, text.file());
+        List<String> notes = new ArrayList<>(begin.notes());
+        notes.addAll(names.notes());
+        return new CsvDialect(
+                delimiter, hasHeader, header, names.names(), begin.line().number() - 1, notes);
     }
 
-    private static String delimiter(String line, TableSpec spec, DecimalMark decimal, Known known) {
+    private static void requireOne(@Nullable String label, List<String> header, Path file) {
+        long labels = header.stream().filter(name -> name.strip().equals(label)).count();
+        check(
+                labels <= 1,
+                "%s: %d columns are called '%s', which is to be predicted: give them names of their"
+                        + " own",
+                file,
+                labels,
+                label);
+    }
+
+    /**
+     * Where the table begins.
+     *
+     * @param line the first of the table
+     * @param delimiter that a line before it announces; null if none does
+     * @param notes what is passed over
+     */
+    private record Beginning(Line line, @Nullable String delimiter, List<String> notes) {
+        /** Behind the delimiter that Excel writes, and comments that are shaped as no row is. */
+        static Beginning of(List<Line> lines, DecimalMark decimal) {
+            Matcher separator = SEPARATOR.matcher(lines.get(0).text().strip());
+            if (separator.matches() && lines.size() > 1) {
+                return new Beginning(lines.get(1), separator.group(1), List.of());
+            }
+            int first = 0;
+            while (first < lines.size() && lines.get(first).text().startsWith("#")) {
+                first++;
+            }
+            if (first == 0 || first == lines.size()) {
+                return new Beginning(lines.get(0), null, List.of());
+            }
+            String row = lines.get(first).text();
+            String delimiter = CsvDialect.delimiter(row, decimal);
+            int columns = split(row, delimiter).size();
+            if (split(lines.get(first - 1).text(), delimiter).size() == columns) {
+                first--; // The line of names, written as a comment.
+            }
+            String comment = lines.get(0).text();
+            return new Beginning(
+                    lines.get(first),
+                    null,
+                    first == 0
+                            ? List.of()
+                            : List.of(
+                                    "comments before the table are passed over: "
+                                            + comment.substring(
+                                                    0, Math.min(SHOWN, comment.length()))));
+        }
+    }
+
+    private static String delimiter(
+            String line,
+            @Nullable String announced,
+            TableSpec spec,
+            DecimalMark decimal,
+            Known known) {
         if (spec.delimiter() != null) {
             return spec.delimiter();
         }
-        String found = delimiter(line, decimal);
+        String found = announced != null ? announced : delimiter(line, decimal);
         CsvReading reading = known.reading();
         boolean isOther =
                 reading != null
@@ -90,8 +170,18 @@ record CsvDialect(String delimiter, boolean hasHeader, List<String> names) {
             return true;
         }
         boolean isLabelByNumber = label != null && label.matches("column\\d+");
-        boolean hasValue = first.stream().anyMatch(v -> v.isEmpty() || decimal.isNumber(v));
-        return !isLabelByNumber && !hasValue;
+        List<String> given = first.stream().filter(v -> !v.isEmpty()).toList();
+        boolean hasNumber = given.stream().anyMatch(decimal::isNumber);
+        return !isLabelByNumber && !given.isEmpty() && (!hasNumber || isNumbered(first, decimal));
+    }
+
+    /** Whether columns are called 0, 1, 2 and so on, behind an index that has no name. */
+    private static boolean isNumbered(List<String> first, DecimalMark decimal) {
+        List<String> numbers = first.stream().filter(decimal::isNumber).toList();
+        return first.get(0).isEmpty()
+                && numbers.size() > 1
+                && IntStream.range(0, numbers.size())
+                        .allMatch(i -> numbers.get(i).equals(Integer.toString(i)));
     }
 
     /** A decimal comma is between values, too, only if nothing else is. */
@@ -116,13 +206,12 @@ record CsvDialect(String delimiter, boolean hasHeader, List<String> names) {
         boolean quoted = false;
         for (int i = 0; i < line.length(); i++) {
             char c = line.charAt(i);
-            if (c == '"') {
-                if (quoted && i + 1 < line.length() && line.charAt(i + 1) == '"') {
-                    value.append('"');
-                    i++;
-                } else {
-                    quoted = !quoted;
-                }
+            boolean isDouble = quoted && c == '"' && line.startsWith("\"\"", i);
+            if (isDouble) {
+                value.append('"');
+                i++;
+            } else if (c == '"' && (quoted || value.toString().isBlank())) {
+                quoted = !quoted;
             } else if (!quoted && line.startsWith(delimiter, i)) {
                 values.add(value.toString());
                 value.setLength(0);
@@ -133,31 +222,5 @@ record CsvDialect(String delimiter, boolean hasHeader, List<String> names) {
         }
         values.add(value.toString());
         return values;
-    }
-
-    private static List<String> firstLines(Path file) {
-        List<String> lines = new ArrayList<>();
-        try (InputStream in = InputFiles.open(file);
-                BufferedReader reader =
-                        new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-            String line = reader.readLine();
-            while (line != null && lines.size() < LOOK_LINES) {
-                if (lines.isEmpty() && line.startsWith("\uFEFF")) {
-                    line = line.substring(1);
-                }
-                check(
-                        line.indexOf('\0') < 0,
-                        "%s: is no CSV file in UTF-8, but UTF-16 or no text at all: save it as"
-                                + " UTF-8, or name another file",
-                        file);
-                if (!line.isBlank()) {
-                    lines.add(line);
-                }
-                line = reader.readLine();
-            }
-        } catch (IOException e) {
-            throw InputFiles.broken(file, e);
-        }
-        return lines;
     }
 }

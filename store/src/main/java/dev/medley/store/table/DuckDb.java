@@ -1,5 +1,6 @@
 package dev.medley.store.table;
 
+import dev.medley.store.shard.InputFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ final class DuckDb implements AutoCloseable {
         long bytes = 0;
         for (Path file : files) {
             long size = Files.size(file);
-            bytes += file.toString().endsWith(".gz") ? size * GZIP_FACTOR : size;
+            bytes += InputFiles.isGzip(file) ? size * GZIP_FACTOR : size;
         }
         Path scratch = Files.createDirectories(folder.resolve("duckdb"));
         String database = bytes <= IN_MEMORY_BYTES ? "" : scratch.resolve("rows.db").toString();
@@ -64,6 +65,11 @@ final class DuckDb implements AutoCloseable {
         } catch (SQLException e) {
             throw new IllegalStateException("DuckDB does not open: " + e.getMessage(), e);
         }
+    }
+
+    /** The folder for files that are needed as long as this is open. */
+    Path scratch() {
+        return scratch;
     }
 
     DuckDBConnection connection() {
@@ -117,6 +123,11 @@ final class DuckDb implements AutoCloseable {
     /** The longs of a result of one row. */
     long[] longs(String sql) throws SQLException {
         return rows(sql).get(0).stream().mapToLong(Long::parseLong).toArray();
+    }
+
+    /** How a file is packed, in words of SQL, whatever its name says. */
+    static String compression(boolean isGzip) {
+        return isGzip ? "gzip" : "none";
     }
 
     /** A name as SQL. */

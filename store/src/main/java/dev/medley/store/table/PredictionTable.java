@@ -11,14 +11,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.duckdb.DuckDBAppender;
 
 /**
@@ -28,14 +27,16 @@ import org.duckdb.DuckDBAppender;
  * <p>Thread: one.
  */
 public final class PredictionTable implements AutoCloseable {
+    private static final String CSV = "FORMAT csv, HEADER";
     private static final Map<String, String> FORMATS =
             Map.of(
-                    "csv", "FORMAT csv, HEADER",
+                    "csv", CSV,
                     "parquet", "FORMAT parquet",
                     "jsonl", "FORMAT json",
                     "ndjson", "FORMAT json");
 
     private final Path out;
+    private final String select;
     private final String options;
     private final DuckDb db;
     private final DuckDBAppender appender;
@@ -43,8 +44,14 @@ public final class PredictionTable implements AutoCloseable {
     private long rows;
 
     private PredictionTable(
-            Path out, String options, DuckDb db, DuckDBAppender appender, long inputRows) {
+            Path out,
+            String select,
+            String options,
+            DuckDb db,
+            DuckDBAppender appender,
+            long inputRows) {
         this.out = out;
+        this.select = select;
         this.options = options;
         this.db = db;
         this.appender = appender;
@@ -73,15 +80,11 @@ public final class PredictionTable implements AutoCloseable {
         DuckDb db = DuckDb.forFiles(files, scratch(out));
         try {
             TableFiles tables = TableFiles.like(encoding, db, format, spec);
-            for (int i = 0; i < files.size(); i++) {
-                String source = tables.typed(files.get(i));
-                String into = i == 0 ? "CREATE TABLE input AS " : "INSERT INTO input BY NAME ";
-                db.plainly(() -> db.execute(into + "SELECT * FROM " + source));
-            }
+            InputRows input = InputRows.load(db, tables, files);
             if (format == DataFormat.CSV && !options.contains("FORMAT csv")) {
-                type(db, encoding, tables);
+                input.type(db, encoding, tables.decimal());
             }
-            return start(db, columns, out, options);
+            return start(db, input, columns, out, options);
         } catch (SQLException e) {
             db.close();
             throw new ConfigException(
@@ -89,58 +92,6 @@ public final class PredictionTable implements AutoCloseable {
                             .formatted(files.get(0), DuckDb.message(e)),
                     e);
         }
-    }
-
-    private static void type(DuckDb db, TableEncoding encoding, TableFiles tables)
-            throws SQLException {
-        Map<String, ColumnForm> forms = new HashMap<>();
-        encoding.columns().forEach(c -> forms.put(c.name(), ColumnForm.of(c)));
-        List<String> names = new ArrayList<>();
-        db.rows("SELECT column_name FROM (DESCRIBE input)").forEach(row -> names.add(row.get(0)));
-        Function<String, ColumnForm> form =
-                name -> forms.getOrDefault(name.strip(), ColumnForm.TEXT);
-        List<long[]> others =
-                new ColumnQuery(db, "input")
-                        .counts(
-                                names,
-                                form,
-                                name -> "trim(" + DuckDb.name(name) + ")",
-                                (f, text) -> List.of(notWhole(f, text, tables.decimal())));
-        List<String> select = new ArrayList<>();
-        for (int i = 0; i < names.size(); i++) {
-            String name = DuckDb.name(names.get(i));
-            ColumnForm found = form.apply(names.get(i));
-            String value = found.sql("trim(" + name + ")", tables.decimal());
-            boolean isWhole = others.get(i)[0] == 0;
-            select.add(typed(found.kind(), isWhole, name, value) + " AS " + name);
-        }
-        db.execute("CREATE TABLE typed AS SELECT " + String.join(", ", select) + " FROM input");
-        db.execute("DROP TABLE input");
-        db.execute("ALTER TABLE typed RENAME TO input");
-    }
-
-    /** Values that are more than a whole number, or written as none: codes keep their zeros. */
-    private static String notWhole(ColumnForm form, String text, DecimalMark decimal) {
-        String value = form.sql(text, decimal);
-        return "count(*) FILTER (%s)"
-                .formatted(
-                        form.kind() == ColumnKind.NUMBER
-                                ? "%1$s <> floor(%1$s) OR abs(%1$s) > 9e15".formatted(value)
-                                : "CAST(TRY_CAST(%1$s AS BIGINT) AS VARCHAR) IS DISTINCT FROM %1$s"
-                                        .formatted(text));
-    }
-
-    private static String typed(ColumnKind kind, boolean isWhole, String name, String value) {
-        return switch (kind) {
-            case NUMBER, TEXT ->
-                    isWhole
-                            ? "CAST(" + value + " AS BIGINT)"
-                            : kind == ColumnKind.TEXT ? name : value;
-            case BOOLEAN -> "CAST(" + value + " AS BOOLEAN)";
-            default ->
-                    "CAST(make_timestamp(CAST(%s * 1000000 AS BIGINT)) AS %s)"
-                            .formatted(value, kind);
-        };
     }
 
     /** Predictions for samples that have names instead of columns, such as image files. */
@@ -155,7 +106,9 @@ public final class PredictionTable implements AutoCloseable {
                     appender.beginRow().append(name).endRow();
                 }
             }
-            return start(db, columns, out, options);
+            InputRows input =
+                    new InputRows(List.of(new InputRows.Column("sample", "sample", "sample")));
+            return start(db, input, columns, out, options);
         } catch (SQLException e) {
             db.close();
             throw new IllegalStateException(e);
@@ -163,32 +116,44 @@ public final class PredictionTable implements AutoCloseable {
     }
 
     private static PredictionTable start(
-            DuckDb db, Map<String, Boolean> columns, Path out, String options) throws SQLException {
-        db.execute("CREATE TABLE predictions (" + types(db, columns) + ")");
+            DuckDb db, InputRows input, Map<String, Boolean> columns, Path out, String options)
+            throws SQLException {
+        Map<String, String> types = types(input, columns);
+        db.execute(
+                "CREATE TABLE predictions ("
+                        + types.entrySet().stream()
+                                .map(type -> DuckDb.name(type.getKey()) + " " + type.getValue())
+                                .collect(Collectors.joining(", "))
+                        + ")");
+        String written = options;
+        if (options.startsWith(CSV) && input.hasOddNames()) {
+            String header = input.csvHeader(List.copyOf(types.keySet()));
+            written =
+                    "FORMAT csv, HEADER false, PREFIX %s, SUFFIX E'\\n'%s"
+                            .formatted(DuckDb.text(header), options.substring(CSV.length()));
+        }
         return new PredictionTable(
                 out,
-                options,
+                input.select(),
+                written,
                 db,
                 db.connection().createAppender("main", "predictions"),
                 db.longs("SELECT count(*) FROM input")[0]);
     }
 
     /** A name that the input has already gets an underscore: both columns are in the file. */
-    private static String types(DuckDb db, Map<String, Boolean> columns) throws SQLException {
-        Set<String> taken = new HashSet<>();
-        for (List<String> row : db.rows("SELECT lower(column_name) FROM (DESCRIBE input)")) {
-            taken.add(row.get(0));
-        }
-        List<String> types = new ArrayList<>();
+    private static Map<String, String> types(InputRows input, Map<String, Boolean> columns) {
+        Set<String> taken = new HashSet<>(input.lowerNames());
+        Map<String, String> types = new LinkedHashMap<>();
         columns.forEach(
                 (name, isNumber) -> {
                     String free = name;
                     while (!taken.add(free.toLowerCase(Locale.ROOT))) {
                         free += "_";
                     }
-                    types.add(DuckDb.name(free) + (isNumber ? " DOUBLE" : " VARCHAR"));
+                    types.put(free, isNumber ? "DOUBLE" : "VARCHAR");
                 });
-        return String.join(", ", types);
+        return types;
     }
 
     /** Adds the next row: for every column a Double or a String. */
@@ -219,8 +184,8 @@ public final class PredictionTable implements AutoCloseable {
         try {
             appender.close();
             db.execute(
-                    "COPY (SELECT * FROM input POSITIONAL JOIN predictions) TO %s (%s)"
-                            .formatted(DuckDb.text(temporary.toString()), options));
+                    "COPY (SELECT %s, predictions.* FROM input POSITIONAL JOIN predictions) TO %s (%s)"
+                            .formatted(select, DuckDb.text(temporary.toString()), options));
             AtomicFile.publish(temporary, out);
         } catch (SQLException e) {
             throw new IOException(DuckDb.message(e), e);

@@ -3,6 +3,7 @@ package dev.medley.store.table;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Files loaded into DuckDB, in file order.
@@ -64,9 +65,9 @@ record StagedTable(String name, List<Column> columns, List<Part> parts) {
      *
      * @param file they came from
      * @param firstRow its first row in the table
-     * @param firstLine line of that row in the file; 0 where lines mean nothing
+     * @param lines the line of each of its rows, counted from 0; 0 where lines mean nothing
      */
-    record Part(Path file, long firstRow, long firstLine) {}
+    record Part(Path file, long firstRow, LongUnaryOperator lines) {}
 
     Optional<Column> column(String wanted) {
         return columns.stream().filter(c -> c.name().equals(wanted)).findFirst();
@@ -90,9 +91,8 @@ record StagedTable(String name, List<Column> columns, List<Part> parts) {
             }
         }
         long inFile = row - part.firstRow();
-        return part.firstLine() == 0
-                ? "%s, row %d".formatted(part.file(), inFile + 1)
-                : "%s, row %d (line %d)"
-                        .formatted(part.file(), inFile + 1, inFile + part.firstLine());
+        long line = part.lines().applyAsLong(inFile);
+        String place = "%s, row %d".formatted(part.file(), inFile + 1);
+        return line == 0 ? place : "%s (line %d)".formatted(place, line);
     }
 }

@@ -88,13 +88,16 @@ final class Staging {
         for (int i = 0; i < paths.size(); i++) {
             Path path = paths.get(i);
             progress.at("reading " + path, i, paths.size());
-            parts.add(new StagedTable.Part(path, rows, files.firstLine(path)));
-            insert(table, path, columns, i == 0);
+            long[] rejected = insert(table, path, columns, i == 0);
+            parts.add(new StagedTable.Part(path, rows, row -> files.line(path, row, rejected)));
             rows = count(table);
         }
         policy.requireSome(rows, paths.get(0));
         StagedTable staged = new StagedTable(table, read(table, columns), parts);
         policy.checkBlankRows(db, staged, format);
+        if (format == DataFormat.CSV) {
+            policy.checkRepeatedHeader(db, staged);
+        }
         policy.requireSome(count(table), paths.get(0));
         return staged;
     }
@@ -143,7 +146,8 @@ final class Staging {
         return staged;
     }
 
-    private void insert(String table, Path path, List<Staged> columns, boolean isFirst) {
+    /** The first bytes of the rows that were left out. */
+    private long[] insert(String table, Path path, List<Staged> columns, boolean isFirst) {
         List<RawColumn> raw = files.columns(path);
         String rejects = table + "_rejects" + (isFirst ? "" : "_more");
         Map<String, RawColumn> byName = new HashMap<>();
@@ -158,9 +162,9 @@ final class Staging {
             db.execute("DROP TABLE IF EXISTS " + rejects + "_scans");
             String into = isFirst ? "CREATE TABLE " + table + " AS " : "INSERT INTO " + table + " ";
             db.plainly(() -> db.execute(into + query));
-            if (format == DataFormat.CSV) {
-                policy.checkRejects(db, rejects, path, raw.size());
-            }
+            return format == DataFormat.CSV
+                    ? policy.checkRejects(db, rejects, files.lines(path), raw.size())
+                    : new long[0];
         } catch (SQLException e) {
             throw files.unreadable(path, e);
         } catch (IOException e) {

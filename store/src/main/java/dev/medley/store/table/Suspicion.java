@@ -73,6 +73,13 @@ record Suspicion(
                 == values;
     }
 
+    /** Whether it is the index of a table, written in front of it without a name. */
+    boolean isIndex() {
+        boolean isEachOther = values == rows && distinct > NEARLY_ALL * rows / 1.1;
+        return column.name().equals(ColumnNames.INDEX)
+                && (isWhole || (column.kind() == ColumnKind.TEXT && isEachOther));
+    }
+
     /** Whether a different text stands in most rows. */
     boolean isTextIdentifier() {
         return column.kind() == ColumnKind.TEXT && distinct > FEW_VALUES && distinct > SHARE * rows;

@@ -8,6 +8,7 @@ import dev.medley.base.job.DataSpec.BadRows;
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.store.encoding.CsvReading;
 import dev.medley.store.encoding.TableEncoding;
+import dev.medley.store.shard.InputFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,46 +21,41 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How DuckDB reads files of one format: the table function and what its columns hold. CSV files are
- * all read alike: as the encoding says, or else as the first one that was looked at.
- */
+/** Says how DuckDB reads files of one format: the table function and what its columns hold. */
 final class TableFiles {
     private final DuckDb db;
     private final DataFormat format;
     private final TableSpec spec;
-    private final @Nullable String label;
-    private final Map<Path, CsvDialect> dialects = new LinkedHashMap<>();
     private final Map<Path, List<RawColumn>> columns = new LinkedHashMap<>();
-    private final List<String> expected = new ArrayList<>();
     private final DecimalMark decimal;
-    private @Nullable CsvReading reading;
+    private final CsvFiles csv;
 
     private TableFiles(
             DuckDb db,
             DataFormat format,
             TableSpec spec,
             @Nullable String label,
-            @Nullable CsvReading reading) {
+            DecimalMark decimal) {
         this.db = db;
         this.format = format;
         this.spec = spec;
-        this.label = label;
-        this.reading = reading;
-        this.decimal = DecimalMark.of(format, spec, reading);
+        this.decimal = decimal;
+        this.csv = new CsvFiles(spec, label, decimal, db.scratch());
     }
 
     /** Files that are read for the first time. */
     TableFiles(DuckDb db, DataFormat format, TableSpec spec, @Nullable String label) {
-        this(db, format, spec, label, null);
+        this(db, format, spec, label, DecimalMark.of(format, spec));
     }
 
     /** Files that are read as training read others. */
     static TableFiles like(TableEncoding encoding, DuckDb db, DataFormat format, TableSpec spec) {
         String label = encoding.label().column();
-        TableFiles files = new TableFiles(db, format, spec, label, encoding.csv());
-        files.expected.add(label);
-        encoding.columns().forEach(column -> files.expected.add(column.name()));
+        DecimalMark decimal = DecimalMark.of(format, spec, encoding.csv());
+        TableFiles files = new TableFiles(db, format, spec, label, decimal);
+        List<String> names = new ArrayList<>(List.of(label));
+        encoding.columns().forEach(column -> names.add(column.name()));
+        files.csv.expect(encoding.csv(), names);
         return files;
     }
 
@@ -77,7 +73,7 @@ final class TableFiles {
 
     /** How the CSV files that were looked at are written; null for another format. */
     @Nullable CsvReading reading() {
-        return format == DataFormat.CSV ? reading : null;
+        return format == DataFormat.CSV ? csv.reading() : null;
     }
 
     /** Texts for "no value"; NaN is taken in every spelling or in none. */
@@ -120,11 +116,13 @@ final class TableFiles {
                     file);
             List<RawColumn> found = new ArrayList<>();
             if (format == DataFormat.CSV) {
-                List<String> names = dialect(file).names();
-                for (int i = 0; i < names.size(); i++) {
-                    found.add(new RawColumn("c" + i, names.get(i).strip(), "VARCHAR"));
+                for (String name : csv.names(file)) {
+                    found.add(new RawColumn(CsvFiles.sql(found.size()), name, "VARCHAR"));
                 }
                 return found;
+            }
+            if (format == DataFormat.JSONL) {
+                InputFiles.openText(file).close();
             }
             for (List<String> row : db.rows("DESCRIBE SELECT * FROM " + typed(file))) {
                 found.add(column(file, row.get(0), row.get(1)));
@@ -171,9 +169,8 @@ final class TableFiles {
             case PARQUET -> typed(file);
             case JSONL -> json(file, 1);
             default ->
-                    csv(
+                    csv.source(
                             file,
-                            columns(file).stream().map(RawColumn::sql).toList(),
                             List.of(
                                     "nullstr = " + DuckDb.list(nulls()),
                                     "store_rejects = true",
@@ -182,36 +179,70 @@ final class TableFiles {
         };
     }
 
-    /** The table function that gives values with the types that the file, or DuckDB, says. */
+    /**
+     * The table function that gives values with the types that the file, or DuckDB, says; those of
+     * CSV as the texts that they are.
+     */
     String typed(Path file) {
         return switch (format) {
             case PARQUET -> "read_parquet(" + DuckDb.text(file.toString()) + ")";
             case JSONL -> json(file, -1);
-            default -> verbatim(file);
+            default -> csv.source(file, List.of("nullstr = ''", "ignore_errors = true"));
         };
     }
 
-    /** The table function that gives the values of a CSV file as the texts that they are. */
-    String verbatim(Path file) {
-        return csv(file, dialect(file).names(), List.of("nullstr = ''", "ignore_errors = true"));
+    /** The names of a file's columns as they stand in it, and are to stand in a copy. */
+    List<String> header(Path file) {
+        return format == DataFormat.CSV
+                ? csv.header(file)
+                : columns(file).stream().map(RawColumn::name).toList();
     }
 
     private String json(Path file, int depth) {
-        return "read_json(%s, format = %s, ignore_errors = %s, sample_size = -1, maximum_depth = %d)"
+        return ("read_json(%s, format = %s, ignore_errors = %s, sample_size = -1, maximum_depth ="
+                        + " %d, compression = '%s')")
                 .formatted(
                         DuckDb.text(file.toString()),
                         file.toString().endsWith(".json") ? "'auto'" : "'newline_delimited'",
                         spec.badRows() == BadRows.SKIP,
-                        depth);
+                        depth,
+                        DuckDb.compression(isGzip(file)));
     }
 
-    /** Line of the first row; 0 where lines mean nothing. */
-    long firstLine(Path file) {
-        return switch (format) {
-            case PARQUET -> 0;
-            case JSONL -> 1;
-            default -> dialect(file).hasHeader() ? 2 : 1;
-        };
+    private static boolean isGzip(Path file) {
+        try {
+            return InputFiles.isGzip(file);
+        } catch (IOException e) {
+            throw InputFiles.broken(file, e);
+        }
+    }
+
+    /**
+     * The line of a row of a file; 0 where lines mean nothing.
+     *
+     * @param row its number among those that were read, from 0
+     * @param rejected the first bytes of the rows that were not, in order
+     */
+    long line(Path file, long row, long[] rejected) {
+        if (format == DataFormat.PARQUET) {
+            return 0;
+        }
+        if (format == DataFormat.JSONL) {
+            CsvText text = new CsvText(file, file, isGzip(file), List.of());
+            return new CsvLines(text, CsvRecords.NO_QUOTES)
+                    .ofRow(row, 1, CsvLines.Blank.NOTHING, rejected);
+        }
+        return csv.line(file, row, rejected);
+    }
+
+    /** The lines of a CSV file. */
+    CsvLines lines(Path file) {
+        return csv.lines(file);
+    }
+
+    /** What the user should know of how the CSV files are written. */
+    List<String> notes() {
+        return csv.notes();
     }
 
     /** What DuckDB says of a file, as the user's error. */
@@ -223,24 +254,12 @@ final class TableFiles {
         } else if (message.contains("No magic bytes")
                 || message.contains("too small to be a Parquet")) {
             why = "is not a whole Parquet file, it was probably cut off: write or fetch it again";
-        } else if (message.contains("sniffing file")) {
-            why = "cannot be read as CSV: is a quotation mark not closed?";
+        } else if (message.contains("Maximum line size")) {
+            why = "cannot be read as CSV: a row is too long; is a quotation mark not closed?";
         } else if (format == DataFormat.PARQUET) {
             why = "cannot be read as Parquet: it is damaged or of another kind";
         }
         return new ConfigException("%s: %s (%s)".formatted(file, why, message), e);
-    }
-
-    private String csv(Path file, List<String> names, List<String> options) {
-        CsvDialect dialect = dialect(file);
-        return ("read_csv(%s, delim = %s, quote = '\"', escape = '\"', all_varchar = true,"
-                        + " header = %s, names = %s, %s)")
-                .formatted(
-                        DuckDb.text(file.toString()),
-                        DuckDb.text(dialect.delimiter()),
-                        dialect.hasHeader(),
-                        DuckDb.list(names),
-                        String.join(", ", options));
     }
 
     /** Texts for "no value", also after the space that some files put behind a comma. */
@@ -251,20 +270,5 @@ final class TableFiles {
             nulls.add(" " + text);
         }
         return nulls.isEmpty() ? List.of("") : nulls;
-    }
-
-    private CsvDialect dialect(Path file) {
-        CsvDialect known = dialects.get(file);
-        if (known == null) {
-            known =
-                    CsvDialect.find(
-                            file, spec, label, decimal, new CsvDialect.Known(reading, expected));
-            dialects.put(file, known);
-        }
-        if (reading == null) {
-            reading = new CsvReading(known.delimiter(), known.hasHeader(), decimal.character());
-            known.names().forEach(name -> expected.add(name.strip()));
-        }
-        return known;
     }
 }

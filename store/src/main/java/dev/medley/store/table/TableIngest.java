@@ -66,6 +66,7 @@ public final class TableIngest {
                     new Unknowns(encoding, source));
             validate(db, staging, encoding, validation, out);
             out.close();
+            staging.files().notes().forEach(story::say);
             sayRows(out);
             story.label(encoding.label(), fit);
             return finish(encoding, out);
@@ -92,6 +93,7 @@ public final class TableIngest {
                     .write(encoding, train, spec, place.seed(), out);
             validate(db, staging, encoding, validation, out);
             out.close();
+            staging.files().notes().forEach(story::say);
             sayRows(out);
             story.label(encoding.label(), out.classCounts());
             return finish(encoding, out);
@@ -131,6 +133,7 @@ public final class TableIngest {
                     new NewRows(db, staging, policy, story, "new_rows")
                             .write(encoding, files, hasLabel, out);
             out.close();
+            staging.files().notes().forEach(story::say);
             ShardFile validation = out.validationFile();
             story.say(
                     "table of %,d rows%s",

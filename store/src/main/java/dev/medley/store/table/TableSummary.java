@@ -22,11 +22,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rows that can be read
  * @param badRows that cannot
+ * @param firstBad where the first of those is, and why; empty if there are none
  * @param columns in file order
  * @param findings what the user should know of how it was read
  */
 public record TableSummary(
-        long rows, long badRows, List<ColumnSummary> columns, List<String> findings) {
+        long rows,
+        long badRows,
+        String firstBad,
+        List<ColumnSummary> columns,
+        List<String> findings) {
     private static final int EXAMPLES = 3;
     private static final int LONGEST = 24;
 
@@ -116,11 +121,13 @@ public record TableSummary(
                                     wishes::remedy);
             List<ColumnSummary> columns = new ArrayList<>(summaries(db, rows));
             staging.unusable().forEach(name -> columns.add(unusable(name)));
-            List<String> findings = new ArrayList<>(forms.sentences());
+            List<String> findings = new ArrayList<>(files.notes());
+            findings.addAll(forms.sentences());
             findings.addAll(forms.warnings());
             return new TableSummary(
                     db.longs("SELECT count(*) FROM described")[0],
                     policy.skipped(),
+                    policy.firstSkipped(),
                     columns,
                     findings);
         } catch (SQLException e) {
@@ -158,7 +165,7 @@ public record TableSummary(
                             rows - s.values(),
                             different,
                             !isExact || rows > EXACT_ROWS,
-                            s.isTextIdentifier() || s.isNumberIdentifier(),
+                            s.isTextIdentifier() || s.isNumberIdentifier() || s.isIndex(),
                             shortened(values.get(0)),
                             shortened(values.get(1)),
                             numbers(s, values),
@@ -242,6 +249,7 @@ public record TableSummary(
         if (text == null) {
             return "";
         }
-        return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
+        String line = text.replaceAll("\\R", "\\\\n").replaceAll("\\p{Cntrl}", "?");
+        return line.length() <= LONGEST ? line : line.substring(0, LONGEST - 1) + "…";
     }
 }

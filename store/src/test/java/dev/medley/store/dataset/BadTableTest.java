@@ -1,7 +1,6 @@
 package dev.medley.store.dataset;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_16;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -89,9 +88,6 @@ class BadTableTest {
         assertRefused(Given.files(latin).label("y"))
                 .hasMessageContaining("latin.csv, line 2: is not UTF-8")
                 .hasMessageContaining("iconv");
-        Path wide = Files.write(folder.resolve("wide.csv"), text.getBytes(UTF_16));
-        assertRefused(Given.files(wide).label("y"))
-                .hasMessageContaining("wide.csv: is no CSV file in UTF-8, but UTF-16");
     }
 
     @Test

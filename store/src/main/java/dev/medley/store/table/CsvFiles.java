@@ -1,0 +1,138 @@
+package dev.medley.store.table;
+
+import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.store.encoding.CsvReading;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says how DuckDB reads CSV files, each of which is looked at once. All are read alike: as the
+ * encoding says, or else as the first one that was looked at.
+ */
+final class CsvFiles {
+    private final TableSpec spec;
+    private final @Nullable String label;
+    private final DecimalMark decimal;
+    private final Path scratch;
+    private final List<String> expected = new ArrayList<>();
+    private final Map<Path, CsvFile> files = new LinkedHashMap<>();
+    private @Nullable CsvReading reading;
+
+    /** A file and how it is written. */
+    private record CsvFile(CsvText text, CsvDialect dialect) {}
+
+    /**
+     * For files of one table.
+     *
+     * @param label to predict; null if it is not known
+     * @param scratch for files that have to be written anew before they can be read
+     */
+    CsvFiles(TableSpec spec, @Nullable String label, DecimalMark decimal, Path scratch) {
+        this.spec = spec;
+        this.label = label;
+        this.decimal = decimal;
+        this.scratch = scratch;
+    }
+
+    /** What is known of the files before. */
+    void expect(@Nullable CsvReading known, List<String> names) {
+        reading = known;
+        expected.addAll(names);
+    }
+
+    /** How the files that were looked at are written. */
+    @Nullable CsvReading reading() {
+        return reading;
+    }
+
+    /** Names of a file's columns, no two of which are the same. */
+    List<String> names(Path file) {
+        return find(file).dialect().names();
+    }
+
+    /** The names as they stand in the file, and are to stand in a copy. */
+    List<String> header(Path file) {
+        return find(file).dialect().header();
+    }
+
+    /** The name of a column in the table function. */
+    static String sql(int column) {
+        return "c" + column;
+    }
+
+    /**
+     * The table function. Nothing is left to DuckDB's own search, which looks at some rows only.
+     */
+    String source(Path file, List<String> options) {
+        CsvText text = find(file).text();
+        CsvDialect dialect = find(file).dialect();
+        return ("read_csv(%s, auto_detect = false, delim = %s, quote = '\"', escape = '\"',"
+                        + " comment = '', header = %s, skip = %d, compression = '%s',"
+                        + " columns = {%s}, %s)")
+                .formatted(
+                        DuckDb.text(text.read().toString()),
+                        DuckDb.text(dialect.delimiter()),
+                        dialect.hasHeader(),
+                        dialect.skippedLines(),
+                        DuckDb.compression(text.isGzip()),
+                        IntStream.range(0, dialect.names().size())
+                                .mapToObj(i -> sql(i) + ": 'VARCHAR'")
+                                .collect(Collectors.joining(", ")),
+                        String.join(", ", options));
+    }
+
+    /** The lines of a file. */
+    CsvLines lines(Path file) {
+        return new CsvLines(find(file).text(), find(file).dialect().delimiter());
+    }
+
+    /**
+     * The line of a row of a file.
+     *
+     * @param row its number among those that were read, from 0
+     * @param rejected the first bytes of the rows that were not, in order
+     */
+    long line(Path file, long row, long[] rejected) {
+        CsvDialect dialect = find(file).dialect();
+        CsvLines.Blank blank =
+                dialect.names().size() == 1 ? CsvLines.Blank.ROW : CsvLines.Blank.NOTHING;
+        long headers = dialect.hasHeader() ? 1 : 0;
+        return lines(file).ofRow(row + headers, dialect.skippedLines() + 1, blank, rejected);
+    }
+
+    /** What the user should know of how the files are written. */
+    List<String> notes() {
+        Set<String> notes = new LinkedHashSet<>();
+        for (CsvFile file : files.values()) {
+            notes.addAll(file.text().notes());
+            notes.addAll(file.dialect().notes());
+        }
+        return List.copyOf(notes);
+    }
+
+    private CsvFile find(Path file) {
+        CsvFile known = files.get(file);
+        if (known != null) {
+            return known;
+        }
+        CsvText text = CsvText.of(file, scratch);
+        CsvDialect dialect =
+                CsvDialect.find(
+                        text, spec, label, decimal, new CsvDialect.Known(reading, expected));
+        CsvFile found = new CsvFile(text.tidied(dialect.delimiter(), scratch), dialect);
+        files.put(file, found);
+        if (reading == null) {
+            reading = new CsvReading(dialect.delimiter(), dialect.hasHeader(), decimal.character());
+            expected.addAll(dialect.names());
+        }
+        return found;
+    }
+}

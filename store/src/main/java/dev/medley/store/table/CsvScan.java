@@ -1,0 +1,114 @@
+package dev.medley.store.table;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * What is unusual in the bytes of a text: line ends of several kinds, and bytes that are no text.
+ * Eight bytes are looked at together, so that this costs little beside the reading of a table.
+ *
+ * @param lineEnds kinds of line ends, quoted or not, as {@link CsvRecords} adds them up
+ * @param padding where NUL bytes, or the end mark of DOS, begin that fill the rest of the file; its
+ *     length if there are none
+ * @param nulBefore a NUL byte that text follows; -1 if there is none
+ * @param bytes in all
+ */
+record CsvScan(int lineEnds, long padding, long nulBefore, long bytes) {
+    private static final int CHUNK_BYTES = 1 << 18;
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGHS = 0x8080808080808080L;
+    private static final int END_MARK = 0x1A;
+    private static final VarHandle LONGS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+    /** Looks at all bytes. */
+    static CsvScan of(InputStream in) throws IOException {
+        Pass pass = new Pass();
+        byte[] chunk = new byte[CHUNK_BYTES];
+        for (int count; (count = in.readNBytes(chunk, 0, CHUNK_BYTES)) > 0; ) {
+            pass.add(chunk, count);
+        }
+        return pass.end();
+    }
+
+    boolean hasOneLineEnd() {
+        return Integer.bitCount(lineEnds) <= 1;
+    }
+
+    private static final class Pass {
+        private int lineEnds;
+        private int previous = -1;
+        private long position;
+        private long padding = -1;
+        private long nul = -1;
+        private long nulBefore = -1;
+
+        void add(byte[] chunk, int count) {
+            if (padding < 0 && previous != '\r' && isUsual(chunk, count)) {
+                if ((lineEnds & CsvRecords.LF) == 0 && hasLineFeed(chunk, count)) {
+                    lineEnds |= CsvRecords.LF;
+                }
+                previous = chunk[count - 1];
+                position += count;
+                return;
+            }
+            for (int i = 0; i < count; i++, position++) {
+                add(chunk[i]);
+            }
+        }
+
+        private void add(byte c) {
+            if (c == '\n') {
+                lineEnds |= previous == '\r' ? CsvRecords.CRLF : CsvRecords.LF;
+            } else {
+                lineEnds |= previous == '\r' ? CsvRecords.CR : 0;
+                if (c == 0 || c == END_MARK) {
+                    padding = padding < 0 ? position : padding;
+                    nul = c == 0 && nul < 0 ? position : nul;
+                } else if (c != '\r') {
+                    nulBefore = nulBefore < 0 ? nul : nulBefore;
+                    padding = -1;
+                }
+            }
+            previous = c;
+        }
+
+        CsvScan end() {
+            lineEnds |= previous == '\r' ? CsvRecords.CR : 0;
+            return new CsvScan(lineEnds, padding < 0 ? position : padding, nulBefore, position);
+        }
+    }
+
+    /** Whether there is neither a carriage return nor padding. */
+    private static boolean isUsual(byte[] chunk, int count) {
+        int i = 0;
+        for (; i + Long.BYTES <= count; i += Long.BYTES) {
+            long v = (long) LONGS.get(chunk, i);
+            if ((zeros(v) | zeros(v ^ ONES * '\r') | zeros(v ^ ONES * END_MARK)) != 0) {
+                return false;
+            }
+        }
+        for (; i < count; i++) {
+            if (chunk[i] == 0 || chunk[i] == '\r' || chunk[i] == END_MARK) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static long zeros(long v) {
+        return (v - ONES) & ~v & HIGHS;
+    }
+
+    private static boolean hasLineFeed(byte[] chunk, int count) {
+        for (int i = 0; i < count; i++) {
+            if (chunk[i] == '\n') {
+                return true;
+            }
+        }
+        return false;
+    }
+}
