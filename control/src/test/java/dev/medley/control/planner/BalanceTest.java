@@ -39,6 +39,31 @@ class BalanceTest {
     }
 
     @Test
+    void theWaitThatStaysShouldBePartOfAStep() {
+        assertThat(policy.decide(measured(List.of(48, 48), SLOW, 0, 10e6, 1000)).why())
+                .endsWith("a step takes 106.0 ms and will take 74.0 ms");
+        assertThat(policy.decide(measured(List.of(63, 33), SLOW, 0, 10e6, 1000)).why())
+                .isEqualTo(
+                        "shares stay: a step takes 76.0 ms, no shares could make less than 74.0"
+                                + " ms");
+    }
+
+    /** Of 5 samples, however slow it is. */
+    @Test
+    void nobodyShouldLoseMoreThanHalfAtOnce() {
+        Balance.Measured now =
+                new Balance.Measured(
+                        List.of("one", "other"),
+                        List.of(5, 5),
+                        List.of(new StepTime(0, 1e7), new StepTime(0, 1e9)),
+                        List.of(10, 10),
+                        0,
+                        0,
+                        1000);
+        assertThat(Balance.of(10).decide(now).shares()).containsExactly(7, 3);
+    }
+
+    @Test
     void shouldNotBelieveMoreThanWasMeasured() {
         assertThat(policy.decide(measured(List.of(48, 48), SLOW, 20e6, 0, 1000)).isChange())
                 .as("96 ms to 64 ms, give or take 20")

@@ -23,7 +23,7 @@ class LatenessTest {
     private static final double BOUND = 3;
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, 100);
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 100));
     }
 
     /** Workers that pause at random, alone or together. */

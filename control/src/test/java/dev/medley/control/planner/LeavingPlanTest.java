@@ -130,6 +130,30 @@ class LeavingPlanTest {
         assertThat(plans.sitsOut(step)).isEmpty();
     }
 
+    /** Late steps of before are dealt with. */
+    @Test
+    void whoComesBackShouldBeWatchedAnew() {
+        leave();
+        tryWell(10);
+        tryWell(10);
+        assertThat(plans.comesBack(step)).hasSize(1);
+        plans.plan(THREE, 3, step);
+        steps(2, 1, 9, 1);
+        assertThat(plans.sitsOut(step)).isEmpty();
+        steps(1, 1, 9, 1);
+        assertThat(plans.sitsOut(step)).containsOnlyKeys(SECOND);
+    }
+
+    /** The others are watched as before. */
+    @Test
+    void whereOneIsGoneAnotherMaySitOut() {
+        plans.plan(THREE, 1, 0);
+        steps(10, 1, 1, 1);
+        plans.leaves(new WorkerId(3));
+        steps(3, 1, 9);
+        assertThat(plans.sitsOut(step)).containsOnlyKeys(SECOND);
+    }
+
     private void leave() {
         plans.plan(THREE, 1, 0);
         steps(10, 1, 1, 1);

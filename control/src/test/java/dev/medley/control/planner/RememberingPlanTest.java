@@ -27,7 +27,7 @@ class RememberingPlanTest {
     private static final double ALPHA_NS = 4e6;
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, 60);
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 60));
     }
 
     @Test
@@ -78,6 +78,30 @@ class RememberingPlanTest {
         World without = new World(1, 0, Map.of(), 1, 3);
         without.tryAll(16, 64);
         assertThat(guessed).isEqualTo(without.form());
+    }
+
+    /** Trials are shares, not steps; nothing is learnt of fewer than fifteen. */
+    @Test
+    @Tag("unit")
+    void whatIsLearntShouldBeOfTheSharesThatWereComputed() {
+        RememberingPlan plans =
+                new RememberingPlan(new SharePlan(32, 1, List.of()), machine -> null);
+        WorkerId worker = new WorkerId(1);
+        plans.comes(worker, Groups.kind("fast"));
+        plans.joins(
+                worker, List.of(Measured.alone(16, 16_000_000), Measured.alone(64, 64_000_000)));
+        for (int step = 1; step < 15; step++) {
+            plans.stepped(step, Map.of(worker, Measured.alone(32, 64_000_000)));
+        }
+        plans.stepped(15, Map.of(worker, Measured.alone(0, 1)));
+        assertThat(plans.learnt(0)).as("14 steps with samples").isEmpty();
+        plans.stepped(16, Map.of(worker, Measured.alone(32, 64_000_000)));
+        StepTimeGuess learnt = plans.learnt(7).get("fast");
+        assertThat(learnt.leastShare()).isEqualTo(16);
+        assertThat(learnt.largestShare()).isEqualTo(64);
+        assertThat(learnt.steps()).isEqualTo(15);
+        assertThat(learnt.wallMillis()).isEqualTo(7);
+        assertThat(learnt.line().predictNs(32)).as("as steps took").isGreaterThan(60e6);
     }
 
     /** By which the slower of two equal machines is believed to be four times as slow, say. */

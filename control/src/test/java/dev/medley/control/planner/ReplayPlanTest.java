@@ -107,6 +107,20 @@ class ReplayPlanTest {
     }
 
     @Test
+    void shouldRepeatWhereMembersStood() {
+        Recorded second = recorded(21, 8, 4);
+        ReplayPlan placed =
+                new ReplayPlan(
+                        List.of(
+                                recorded(1, 6, 6),
+                                new Recorded(21, second.plan(), List.of("a", "b"))));
+        List<String> declared = List.of("x", "x");
+        assertThat(placed.sites(declared, 19)).as("not recorded").isEqualTo(declared);
+        assertThat(placed.sites(declared, 20)).containsExactly("a", "b");
+        assertThat(placed.sites(List.of("x"), 20)).as("of another group").containsExactly("x");
+    }
+
+    @Test
     void shouldRefuseARunThatNeverTrained() {
         assertThatThrownBy(() -> new ReplayPlan(List.of())).isInstanceOf(ConfigException.class);
     }

@@ -32,7 +32,7 @@ class ServerPlanTest {
     private static final double ROUNDING = 1.01e-6;
 
     private static LongStream seeds() {
-        return LongStream.range(0, 100);
+        return LongStream.range(0, Long.getLong("medley.seeds", 100));
     }
 
     private static Group at(List<String> sites) {
@@ -293,6 +293,16 @@ class ServerPlanTest {
                                 .plan(group, 1, 0)
                                 .servers())
                 .isEqualTo(plan.servers());
+    }
+
+    /** A group that formed before anybody had measured, with ways that turn out to be alike. */
+    @Test
+    @Tag("unit")
+    void equalPartsShouldStayWhereWaysAreAlike() {
+        ServerPlan plans = new ServerPlan(new SharePlan(64, 1, List.of()), Servers.ALL);
+        plans.plan(at(List.of("a", "a", "a")), 1, 0);
+        plans.surveyed(links(List.of(FAST, FAST, FAST), Origin.MEASURED));
+        assertThat(plans.wish(1)).isNull();
     }
 
     @Test

@@ -21,7 +21,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class SharePlanTest {
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, 200);
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 200));
+    }
+
+    /** 1.6, 5.2 and 3.2 of ten. */
+    @Test
+    @Tag("unit")
+    void theLargestRemainderShouldGetTheLastSample() {
+        assertThat(SharePlan.split(10, List.of(1.6, 5.2, 3.2))).containsExactly(2, 5, 3);
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.medley.control.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.data.Percentage.withPercentage;
 
 import dev.medley.base.ConfigException;
@@ -13,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +22,50 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class WaterFillingTest {
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, 300);
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 300));
+    }
+
+    @Test
+    @Tag("unit")
+    void whatNoSharesCouldBeatShouldBeTheLevelOfAllTogether() {
+        List<StepTime> both = List.of(new StepTime(10, 1), new StepTime(20, 2));
+        assertThat(WaterFilling.leastNs(100, both)).isCloseTo((100 + 10 + 10) / 1.5, within(1e-9));
+        assertThat(WaterFilling.leastNs(4, List.of(new StepTime(0, 1), new StepTime(9, 1))))
+                .as("the second would be left out")
+                .isZero();
+        assertThat(WaterFilling.leastNs(9, List.of(new StepTime(0, 1), new StepTime(9, 1))))
+                .as("or nearly")
+                .isEqualTo(9);
+    }
+
+    @Test
+    @Tag("unit")
+    void aBatchThatFillsAllCapsShouldBeCut() {
+        StepTime time = new StepTime(0, 1);
+        assertThat(WaterFilling.split(10, List.of(new Vessel(time, 0, 4), new Vessel(time, 0, 6))))
+                .containsExactly(4, 6);
+    }
+
+    /** Neither takes longer for more, so each would take its cap: 100 and 40, at least 10. */
+    @Test
+    @Tag("unit")
+    void thoseWhoTakeNoLongerForMoreShouldGiveUpInProportion() {
+        StepTime time = new StepTime(5, 0);
+        assertThat(
+                        WaterFilling.split(
+                                100, List.of(new Vessel(time, 10, 100), new Vessel(time, 10, 40))))
+                .containsExactly(10 + 60, 10 + 20);
+    }
+
+    /** 1.6, 5.2 and 3.2 of ten. */
+    @Test
+    @Tag("unit")
+    void theLargestRemainderShouldGetTheLastSample() {
+        List<Vessel> vessels =
+                Stream.of(16, 52, 32)
+                        .map(speed -> new Vessel(new StepTime(0, 1.0 / speed), 0, 10))
+                        .toList();
+        assertThat(WaterFilling.split(10, vessels)).containsExactly(2, 5, 3);
     }
 
     @ParameterizedTest

@@ -123,8 +123,29 @@ class PooledStatisticsTest {
         }
     }
 
+    /** What one worker says of two of them is what it has. */
+    @Test
+    void eachNormalisationShouldHaveItsOwn() {
+        try (Replica replica = replica(List.of(3, 2))) {
+            assertThat(replica.moments()).hasSize(2);
+            RunningStatistics statistics =
+                    new RunningStatistics(
+                            replica.buffers(),
+                            replica.moments(),
+                            HostArray.allocate(ElementType.UINT8, RunningStatistics.bytes(replica))
+                                    .data(),
+                            ElementType.FLOAT64);
+            pass(replica, samples(4, 8));
+            double[] before = values(replica);
+            statistics.offer(4, From.COMMON);
+            statistics.applied(4);
+            assertThat(values(replica)).containsExactly(before, within(1e-13));
+        }
+    }
+
     private static double[] alone(int samples, int batches) {
         try (Replica replica = replica()) {
+            pass(replica, samples(0, 5)); // Of a trial.
             for (int step = 1; step <= STEPS * batches; step++) {
                 pass(replica, samples(0, samples));
             }
@@ -144,6 +165,7 @@ class PooledStatisticsTest {
         Batch own = samples(from, from + shares.get(rank));
         try (Replica replica = replica();
                 Strategy strategy = strategy(replica, batches)) {
+            pass(replica, samples(0, 5));
             ExchangeLayout layout =
                     new ExchangeLayout(
                             replica.layout().type(),
@@ -161,6 +183,10 @@ class PooledStatisticsTest {
                             layout.elementType());
             List<Integer> counts = Collections.nCopies(shares.size(), batches);
             for (int step = 1; step <= STEPS; step++) {
+                if (step == 3) {
+                    pass(replica, samples(rank, 2 * rank + 2)); // Of a step that is discarded.
+                    statistics.discarded();
+                }
                 Part part = new Part(step, rank, from, counts, microBatch, i -> 1);
                 buckets.begin(new StepTag(1, step, 1));
                 StepLoss loss =
@@ -184,6 +210,11 @@ class PooledStatisticsTest {
 
     /** One normalisation. */
     private static Replica replica() {
+        return replica(List.of(3));
+    }
+
+    /** One after each convolution. */
+    private static Replica replica(List<Integer> channels) {
         Signature pictures =
                 new Signature(
                         List.of(
@@ -194,7 +225,7 @@ class PooledStatisticsTest {
                                         List.of())),
                         new Target(TargetKind.VALUE, 1, List.of()));
         return Replica.build(
-                new ModelSpec.Cnn(List.of(3), 3, List.of(), true, 0),
+                new ModelSpec.Cnn(channels, 3, List.of(), true, 0),
                 LossSpec.auto(),
                 List.of(),
                 pictures,

@@ -2,8 +2,11 @@ package dev.medley.training.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.base.Clock;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.Batch;
+import dev.medley.net.membership.Progress;
+import dev.medley.net.membership.Seat;
 import dev.medley.store.dataset.BatchStream;
 import dev.medley.store.dataset.SampleRange;
 import dev.medley.training.Samples;
@@ -81,6 +84,44 @@ class RoundBatchesTest {
         }
         assertThat(taken).containsExactly("10-20", "40-50", "50-60", "700-710", "800-810", "70-80");
         assertThat(closed).as("all that was opened").isEqualTo(opened);
+    }
+
+    /** The last batch may be looked at again unless what it lies in was closed. */
+    @Test
+    void aBatchShouldStayValidAsLongAsItsRowGoesOn() {
+        try (RoundBatches batches = new RoundBatches(this::open, RoundBatchesTest::ten, 1)) {
+            assertThat(batches.begin(1, 2, List.of())).isTrue();
+            take(batches, 2);
+            assertThat(batches.begin(3, 2, List.of())).as("the row goes on").isTrue();
+            take(batches, 3);
+            assertThat(batches.begin(5, 2, List.of(ten(70)))).as("one is ahead").isTrue();
+            take(batches, 2);
+            assertThat(batches.begin(7, 2, List.of())).as("others' are closed").isFalse();
+            assertThat(batches.begin(9, 2, List.of())).as("the row begins anew").isFalse();
+        }
+        assertThat(closed).isEqualTo(opened);
+    }
+
+    @Test
+    void aFeedShouldCountWhatWasTakenInAStep() {
+        Seat seat = new Seat(Progress.NONE);
+        try (RoundBatches batches = new RoundBatches(this::open, RoundBatchesTest::ten, 1)) {
+            TimedFeed feed = new TimedFeed(batches, new StepTimer(Clock.system()), seat, 1);
+            assertThat(feed.isWanted()).as("no group has begun").isFalse();
+            assertThat(seat.enter(1)).isTrue();
+            assertThat(feed.isWanted()).isTrue();
+            feed.begin(1, 3, List.of());
+            assertThat(feed.last()).isNull();
+            feed.next();
+            Batch second = feed.next();
+            assertThat(feed.last()).isSameAs(second);
+            assertThat(feed.samples()).isEqualTo(2);
+            feed.begin(3, 3, List.of());
+            assertThat(feed.samples()).isZero();
+            assertThat(feed.last()).as("the row goes on").isSameAs(second);
+            feed.begin(9, 3, List.of());
+            assertThat(feed.last()).as("it began anew").isNull();
+        }
     }
 
     @Test

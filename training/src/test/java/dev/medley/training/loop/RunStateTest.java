@@ -29,7 +29,7 @@ class RunStateTest {
             Metrics.of(MetricSpec.of(MetricKind.RMSE), new Target(TargetKind.VALUE, 1, List.of()));
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, 50);
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 50));
     }
 
     @ParameterizedTest

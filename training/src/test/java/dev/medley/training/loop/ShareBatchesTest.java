@@ -8,6 +8,7 @@ import dev.medley.base.route.SiteMap;
 import dev.medley.store.dataset.SampleRange;
 import dev.medley.training.GivenTrain;
 import dev.medley.training.strategy.Part;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ShareBatchesTest {
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, 200);
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 200));
     }
 
     @ParameterizedTest
@@ -122,6 +123,68 @@ class ShareBatchesTest {
                                 .mapToLong(rounds::samples)
                                 .sum())
                 .isEqualTo(3 * rounds.samplesPerEpoch());
+    }
+
+    /** Batches have had five samples since step 3, in the middle of the first epoch. */
+    @Test
+    @Tag("unit")
+    void sharesOfAnotherSizeShouldGoOnWhereTheFirstEnded() {
+        StepSchedule before =
+                new StepSchedule(GivenTrain.of(3, 0, 8).spec(), new StepSchedule.Round(1, 2), 30);
+        StepSchedule schedule = before.with(before.sizes().from(3, 5));
+        Plan plan = new Plan(1, List.of(5, 0), 5, "");
+        ShareBatches batches = new ShareBatches(schedule, plan, 0);
+        List<Long> borders = new ArrayList<>();
+        long number = batches.first(3);
+        assertThat(number).isEqualTo(1);
+        for (long step = 3; step <= schedule.lastStep(); step++) {
+            assertThat(batches.first(step)).isEqualTo(number);
+            for (int i = 0; i < batches.count(step); i++) {
+                SampleRange range = batches.range(number++);
+                borders.add(30 * range.epoch() + range.from());
+                borders.add(30 * range.epoch() + range.to());
+            }
+        }
+        assertThat(borders.get(0)).as("two steps took 16").isEqualTo(16);
+        assertThat(borders.get(borders.size() - 1)).isEqualTo(90);
+        for (int i = 1; i < borders.size() - 1; i += 2) {
+            assertThat(borders.get(i + 1)).isEqualTo(borders.get(i));
+        }
+    }
+
+    /** Four steps an epoch, in the third of which the run ends. */
+    @Test
+    @Tag("unit")
+    void theLastStepShouldWaitForAllAndTheOneBeforeForABatch() {
+        StepSchedule schedule = new StepSchedule(GivenTrain.of(0, 7, 10).spec(), 40);
+        ShareBatches batches = new ShareBatches(schedule, new Plan(1, List.of(6, 4), 6, ""), 0);
+        assertThat(LongStream.rangeClosed(1, 7).mapToObj(step -> batches.part(step).patience()))
+                .containsExactly(
+                        Part.Patience.NONE,
+                        Part.Patience.NONE,
+                        Part.Patience.BATCH,
+                        Part.Patience.ALL,
+                        Part.Patience.NONE,
+                        Part.Patience.BATCH,
+                        Part.Patience.ALL);
+    }
+
+    /** Twelve samples are owed: three quarters of them are rank 0's, in batches of four. */
+    @Test
+    @Tag("unit")
+    void whatIsBehindShouldCountInAPart() {
+        StepSchedule schedule =
+                new StepSchedule(GivenTrain.of(1, 0, 8).spec(), new StepSchedule.Round(2, 4), 64);
+        Plan plan = new Plan(1, List.of(12, 4), 4, "");
+        Backlog owed = new Backlog(List.of(new SampleRange(0, 0, 12)), List.of());
+        Part part = new ShareBatches(schedule, plan, 0).part(2, owed);
+        assertThat(part.batches()).containsExactly(3 + 3, 1 + 1);
+        assertThat(part.shares()).containsExactly(12 + 9, 4 + 3);
+        assertThat(new ShareBatches(schedule, plan, 0).behind(owed))
+                .containsExactly(
+                        new SampleRange(0, 0, 4),
+                        new SampleRange(0, 4, 8),
+                        new SampleRange(0, 8, 9));
     }
 
     @Test

@@ -139,6 +139,14 @@ class SpeedTrialTest {
                 .isNotEqualTo(before);
     }
 
+    /**
+     * Each look takes 20 ms: four passes without one, then one each until half a second is over.
+     */
+    @Test
+    void shouldGiveTheMeanOfHalfASecond() {
+        assertThat(trial(Integer.MAX_VALUE).passNs(8)).isEqualTo(26 * GLANCE_NS / 28);
+    }
+
     @Test
     void shouldLeaveTheStateAsItWasWhenItFails() {
         List<String> before = GivenState.hashes(state);

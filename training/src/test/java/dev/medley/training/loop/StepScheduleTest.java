@@ -21,7 +21,7 @@ class StepScheduleTest {
     private static final int EPOCHS = 3;
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, 100);
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 100));
     }
 
     @ParameterizedTest
@@ -145,6 +145,20 @@ class StepScheduleTest {
         StepSchedule schedule = schedule(GivenTrain.of(3, 0, 50).schedule(drops), 100);
         assertThat(schedule.learningRateFactor(2)).isEqualTo(1);
         assertThat(schedule.learningRateFactor(3)).isEqualTo(0.1);
+    }
+
+    /** 25 batches an epoch, the last round of which has one. */
+    @Test
+    @Tag("unit")
+    void roundsShouldTakeTheirBatches() {
+        StepSchedule rounds =
+                new StepSchedule(
+                        GivenTrain.of(0, 100, 4).spec(), new StepSchedule.Round(8, 4), 100);
+        assertThat(LongStream.rangeClosed(1, 5).mapToInt(rounds::batches))
+                .containsExactly(8, 8, 8, 1, 8);
+        assertThat(rounds.word()).isEqualTo("round");
+        assertThat(schedule(GivenTrain.of(1, 0, 4), 100).word()).isEqualTo("step");
+        assertThat(rounds.completes(0, 8)).isFalse();
     }
 
     private static List<Long> due(StepSchedule schedule) {

@@ -66,6 +66,55 @@ class StepTimerTest {
         assertThat(step(0, 0, 0).computeNs()).isEqualTo(20);
     }
 
+    /** A step of 142 ns, of which 30 were ahead, with 4 for data and 11 for letters among them. */
+    @Test
+    void eachNanosecondOfAStepShouldCountOnceWhereItWasSpent() {
+        timer.begin();
+        nowNs += 10;
+        data(5, 8);
+        nowNs += 40;
+        timer.computed();
+        timer.handedOver();
+        nowNs += 20;
+        data(4, 1);
+        nowNs += 6;
+        timer.wentAhead();
+        nowNs += 50;
+        timer.exchanged(new ExchangeTimes(33, 0, 700, 800, 3, 11, List.of()));
+        nowNs += 7;
+        StepFigures figures = figures();
+        assertThat(figures.stepNs()).isEqualTo(142);
+        assertThat(figures.computeNs()).as("without data and sums of its site").isEqualTo(54);
+        assertThat(figures.exchangeNs()).as("53 exposed, 33 waiting").isEqualTo(20);
+        assertThat(figures.waitingNs()).isEqualTo(33 + 11);
+        assertThat(figures.dataNs()).as("the longer of stall and wait").isEqualTo(8 + 4);
+        assertThat(figures.bytesSent()).isEqualTo(700);
+        assertThat(figures.bytesReceived()).isEqualTo(800);
+        assertThat(step(50, 0, 0).computeNs()).as("15 were ahead").isEqualTo(65);
+    }
+
+    /** Nothing was computed ahead, so letters were waited for in the step itself. */
+    @Test
+    void whatIsWaitedForWithinAStepShouldNotBeComputing() {
+        timer.begin();
+        nowNs += 40;
+        timer.computed();
+        timer.handedOver();
+        timer.wentAhead();
+        nowNs += 20;
+        timer.exchanged(new ExchangeTimes(90, 0, 0, 0, 0, 11, List.of()));
+        StepFigures figures = figures();
+        assertThat(figures.computeNs()).isEqualTo(40 - 11);
+        assertThat(figures.exchangeNs()).isZero();
+        assertThat(figures.waitingNs()).as("no more than was exposed").isEqualTo(20 + 11);
+    }
+
+    private void data(long waitedNs, long stallNs) {
+        timer.dataWanted();
+        nowNs += waitedNs;
+        timer.dataReady(stallNs);
+    }
+
     private StepFigures step(long computeNs, long aheadNs, long exchangeNs) {
         timer.begin();
         nowNs += computeNs;
