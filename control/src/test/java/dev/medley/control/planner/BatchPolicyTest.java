@@ -10,8 +10,6 @@ import dev.medley.base.Seeds;
 import dev.medley.base.WorkerId;
 import dev.medley.control.planner.GradientNoise.Scale;
 import dev.medley.control.planner.PlanSource.Measured;
-import dev.medley.profile.speed.StepTime;
-import dev.medley.profile.speed.StepTimeGuess;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -238,78 +236,6 @@ class BatchPolicyTest {
         List<Plan> plans = noisySteps(AdaptivePlan.of(balanced(), GROWING), List.of());
         List<Integer> last = plans.get(plans.size() - 1).shares();
         assertThat(last.get(0)).isGreaterThan(last.get(1));
-    }
-
-    /** A step takes as long as it has samples: a larger one teaches no more a second. */
-    @Test
-    @Tag("unit")
-    void aBatchShouldStayWhereStepsHaveNothingButSamples() {
-        AdaptivePlan source = even();
-        assertThat(steps(source)).isEqualTo(64);
-        assertThat(source.wish(100)).isNull();
-    }
-
-    @Test
-    @Tag("unit")
-    void aBatchShouldStayAsLongAsAWorkerIsUnknown() {
-        AdaptivePlan source = even();
-        source.plan(Groups.of(1, 2), 1, 0);
-        for (int step = 1; step <= 50; step++) {
-            source.noised(new NoiseSample(1, 1e9));
-            source.stepped(step, Map.of(new WorkerId(1), step(32, 0)));
-            assertThat(source.wish(step)).isNull();
-        }
-    }
-
-    @Test
-    @Tag("unit")
-    void aWishForABatchShouldStayUntilItIsGranted() {
-        AdaptivePlan source = even();
-        source.plan(Groups.of(1, 2), 1, 0);
-        String why = null;
-        for (int step = 1; why == null; step++) {
-            source.noised(new NoiseSample(1, 1e9));
-            source.stepped(step, both(step(32, 0)));
-            why = source.wish(step);
-        }
-        source.stepped(99, both(step(32, 0)));
-        assertThat(source.wish(99)).isEqualTo(why);
-        assertThat(source.plan(Groups.of(2, 2), 2, 99).why()).startsWith(why);
-        assertThat(source.wish(99)).isNull();
-    }
-
-    @Test
-    @Tag("unit")
-    void whatCutsABatchShouldHearOfGuessesAndOfMemory() {
-        AdaptivePlan source =
-                AdaptivePlan.of(balanced().within(new BatchRoom(1, Long.MAX_VALUE)), GROWING);
-        source.comes(new WorkerId(1), Groups.kind("one"));
-        source.guessed(new WorkerId(1), guess(1e6));
-        source.guessed(new WorkerId(2), guess(3e6));
-        assertThat(source.plan(Groups.of(1, 2), 1, 0).shares()).containsExactly(48, 16);
-        assertThat(source.outOfMemory("one")).contains("at most 24 samples");
-    }
-
-    private static StepTimeGuess guess(double betaNs) {
-        return new StepTimeGuess(new StepTime(0, betaNs), 1, 64, 100, 0);
-    }
-
-    private static Map<WorkerId, Measured> both(Measured each) {
-        return Map.of(new WorkerId(1), each, new WorkerId(2), each);
-    }
-
-    /** The batch after a hundred steps of two workers, in a gradient of nothing but noise. */
-    private static int steps(AdaptivePlan source) {
-        Plan plan = source.plan(Groups.of(1, 2), 1, 0);
-        for (int step = 1; step <= 100; step++) {
-            source.noised(new NoiseSample(1, 1e9));
-            int share = plan.shares().get(0);
-            source.stepped(step, both(new Measured(share, (long) (1e6 * share), 0, 1000, 0)));
-            if (source.wish(step) != null) {
-                plan = source.plan(Groups.of(1, 2), step + 1, step);
-            }
-        }
-        return plan.globalBatch();
     }
 
     private static AdaptivePlan even() {
