@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CellCoding {
     /** A longer cell is coded piece by piece: a buffer ends at 2 GiB. */
-    private static final int PIECE_ELEMENTS = 1 << 22;
+    static final int PIECE_ELEMENTS = 1 << 22;
 
     private final Codec codec;
     private final ElementType type;

@@ -83,7 +83,11 @@ class ShardServerTest {
 
     /** A gradient of the sum over samples of weight 4, at a rate of a quarter. */
     private static Letter push(int number, double gradient, double scale) {
-        return new Letter(ShardServer.PUSH, 1, number, 4, 0.25, scale, numbers(4 * gradient, 0));
+        return push(1, number, gradient, scale);
+    }
+
+    private static Letter push(long step, int number, double gradient, double scale) {
+        return new Letter(ShardServer.PUSH, step, number, 4, 0.25, scale, numbers(4 * gradient, 0));
     }
 
     private static double first(ShardServer server) {
@@ -167,6 +171,51 @@ class ShardServerTest {
         server.pushed(1, Letter.empty(ShardServer.PUSH, 1, 2));
         assertThat(answers).endsWith("1 of 2", "done").contains("0 of 2");
         assertThat(server.isDone()).isTrue();
+    }
+
+    /** All have the parameters of a round's beginning when it begins, whatever they had before. */
+    @Test
+    void aGradientShouldBeAsOldAsItsRound() {
+        ShardServer server = server(AsyncSpec.of(Sync.ASYNC), false);
+        server.begin(1, new Clocks(4, List.of(4, 4)), numbers(10, 0));
+        for (int i = 1; i <= 4; i++) {
+            server.pushed(0, push(i, 1, 1));
+            server.pushed(1, push(i, 1, 1));
+        }
+        assertThat(server.isDone()).isTrue();
+        server.begin(2, new Clocks(4, List.of(4, 4)), numbers(10, 0));
+        double expected = 10;
+        for (int i = 1; i <= 3; i++) {
+            server.pushed(0, push(2, i, 1, 1));
+            expected -= RATE * 0.25;
+        }
+        server.pushed(1, push(2, 1, 1, 1));
+        expected -= RATE * 0.25 / 1.5;
+        assertThat(first(server)).isCloseTo(expected, within(1e-12));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Sync.class)
+    void aRoundThatAllGaveUpShouldMoveNothing(Sync sync) {
+        AsyncSpec rule = sync == Sync.STALE ? AsyncSpec.stale(9) : AsyncSpec.of(sync);
+        ShardServer server = server(rule, false);
+        server.begin(1, new Clocks(2, List.of(2, 2)), numbers(10, 0));
+        server.pushed(0, Letter.empty(ShardServer.PUSH, 1, 2));
+        server.pushed(1, Letter.empty(ShardServer.PUSH, 1, 2));
+        assertThat(server.isDone()).isTrue();
+        assertThat(first(server)).isEqualTo(10);
+    }
+
+    /** Both have pushed before it begins here. */
+    @Test
+    void aRoundWhoseLettersAreThereShouldBeDoneAtOnce() {
+        ShardServer server = server(AsyncSpec.of(Sync.BULK), false);
+        server.pushed(0, push(1, 1, 1));
+        server.pushed(1, push(1, 1, 1));
+        server.begin(1, new Clocks(1, List.of(1, 1)), numbers(10, 0));
+        assertThat(server.isDone()).isTrue();
+        assertThat(answers).containsExactly("0 of 1", "1 of 1", "done");
+        assertThat(first(server)).isCloseTo(10 - RATE * 0.25, within(1e-12));
     }
 
     /** A push of the next round waits until that begins here. */

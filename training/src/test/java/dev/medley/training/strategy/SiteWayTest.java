@@ -13,6 +13,7 @@ import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -67,6 +68,58 @@ class SiteWayTest {
         Arrays.setAll(differences, i -> Math.abs(exact[i] - moved[i]));
         // Half a level of 14 of the largest push, and of what was left out in it.
         assertThat(Arrays.stream(differences).max().orElseThrow()).isCloseTo(0, within(most / 10));
+    }
+
+    /** Of two pushes, of which the first is shortened by half. */
+    @Test
+    void pushesShouldGoAsTheirSumFromTheirMeanBeginning() {
+        SiteWay way = plain();
+        way.begin(0);
+        Span first = gradient(3);
+        Span second = gradient(1);
+        way.add(new Letter(1, 1, 1, 3, 0.3, 0.5, first), first, 2);
+        way.add(new Letter(1, 1, 2, 1, 0.1, 1, second), second, 6);
+        way.forwards(4);
+        assertThat(way.isAwaited()).isTrue();
+        assertThat(way.forwarded()).isEqualTo(4);
+        Letter sent = way.take(1);
+        assertThat(sent.weight()).isEqualTo(4);
+        assertThat(sent.rate()).isCloseTo(0.4, within(1e-12));
+        assertThat(sent.scale()).as("(3 x 2 + 1 x 6) / 4").isCloseTo(3, within(1e-12));
+        assertThat(sent.number()).isEqualTo(4);
+        assertThat(values(sent.body())).containsExactly(values(gradient(2.5)), within(1e-12));
+        assertThat(way.coded(sent)).as("without a codec").isSameAs(sent);
+        assertThat(way.take(1).body().bytes()).as("nothing is left").isZero();
+    }
+
+    @Test
+    void anAnswerShouldBringParametersAndHowFarAllAre() {
+        Span parameters = gradient(0);
+        SiteWay way = new SiteWay(0, cell(), TYPE, gradient(0), parameters, null);
+        way.begin(0);
+        way.forwards(1);
+        way.answered(new Letter(1, 1, 1, 7.5, 5, 0, gradient(2)));
+        assertThat(way.isAwaited()).isFalse();
+        assertThat(way.version()).isEqualTo(7.5);
+        assertThat(way.slowest()).isEqualTo(5);
+        assertThat(values(parameters)).containsExactly(values(gradient(2)), within(0.0));
+        assertThat(way.take(1).scale()).as("who pushed nothing began from here").isEqualTo(7.5);
+        way.answered(Letter.empty(1, 1, 2));
+        assertThat(values(parameters))
+                .as("none came")
+                .containsExactly(values(gradient(2)), within(0.0));
+        way.begin(0);
+        assertThat(way.version()).isZero();
+        assertThat(way.slowest()).isZero();
+        assertThat(way.forwarded()).isZero();
+    }
+
+    private static SiteWay plain() {
+        return new SiteWay(0, cell(), TYPE, gradient(0), gradient(0), null);
+    }
+
+    private static SiteCut.Cell cell() {
+        return new SiteCut.Cell(1, new Stretches.Stretch(0, ELEMENTS), List.of(0, 1));
     }
 
     private static Span gradient(double weight) {
