@@ -146,7 +146,7 @@ class LeavingPlanTest {
 
     /** The others are watched as before. */
     @Test
-    void whereOneIsGoneAnotherMaySitOut() {
+    void whereOneIsGoneAnotherShouldStillSitOut() {
         plans.plan(THREE, 1, 0);
         steps(10, 1, 1, 1);
         plans.leaves(new WorkerId(3));
