@@ -3,9 +3,11 @@ package dev.medley.training.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Plan;
 import dev.medley.base.job.OptimizerSpec;
+import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.TrainSpec;
 import dev.medley.base.memory.Batch;
@@ -28,8 +30,10 @@ import dev.medley.training.evaluation.BlockOwners;
 import dev.medley.training.evaluation.Evaluation;
 import dev.medley.training.evaluation.EvaluationBlocks;
 import dev.medley.training.evaluation.Evaluator;
+import dev.medley.training.strategy.LocalSteps;
 import dev.medley.training.strategy.Strategy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -37,6 +41,8 @@ import java.util.function.LongToIntFunction;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a group of one does from step to step, and why it ends. */
 @Tag("unit")
@@ -52,6 +58,9 @@ class TrainingLoopTest {
 
     private final List<StepFigures> figures = new ArrayList<>();
     private final List<Double> judged = new ArrayList<>();
+    private final List<Double> best = new ArrayList<>();
+    private final List<Long> judgingNs = new ArrayList<>();
+    private boolean takesRounds;
     private final List<List<String>> hashes = new ArrayList<>();
     private LongToIntFunction wishes = step -> 0;
     private Runnable inStep = () -> {};
@@ -64,7 +73,7 @@ class TrainingLoopTest {
 
     @Test
     void shouldTakeTheStepsOfOneProcessAndJudgeThemWhereThatIsDue() throws Exception {
-        assertThat(run(Long.MAX_VALUE, left -> {}))
+        assertThat(run(Long.MAX_VALUE, left -> best.add(left.state().best())))
                 .isEqualTo(new Ending.Finished("the budget is used up: step 5 of 5"));
         assertThat(told)
                 .containsExactly(
@@ -88,6 +97,7 @@ class TrainingLoopTest {
         List<Double> losses = new ArrayList<>();
         List<Double> expected = byHand(losses);
         assertThat(judged).hasSize(3);
+        assertThat(best).containsExactly(Collections.min(judged));
         for (int i = 0; i < expected.size(); i++) {
             assertThat(judged.get(i)).isCloseTo(expected.get(i), within(1e-5));
         }
@@ -151,9 +161,27 @@ class TrainingLoopTest {
         assertThat(told).endsWith("step 3", "judged 3", "border");
     }
 
-    /** Sealed while its step was under way. */
     @Test
-    void aStepThatNobodyMayApplyShouldLeaveNoTrace() throws Exception {
+    void figuresShouldSayWhereTheTimeWent() throws Exception {
+        long fromNs = Clock.system().nowNs();
+        run(Long.MAX_VALUE, left -> {});
+        long allNs = Clock.system().nowNs() - fromNs;
+        for (StepFigures of : figures) {
+            assertThat(of.computeNs()).isPositive();
+            assertThat(of.exchangeNs()).isNotNegative();
+            assertThat(of.waitingNs()).isNotNegative();
+            assertThat(of.computeNs() + of.exchangeNs() + of.waitingNs())
+                    .isLessThanOrEqualTo(of.stepNs());
+            assertThat(of.stepNs()).isLessThan(allNs);
+        }
+        assertThat(judgingNs).hasSize(3).allMatch(ns -> ns > 0 && ns < allNs);
+    }
+
+    /** Sealed while its step was under way; of a strategy whose steps are each worker's own too. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aStepThatNobodyMayApplyShouldLeaveNoTrace(boolean isOfRounds) throws Exception {
+        takesRounds = isOfRounds;
         inStep =
                 () -> {
                     if (told.contains("step 2")) {
@@ -183,7 +211,7 @@ class TrainingLoopTest {
     }
 
     private Ending run(View view, Collective collective, Consumer<WorkerState> afterwards) {
-        WorkerState state = GivenState.of(SEED, train(), seat, RunState.START);
+        WorkerState state = state();
         assertThat(seat.enter(EPOCH)).isTrue();
         try (RoundBatches batches =
                 new RoundBatches(
@@ -207,6 +235,25 @@ class TrainingLoopTest {
         } finally {
             state.close();
         }
+    }
+
+    private WorkerState state() {
+        WorkerState given = GivenState.of(SEED, train(), seat, RunState.START);
+        if (!takesRounds) {
+            return given;
+        }
+        given.strategy().close();
+        Optimizer inner =
+                given.replica().optimizer(OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW));
+        return new WorkerState(
+                given.replica(),
+                new LocalSteps(
+                        given.replica(), inner, RoundSpec.defaults(StrategySpec.Kind.LOCAL_SGD), 0),
+                given.schedule(),
+                new WorkerState.Validation(10, given.metrics()),
+                seat,
+                given.clock(),
+                given.state());
     }
 
     private static TrainSpec train() {
@@ -283,6 +330,7 @@ class TrainingLoopTest {
         @Override
         public void evaluated(Evaluation evaluation, long durationNs) {
             judged.add(evaluation.figures().get(GivenState.METRIC.name()));
+            judgingNs.add(durationNs);
             told.add("judged " + state.state().step());
         }
 
