@@ -169,22 +169,22 @@ class ShareBatchesTest {
                         Part.Patience.ALL);
     }
 
-    /** Twelve samples are owed: three quarters of them are rank 0's, in batches of four. */
+    /** Sixteen samples are owed: three quarters of them are rank 0's, in batches of four. */
     @Test
     @Tag("unit")
     void whatIsBehindShouldCountInAPart() {
         StepSchedule schedule =
                 new StepSchedule(GivenTrain.of(1, 0, 8).spec(), new StepSchedule.Round(2, 4), 64);
         Plan plan = new Plan(1, List.of(12, 4), 4, "");
-        Backlog owed = new Backlog(List.of(new SampleRange(0, 0, 12)), List.of());
+        Backlog owed = new Backlog(List.of(new SampleRange(0, 0, 16)), List.of());
         Part part = new ShareBatches(schedule, plan, 0).part(2, owed);
         assertThat(part.batches()).containsExactly(3 + 3, 1 + 1);
-        assertThat(part.shares()).containsExactly(12 + 9, 4 + 3);
+        assertThat(part.shares()).containsExactly(12 + 12, 4 + 4);
         assertThat(new ShareBatches(schedule, plan, 0).behind(owed))
                 .containsExactly(
                         new SampleRange(0, 0, 4),
                         new SampleRange(0, 4, 8),
-                        new SampleRange(0, 8, 9));
+                        new SampleRange(0, 8, 12));
     }
 
     @Test

@@ -27,7 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A loss that is no number on one of two ranks: all end alike, with all that they had before. */
 @Tag("unit")
@@ -46,13 +47,15 @@ class UnsoundStepTest {
         Torch.start(1);
     }
 
-    @Test
-    void allThatACheckpointSavesShouldBeAsItWasBeforeTheStep() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"0, 16 to 19", "1, 20 to 23"})
+    void allThatACheckpointSavesShouldBeAsItWasBeforeTheStep(int badRank, String samples)
+            throws Exception {
         try (RanksOnThreads group = new RanksOnThreads(2)) {
             Plan plan = new Plan(1, List.of(SHARE, SHARE), SHARE, "halves");
             View view =
                     new View(group.group(EPOCH), plan, Progress.NONE, 0, List.of(), Long.MAX_VALUE);
-            List<Left> all = group.play(EPOCH, 1 << 16, rank -> train(view, rank));
+            List<Left> all = group.play(EPOCH, 1 << 16, rank -> train(view, rank, badRank));
             for (Left left : all) {
                 assertThat(left.run().step()).isEqualTo(BAD_STEP - 1);
                 assertThat(left.hashes())
@@ -60,18 +63,20 @@ class UnsoundStepTest {
                         .isEqualTo(left.before())
                         .isEqualTo(all.get(0).hashes());
                 assertThat(left.message())
-                        .contains("step 3, on worker-1, samples 20 to 23 of epoch 0");
+                        .contains(
+                                "step 3, on worker-%d, samples %s of epoch 0"
+                                        .formatted(badRank, samples));
             }
         }
     }
 
-    private static Left train(View view, Collective collective) {
+    private static Left train(View view, Collective collective, int badRank) {
         Seat seat = new Seat(Progress.NONE);
         GivenTrain train = GivenTrain.of(0, 100, 2 * SHARE).evaluateEvery(100);
         WorkerState state = GivenState.of(5, train.spec(), seat, RunState.START);
         assertThat(seat.enter(EPOCH)).isTrue();
         Borders borders = new Borders(state);
-        BatchStream given = new Batches(collective.rank());
+        BatchStream given = new Batches(collective.rank(), badRank);
         try (RoundBatches batches =
                 new RoundBatches((ranges, first, isOwn) -> given, number -> NOTHING, 1)) {
             TrainingLoop loop =
@@ -115,19 +120,21 @@ class UnsoundStepTest {
         return GivenState.batch(SHARE, 100L * rank + step);
     }
 
-    /** Sound samples but for one, of rank 1. */
+    /** Sound samples but for one, of one rank. */
     private static final class Batches implements BatchStream {
         private final int rank;
+        private final int badRank;
         private int step;
 
-        Batches(int rank) {
+        Batches(int rank, int badRank) {
             this.rank = rank;
+            this.badRank = badRank;
         }
 
         @Override
         public Batch next() {
             Batch batch = batch(rank, ++step);
-            if (step == BAD_STEP && rank == 1) {
+            if (step == BAD_STEP && rank == badRank) {
                 batch.target().data().buffer().putFloat(0, Float.MAX_VALUE);
             }
             return batch;

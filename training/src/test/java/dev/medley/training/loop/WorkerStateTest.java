@@ -153,6 +153,21 @@ class WorkerStateTest {
     }
 
     @Test
+    void nothingShouldBeJudgedWithoutAnythingToJudgeBy() {
+        WorkerState without =
+                new WorkerState(
+                        replica,
+                        strategy,
+                        new StepSchedule(train(), 1000),
+                        new Validation(0, List.of()),
+                        new Seat(Progress.NONE),
+                        Clock.system(),
+                        RunState.START);
+        without.applied(tail(Tail.bit(Wish.TIME_IS_UP)));
+        assertThat(without.isEvaluationDue()).isFalse();
+    }
+
+    @Test
     void aParameterThatIsNoNumberShouldBeFound() {
         assertThat(state.isFinite()).isTrue();
         String before = state.parameterHash();
