@@ -21,6 +21,9 @@ final class ColumnForms {
     private static final double COMMA_SHARE = 0.8;
     private static final long FEWEST_VALUES = 3;
 
+    /** An aggregate: of constants alone a query would give a row for each of the table. */
+    private static final String NONE = "count(*) FILTER (false)";
+
     /** The columns that the job decides. */
     record Wishes(Set<String> categorical, Set<String> numeric, String label, Task task) {
         /** What to do about a value that the column's others are not. */
@@ -165,8 +168,8 @@ final class ColumnForms {
         conditions.add(decimal.isGrouped(text));
         conditions.add(decimal.isOther(text));
         List<String> counts = new ArrayList<>();
-        conditions.forEach(c -> counts.add(ways.hasDigits() ? count(c) : "0"));
-        BooleanTexts.conditions(text).forEach(c -> counts.add(ways.isShort() ? count(c) : "0"));
+        conditions.forEach(c -> counts.add(ways.hasDigits() ? count(c) : NONE));
+        BooleanTexts.conditions(text).forEach(c -> counts.add(ways.isShort() ? count(c) : NONE));
         return counts;
     }
 

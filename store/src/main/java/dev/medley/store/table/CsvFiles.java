@@ -89,6 +89,11 @@ final class CsvFiles {
                         String.join(", ", options));
     }
 
+    /** Whether some value of a file may have a space before or behind it. */
+    boolean hasSpacedValues(Path file) {
+        return find(file).text().hasSpacedValues();
+    }
+
     /** The lines of a file. */
     CsvLines lines(Path file) {
         return new CsvLines(find(file).text(), find(file).dialect().delimiter());

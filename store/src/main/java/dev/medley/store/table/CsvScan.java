@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 
 /**
  * What is unusual in the bytes of a text: line ends of several kinds, and bytes that are no text.
@@ -15,8 +16,9 @@ import java.nio.ByteOrder;
  *     length if there are none
  * @param nulBefore a NUL byte that text follows; -1 if there is none
  * @param bytes in all
+ * @param hasSpacedValues whether some value may have a space before or behind it
  */
-record CsvScan(int lineEnds, long padding, long nulBefore, long bytes) {
+record CsvScan(int lineEnds, long padding, long nulBefore, long bytes, boolean hasSpacedValues) {
     private static final int CHUNK_BYTES = 1 << 18;
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
@@ -24,9 +26,9 @@ record CsvScan(int lineEnds, long padding, long nulBefore, long bytes) {
     private static final VarHandle LONGS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-    /** Looks at all bytes. */
-    static CsvScan of(InputStream in) throws IOException {
-        Pass pass = new Pass();
+    /** Looks at all bytes of a text whose values end at {@code delimiter}. */
+    static CsvScan of(InputStream in, String delimiter) throws IOException {
+        Pass pass = new Pass(delimiter);
         byte[] chunk = new byte[CHUNK_BYTES];
         for (int count; (count = in.readNBytes(chunk, 0, CHUNK_BYTES)) > 0; ) {
             pass.add(chunk, count);
@@ -45,10 +47,22 @@ record CsvScan(int lineEnds, long padding, long nulBefore, long bytes) {
         private long padding = -1;
         private long nul = -1;
         private long nulBefore = -1;
+        private final boolean[] isEdge = new boolean[256];
+        private boolean hasSpacedValues;
+        private int last = '\n';
+
+        Pass(String delimiter) {
+            for (byte b : (delimiter + "\n\r\"").getBytes(StandardCharsets.UTF_8)) {
+                isEdge[b & 0xFF] = true;
+            }
+        }
 
         void add(byte[] chunk, int count) {
+            if (!hasSpacedValues) {
+                lookForSpaces(chunk, count);
+            }
             if (padding < 0 && previous != '\r' && isUsual(chunk, count)) {
-                if ((lineEnds & CsvRecords.LF) == 0 && hasLineFeed(chunk, count)) {
+                if ((lineEnds & CsvRecords.LF) == 0 && has(chunk, count, '\n')) {
                     lineEnds |= CsvRecords.LF;
                 }
                 previous = chunk[count - 1];
@@ -58,6 +72,17 @@ record CsvScan(int lineEnds, long padding, long nulBefore, long bytes) {
             for (int i = 0; i < count; i++, position++) {
                 add(chunk[i]);
             }
+        }
+
+        private void lookForSpaces(byte[] chunk, int count) {
+            if (last == ' ' || chunk[0] == ' ' || has(chunk, count, ' ')) {
+                for (int i = 0; i < count && !hasSpacedValues; i++) {
+                    int c = chunk[i] & 0xFF;
+                    hasSpacedValues = c == ' ' ? isEdge[last] : last == ' ' && isEdge[c];
+                    last = c;
+                }
+            }
+            last = chunk[count - 1] & 0xFF;
         }
 
         private void add(byte c) {
@@ -78,7 +103,12 @@ record CsvScan(int lineEnds, long padding, long nulBefore, long bytes) {
 
         CsvScan end() {
             lineEnds |= previous == '\r' ? CsvRecords.CR : 0;
-            return new CsvScan(lineEnds, padding < 0 ? position : padding, nulBefore, position);
+            return new CsvScan(
+                    lineEnds,
+                    padding < 0 ? position : padding,
+                    nulBefore,
+                    position,
+                    hasSpacedValues || last == ' ');
         }
     }
 
@@ -103,9 +133,15 @@ record CsvScan(int lineEnds, long padding, long nulBefore, long bytes) {
         return (v - ONES) & ~v & HIGHS;
     }
 
-    private static boolean hasLineFeed(byte[] chunk, int count) {
-        for (int i = 0; i < count; i++) {
-            if (chunk[i] == '\n') {
+    private static boolean has(byte[] chunk, int count, char wanted) {
+        int i = 0;
+        for (; i + Long.BYTES <= count; i += Long.BYTES) {
+            if (zeros((long) LONGS.get(chunk, i) ^ ONES * wanted) != 0) {
+                return true;
+            }
+        }
+        for (; i < count; i++) {
+            if (chunk[i] == wanted) {
                 return true;
             }
         }

@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  * @param file the user's
  * @param read what is read instead, or the same
  * @param isGzip whether that is packed
+ * @param hasSpacedValues whether some value may have a space before or behind it
  * @param notes what was done with it, for people
  */
-record CsvText(Path file, Path read, boolean isGzip, List<String> notes) {
+record CsvText(Path file, Path read, boolean isGzip, boolean hasSpacedValues, List<String> notes) {
     private static final int LOOK_BYTES = 512;
     private static final int LONGEST_LINE_BYTES = 2_000_000;
     private static final double MANY = 0.3;
@@ -45,7 +46,7 @@ record CsvText(Path file, Path read, boolean isGzip, List<String> notes) {
         try {
             Charset charset = charset(file);
             if (charset == null) {
-                return new CsvText(file, file, InputFiles.isGzip(file), List.of());
+                return new CsvText(file, file, InputFiles.isGzip(file), true, List.of());
             }
             Path copy = Files.createTempFile(scratch, "text", ".csv");
             try (InputStreamReader in =
@@ -57,6 +58,7 @@ record CsvText(Path file, Path read, boolean isGzip, List<String> notes) {
                     file,
                     copy,
                     false,
+                    true,
                     List.of(file + ": is read as " + charset + ", not as UTF-8"));
         } catch (CharacterCodingException e) {
             throw new ConfigException(
@@ -89,7 +91,7 @@ record CsvText(Path file, Path read, boolean isGzip, List<String> notes) {
     /** The same without what the engine stumbles over, where values end at {@code delimiter}. */
     CsvText tidied(String delimiter, Path scratch) {
         try (InputStream in = open()) {
-            CsvScan scan = CsvScan.of(in);
+            CsvScan scan = CsvScan.of(in, delimiter);
             check(
                     scan.nulBefore() < 0,
                     "%s, line %d: there is a NUL byte in the text: the file is damaged or no text;"
@@ -104,7 +106,7 @@ record CsvText(Path file, Path read, boolean isGzip, List<String> notes) {
             boolean isPadded = scan.padding() < scan.bytes();
             boolean isMixed = !scan.hasOneLineEnd() && hasMixedEnds(delimiter);
             if (!isPadded && !isMixed) {
-                return this;
+                return new CsvText(file, read, isGzip, scan.hasSpacedValues(), notes);
             }
             List<String> all = new ArrayList<>(notes);
             if (isPadded) {
@@ -116,7 +118,8 @@ record CsvText(Path file, Path read, boolean isGzip, List<String> notes) {
             if (isMixed) {
                 all.add(file + ": has line ends of several kinds; each of them ends a line");
             }
-            return new CsvText(file, rewritten(delimiter, scan, scratch), false, all);
+            return new CsvText(
+                    file, rewritten(delimiter, scan, scratch), false, scan.hasSpacedValues(), all);
         } catch (IOException e) {
             throw InputFiles.broken(file, e);
         }

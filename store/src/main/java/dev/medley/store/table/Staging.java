@@ -93,7 +93,7 @@ final class Staging {
             rows = count(table);
         }
         policy.requireSome(rows, paths.get(0));
-        StagedTable staged = new StagedTable(table, read(table, columns), parts);
+        StagedTable staged = new StagedTable(table, read(table, columns, paths), parts);
         policy.checkBlankRows(db, staged, format);
         if (format == DataFormat.CSV) {
             policy.checkRepeatedHeader(db, staged);
@@ -206,9 +206,9 @@ final class Staging {
     }
 
     /** The columns as a query reads them; texts with spaces around them without. */
-    private List<Column> read(String table, List<Staged> columns) {
+    private List<Column> read(String table, List<Staged> columns, List<Path> paths) {
         List<Staged> texts =
-                format == DataFormat.CSV
+                format == DataFormat.CSV && paths.stream().anyMatch(files::hasSpacedValues)
                         ? columns.stream().filter(Staged::isText).toList()
                         : List.of();
         List<long[]> counts =

@@ -228,11 +228,16 @@ final class TableFiles {
             return 0;
         }
         if (format == DataFormat.JSONL) {
-            CsvText text = new CsvText(file, file, isGzip(file), List.of());
+            CsvText text = new CsvText(file, file, isGzip(file), true, List.of());
             return new CsvLines(text, CsvRecords.NO_QUOTES)
                     .ofRow(row, 1, CsvLines.Blank.NOTHING, rejected);
         }
         return csv.line(file, row, rejected);
+    }
+
+    /** Whether values of a CSV file may have a space before or behind them. */
+    boolean hasSpacedValues(Path file) {
+        return csv.hasSpacedValues(file);
     }
 
     /** The lines of a CSV file. */
