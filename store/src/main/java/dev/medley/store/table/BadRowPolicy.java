@@ -62,13 +62,14 @@ final class BadRowPolicy {
         String message = row.get(4).lines().findFirst().orElse("");
         return switch (row.get(2)) {
             case "MISSING COLUMNS", "TOO MANY COLUMNS" ->
-                    "%s, line %s: has %s columns instead of %d: '%s'"
+                    "%s, line %s: has %s columns instead of %d: '%s'%s"
                             .formatted(
                                     file,
                                     line,
                                     message.replaceFirst(".*Found: ", ""),
                                     columns,
-                                    shown(row.get(3)));
+                                    shown(row.get(3)),
+                                    columns == 1 ? "; is the line before it a title?" : "");
             case "INVALID ENCODING" ->
                     "%s, line %s: is not UTF-8; convert the file, as with iconv -f LATIN1 -t UTF-8"
                             .formatted(file, line);

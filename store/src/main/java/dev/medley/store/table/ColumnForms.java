@@ -8,6 +8,7 @@ import dev.medley.store.table.StagedTable.Column;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -31,7 +32,8 @@ final class ColumnForms {
             return isNumber(column.name())
                     ? ""
                     : ", as the others are (if they are categories, name the column in"
-                            + " data.table.categorical)";
+                            + " data.table.categorical; if it means no value, name it in"
+                            + " data.table.missing)";
         }
 
         boolean isText(String column) {
@@ -51,7 +53,11 @@ final class ColumnForms {
     private record Ways(boolean hasDigits, boolean isShort) {}
 
     /** What other values look like. */
-    private record Looks(boolean isBoolean, long times, long dates, long grouped, long other) {}
+    private record Looks(
+            boolean isBoolean, long times, long dates, long grouped, long other, long dressed) {}
+
+    /** A column of texts, some of which may be meant as numbers. */
+    private record Disguise(Numbers numbers, long dressed) {}
 
     private final DuckDb db;
     private final DataFormat format;
@@ -60,6 +66,7 @@ final class ColumnForms {
     private final List<String> sentences = new ArrayList<>();
     private final Map<String, String> grouped = new LinkedHashMap<>();
     private final Map<String, String> otherMarks = new LinkedHashMap<>();
+    private final List<Disguise> texts = new ArrayList<>();
 
     ColumnForms(DuckDb db, TableFiles files) {
         this.db = db;
@@ -109,6 +116,7 @@ final class ColumnForms {
         }
         forms.putAll(dateForms.of(table, dated));
         requireOneMark(table);
+        texts.forEach(text -> sayNumbers(table, text));
         return read(table, forms);
     }
 
@@ -153,10 +161,10 @@ final class ColumnForms {
         for (int i = 0; i < columns.size(); i++) {
             long[] n = found.get(i);
             boolean isBoolean = false;
-            for (int pair = 4; pair < n.length; pair++) {
+            for (int pair = 5; pair < n.length; pair++) {
                 isBoolean |= n[pair] == columns.get(i).values();
             }
-            all.add(new Looks(isBoolean, n[0], n[1], n[2], n[3]));
+            all.add(new Looks(isBoolean, n[0], n[1], n[2], n[3], n[4]));
         }
         return all;
     }
@@ -167,6 +175,7 @@ final class ColumnForms {
         conditions.add(DateForms.looksLikeDate(text));
         conditions.add(decimal.isGrouped(text));
         conditions.add(decimal.isOther(text));
+        conditions.add(DecimalMark.isDressed(text));
         List<String> counts = new ArrayList<>();
         conditions.forEach(c -> counts.add(ways.hasDigits() ? count(c) : NONE));
         BooleanTexts.conditions(text).forEach(c -> counts.add(ways.isShort() ? count(c) : NONE));
@@ -198,6 +207,8 @@ final class ColumnForms {
         }
         if (looks.other() > COMMA_SHARE * n.values()) {
             otherMarks.put(name, n.column().text());
+        } else if (!isLabel) {
+            texts.add(new Disguise(n, looks.dressed()));
         }
         return ColumnForm.TEXT;
     }
@@ -249,6 +260,31 @@ final class ColumnForms {
                             "column '%s' has commas between thousands: %s is read as %s"
                                     .formatted(name, value, plain));
                 });
+    }
+
+    /** Numbers among texts, and with signs about them, are texts to us: nobody may miss that. */
+    private void sayNumbers(StagedTable table, Disguise found) {
+        Numbers n = found.numbers();
+        String name = n.column().name();
+        String text = n.column().text();
+        if (found.dressed() > COMMA_SHARE * n.values()) {
+            sentences.add(
+                    ("column '%s' is taken for text: its numbers have signs about them, as %s;"
+                                    + " write the numbers alone to have them read as such")
+                            .formatted(name, example(table, text, DecimalMark.isDressed(text))));
+        } else if (2 * n.numbers() >= n.values()) {
+            String isText = "%s IS NOT NULL AND %s IS NULL".formatted(text, decimal.number(text));
+            sentences.add(
+                    String.format(
+                            Locale.ROOT,
+                            "column '%s' is taken for text: %,d of its %,d values are numbers,"
+                                    + " others are as \"%s\"; if such mean no value, name them in"
+                                    + " data.table.missing",
+                            name,
+                            n.numbers(),
+                            n.values(),
+                            example(table, text, isText)));
+        }
     }
 
     private String remedy() {

@@ -10,6 +10,17 @@ enum DecimalMark {
     POINT,
     COMMA;
 
+    private static final String NUMBER = "[-+]?[0-9][0-9.,]*";
+    private static final String CURRENCY = "[$\u20ac\u00a3\u00a5]";
+    private static final String DRESSED =
+            String.join(
+                    "|",
+                    "[-+]?[0-9]{1,3}([ \'\'\u2019\u00a0\u202f][0-9]{3})+([.,][0-9]*)?",
+                    "[-+(]?" + CURRENCY + " ?" + NUMBER + "[)]?",
+                    NUMBER + " ?(%|" + CURRENCY + ")",
+                    "[(]" + NUMBER + "[)]",
+                    NUMBER + "[dD][-+]?[0-9]+");
+
     /** That of a table. Only CSV has a choice: the numbers of other formats are no texts. */
     static DecimalMark of(DataFormat format, TableSpec spec) {
         return format == DataFormat.CSV && spec.decimal().equals(",") ? COMMA : POINT;
@@ -69,6 +80,14 @@ enum DecimalMark {
                 this == POINT
                         ? "[-+]?([0-9]+|[0-9]{1,3}([.][0-9]{3})+),[0-9]+"
                         : "[-+]?[0-9]+[.][0-9]+");
+    }
+
+    /**
+     * The condition that a text is a number with a currency, a percent sign, brackets for a minus,
+     * an exponent of Fortran, or spaces or apostrophes between thousands.
+     */
+    static String isDressed(String text) {
+        return matches(text, DRESSED);
     }
 
     /** Whether a text is a number. */

@@ -1,0 +1,69 @@
+package dev.medley.store.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Numbers that are texts to us are never so without a word. */
+@Tag("unit")
+class DressedNumbersTest {
+    @TempDir Path folder;
+
+    @ParameterizedTest
+    @CsvSource({
+        "1#'000",
+        "1# 000",
+        "1#\u00a0000.5",
+        "$1#.50",
+        "1#.5%",
+        "1# %",
+        "-$1#",
+        "1#€",
+        "(1#.50)",
+        "1#.5D+02"
+    })
+    void numbersWithSignsAboutThemShouldBeNamed(String form) throws IOException {
+        Path file = table(i -> form.replace("#", "" + i % 10));
+        assertThat(Datasets.describe(file).findings())
+                .singleElement()
+                .asString()
+                .startsWith("column 'n' is taken for text: its numbers have signs about them, as ")
+                .contains(form.replace("#", "0"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-", "N/A", "#N/A", "none"})
+    void manyOtherTextsAmongNumbersShouldBeNamed(String text) throws IOException {
+        Path file = table(i -> i % 3 == 0 ? text : "" + i);
+        assertThat(Datasets.describe(file).findings())
+                .singleElement()
+                .asString()
+                .contains("column 'n' is taken for text: 40 of its 60 values are numbers")
+                .contains("others are as \"" + text + "\"", "data.table.missing");
+    }
+
+    @Test
+    void textsShouldNotBeTakenForNumbersInDisguise() throws IOException {
+        for (String form : new String[] {"#0-#4 years", "192.168.1.#", "2021-W#", "K#", "#th"}) {
+            assertThat(Datasets.describe(table(i -> form.replace("#", "" + i))).findings())
+                    .isEmpty();
+        }
+    }
+
+    private Path table(IntFunction<String> value) throws IOException {
+        StringBuilder text = new StringBuilder("n,y\n");
+        for (int i = 0; i < 60; i++) {
+            text.append(value.apply(i)).append(i % 2 == 0 ? ",A\n" : ",B\n");
+        }
+        return Files.writeString(folder.resolve("t.csv"), text);
+    }
+}
