@@ -7,7 +7,7 @@ import json, os, sys, time
 import numpy as np, pandas as pd
 
 def run(path, rows, report):
-    t = time.perf_counter()
+    t, cpu = time.perf_counter(), time.process_time()
     frame = pd.read_csv(path) if path.endswith("csv") else pd.read_parquet(path)
     read = time.perf_counter()
     label = (frame.pop("label") == "yes").to_numpy(np.float32)
@@ -20,11 +20,12 @@ def run(path, rows, report):
     for at in range(0, rows, 1024):
         k = order[at : at + 1024]
         total += float(x[k][0, 0]) + float(label[k][0])
-    end = time.perf_counter()
+    end, used = time.perf_counter(), time.process_time() - cpu
     for what, seconds in (("pandas-read", read - t), ("pandas-prepare", encoded - t), ("pandas-epoch", end - encoded), ("pandas", end - t)):
         if report:
             print(json.dumps({"what": what, "format": path.rsplit(".", 1)[1], "rows": rows, "seconds": round(seconds, 3),
-                              "rows_per_s": round(rows / seconds), "check": total}), flush=True)
+                              "rows_per_s": round(rows / seconds), "check": total,
+                              **({"cpu_s": round(used, 2)} if what == "pandas" else {})}), flush=True)
 
 def main():
     folder, rows, rounds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])

@@ -1,4 +1,5 @@
-"""Reads the JSON lines of an ingest benchmark, prints a table: medians over the rounds, lowest to highest."""
+"""Reads the JSON lines of an ingest benchmark, prints a table: medians over the rounds, lowest to highest. Seconds of
+the processors, of all threads together, say more than the clock where others use the machine."""
 
 import json
 import statistics
@@ -15,20 +16,24 @@ NAMES = {
     "pandas": "pandas: file to batches",
 }
 
-measured = {}
+measured, cpu = {}, {}
 for line in sys.stdin:
     if line.startswith("{"):
         record = json.loads(line)
         if "rows_per_s" in record:
             measured.setdefault((record["format"], record["what"]), []).append(record["rows_per_s"])
+        if "cpu_s" in record:
+            cpu.setdefault((record["format"], record["what"]), []).append(record["cpu_s"] / record["rows"] * 1e6)
 
-print("| format | what | thousand rows/s | lowest to highest |")
-print("|---|---|---|---|")
+print("| format | what | thousand rows/s | lowest to highest | processor seconds a million rows |")
+print("|---|---|---|---|---|")
 for form in ("csv", "parquet"):
     for what, name in NAMES.items():
         rates = measured.get((form, what))
         if rates:
-            print(f"| {form} | {name} | {statistics.median(rates) / 1e3:,.0f} | {min(rates) / 1e3:,.0f} to {max(rates) / 1e3:,.0f} |")
+            spread = f"{min(rates) / 1e3:,.0f} to {max(rates) / 1e3:,.0f}"
+            print(f"| {form} | {name} | {statistics.median(rates) / 1e3:,.0f} | {spread} |"
+                  + (f" {statistics.median(cpu[form, what]):.2f} |" if (form, what) in cpu else " |"))
 
 
 def ratio(form, peer):

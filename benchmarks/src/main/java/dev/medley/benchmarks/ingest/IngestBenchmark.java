@@ -23,6 +23,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -105,24 +106,33 @@ public final class IngestBenchmark {
 
     private void round(Path file, String format, int round) throws IOException, SQLException {
         Path cache = folder.resolve("cache");
-        long start = clock.nowNs();
+        Moment start = now();
         PreparedData data = Datasets.prepare(spec(file), 1, cache, Progress.NONE);
-        long prepared = clock.nowNs();
+        Moment prepared = now();
         double sum = epoch(data);
-        long read = clock.nowNs();
+        Moment read = now();
         double duck = duckDb(file);
-        long end = clock.nowNs();
+        Moment end = now();
         delete(cache);
         if (round > 0) {
-            report("medley-prepare", format, prepared - start, 0);
-            report("medley-epoch", format, read - prepared, sum);
-            report("medley", format, read - start, sum);
-            report("duckdb", format, end - read, duck);
+            report("medley-prepare", format, start, prepared, 0);
+            report("medley-epoch", format, prepared, read, sum);
+            report("medley", format, start, read, sum);
+            report("duckdb", format, read, end, duck);
         }
     }
 
-    private void report(String what, String format, long ns, double check) {
-        double seconds = ns / 1e9;
+    /** Time on the clock, and of the processors for this process. */
+    private record Moment(long ns, long cpuNs) {}
+
+    private Moment now() {
+        Duration used = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+        return new Moment(clock.nowNs(), used.toNanos());
+    }
+
+    private void report(String what, String format, Moment from, Moment to, double check) {
+        double seconds = (to.ns - from.ns) / 1e9;
+        double cpuSeconds = (to.cpuNs - from.cpuNs) / 1e9;
         System.out.println(
                 Json.line(
                         Map.of(
@@ -130,6 +140,7 @@ public final class IngestBenchmark {
                                 "format", format,
                                 "rows", rows,
                                 "seconds", Math.round(seconds * 1000) / 1000.0,
+                                "cpu_s", Math.round(cpuSeconds * 100) / 100.0,
                                 "rows_per_s", Math.round(rows / seconds),
                                 "check", check)));
     }
