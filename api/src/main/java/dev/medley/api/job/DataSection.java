@@ -34,7 +34,8 @@ final class DataSection {
                 data.count("prefetch", 4),
                 custom,
                 data.constant("placement", DataSpec.Placement.class, DataSpec.Placement.EVERYWHERE),
-                data.constant("task", DataSpec.Task.class, DataSpec.Task.FOUND));
+                data.constant("task", DataSpec.Task.class, DataSpec.Task.FOUND),
+                data.textOrNull("weight"));
     }
 
     private DataFormat format(@Nullable ClassSpec custom) {

@@ -116,6 +116,7 @@ public final class JobYaml {
         data.put("validation", d.validation(), !d.validation().isEmpty());
         data.put("format", word(d.format()));
         data.put("label", d.label(), true);
+        data.put("weight", d.weight(), true);
         if (d.custom() != null) {
             data.putAll(ownClass(d.custom()));
         }

@@ -64,6 +64,7 @@ final class Relations {
     private static final Map<String, Set<String>> OF_FORMATS =
             Map.of(
                     "table", Set.of("auto", "csv", "parquet", "jsonl"),
+                    "weight", Set.of("auto", "csv", "parquet", "jsonl"),
                     "image", Set.of("auto", "idx", "images"),
                     "text", Set.of("auto", "text"));
     private static final Map<String, Set<String>> FORMATS_OF_FAMILIES =

@@ -223,7 +223,8 @@ class JobYamlTest {
                     1 + random.nextInt(9),
                     null,
                     pick(DataSpec.Placement.values()),
-                    pick(DataSpec.Task.values()));
+                    pick(DataSpec.Task.values()),
+                    flip() ? null : "the weight");
         }
 
         private ModelSpec model() {

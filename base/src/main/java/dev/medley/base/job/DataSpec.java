@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param placement whether workers keep samples of their own. Null, as in the records of versions
  *     that had no such component, is {@link Placement#EVERYWHERE}
  * @param task what is asked of a table's label
+ * @param weight the column that says what each row of a table counts; null where all count one
  */
 public record DataSpec(
         DataFormat format,
@@ -37,8 +38,13 @@ public record DataSpec(
         int prefetchBatches,
         @Nullable ClassSpec custom,
         Placement placement,
-        Task task) {
+        Task task,
+        @Nullable String weight) {
     public DataSpec {
+        check(
+                weight == null || !weight.equals(label),
+                "data.weight=%s: it is data.label, too",
+                weight);
         task = Objects.requireNonNullElse(task, Task.FOUND);
         placement = Objects.requireNonNullElse(placement, Placement.EVERYWHERE);
         train = List.copyOf(train);
@@ -52,6 +58,38 @@ public record DataSpec(
                 format,
                 custom);
         check(prefetchBatches >= 1, "data.prefetch=%d: at least 1", prefetchBatches);
+    }
+
+    /** Samples that all count one. */
+    public DataSpec(
+            DataFormat format,
+            List<String> train,
+            List<String> validation,
+            @Nullable String label,
+            SplitSpec split,
+            TableSpec table,
+            ImageSpec image,
+            TextSpec text,
+            CacheSpec cache,
+            int prefetchBatches,
+            @Nullable ClassSpec custom,
+            Placement placement,
+            Task task) {
+        this(
+                format,
+                train,
+                validation,
+                label,
+                split,
+                table,
+                image,
+                text,
+                cache,
+                prefetchBatches,
+                custom,
+                placement,
+                task,
+                null);
     }
 
     /** Data that any worker takes any sample of. */

@@ -1,5 +1,7 @@
 package dev.medley.base.job;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.memory.ElementType;
 import java.util.List;
 
@@ -9,10 +11,18 @@ import java.util.List;
  *
  * @param inputs arrays of one sample, in order
  * @param target what is predicted
+ * @param weighted whether each sample has a weight beside its target; false in the records of
+ *     versions that had no such component
  */
-public record Signature(List<Input> inputs, Target target) {
+public record Signature(
+        List<Input> inputs, Target target, @JsonSetter(nulls = Nulls.AS_EMPTY) boolean weighted) {
     public Signature {
         inputs = List.copyOf(inputs);
+    }
+
+    /** Samples that all count one. */
+    public Signature(List<Input> inputs, Target target) {
+        this(inputs, target, false);
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.SplitKind;
+import dev.medley.base.job.Signature;
 import dev.medley.store.encoding.CustomEncoding;
 import dev.medley.store.shard.Ingested;
 import dev.medley.store.shard.ShardFile;
@@ -38,7 +39,7 @@ final class CustomData {
                     size,
                     fraction);
             return data(
-                    new CustomEncoding(type, source.signature()),
+                    new CustomEncoding(type, unweighted(source.signature())),
                     spec,
                     seed,
                     size - validation,
@@ -158,5 +159,13 @@ final class CustomData {
                             .formatted(spec.className()),
                     e);
         }
+    }
+
+    /** A source gives inputs and a target, and nothing else. */
+    private static Signature unweighted(Signature signature) {
+        ConfigException.check(
+                !signature.weighted(),
+                "data.class: its signature() is weighted, which rows of tables alone can be");
+        return signature;
     }
 }

@@ -87,6 +87,7 @@ final class Fingerprint {
                         PreparedData.VERSION,
                         format,
                         String.valueOf(spec.label()),
+                        String.valueOf(spec.weight()),
                         Json.line(spec.split()),
                         spec.task(),
                         spec.table(),

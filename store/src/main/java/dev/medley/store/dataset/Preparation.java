@@ -37,6 +37,7 @@ final class Preparation {
 
     /** Fits the encoding on the training split. */
     PreparedData fitted(Path cacheFolder) {
+        requireTable();
         return cached(cacheFolder, "", this::fit);
     }
 
@@ -50,7 +51,22 @@ final class Preparation {
                 };
         fitting(encoding, kind);
         Agreement.require(spec, encoding);
+        requireTable();
         return cached(cacheFolder, "as " + Json.line(encoding), place -> ingestAs(encoding, place));
+    }
+
+    private void requireTable() {
+        boolean isTable =
+                switch (inputs.format()) {
+                    case TEXT, IDX, IMAGES -> false;
+                    default -> true;
+                };
+        ConfigException.check(
+                spec.weight() == null || isTable,
+                "data.weight=%s: %s holds %s data, and only rows of tables have weights",
+                spec.weight(),
+                inputs.train().get(0),
+                inputs.format());
     }
 
     /** All samples for validation, with an encoding that was fitted before. */

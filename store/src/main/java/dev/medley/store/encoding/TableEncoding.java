@@ -17,16 +17,35 @@ import org.jspecify.annotations.Nullable;
  * @param label what is predicted
  * @param missing texts that mean "no value"
  * @param csv how the CSV files were written; null for files of another format
+ * @param weight what rows count; null where all count one
  */
 public record TableEncoding(
         List<ColumnEncoding> columns,
         LabelEncoding label,
         List<String> missing,
-        @Nullable CsvReading csv)
+        @Nullable CsvReading csv,
+        @Nullable WeightEncoding weight)
         implements Encoding {
     public TableEncoding {
         columns = List.copyOf(columns);
         missing = List.copyOf(missing);
+    }
+
+    /** Rows that all count one. */
+    public TableEncoding(
+            List<ColumnEncoding> columns,
+            LabelEncoding label,
+            List<String> missing,
+            @Nullable CsvReading csv) {
+        this(columns, label, missing, csv, null);
+    }
+
+    /** The same of rows that count what the column {@code name} says; null for all alike. */
+    public TableEncoding weighedBy(@Nullable String name) {
+        WeightEncoding same = weight != null && weight.column().equals(name) ? weight : null;
+        WeightEncoding other =
+                name == null ? null : new WeightEncoding(name, ColumnEncoding.Source.NUMBER);
+        return new TableEncoding(columns, label, missing, csv, same != null ? same : other);
     }
 
     @Override
@@ -46,7 +65,7 @@ public record TableEncoding(
                             List.of(embedded.size()),
                             embedded.stream().map(Category::cardinality).toList()));
         }
-        return new Signature(inputs, label.target());
+        return new Signature(inputs, label.target(), weight != null);
     }
 
     @Override

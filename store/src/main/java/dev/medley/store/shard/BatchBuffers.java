@@ -27,6 +27,7 @@ public final class BatchBuffers {
     private final ByteBuffer[] memory;
     private final FloatBuffer[] floats;
     private final LongBuffer[] longs;
+    private final int target;
     private int capacity;
 
     /** No memory yet, for batches of {@code signature}. */
@@ -34,7 +35,11 @@ public final class BatchBuffers {
         for (Signature.Input input : signature.inputs()) {
             fields.add(field(input.type(), input.shape()));
         }
+        target = fields.size();
         fields.add(target(signature));
+        if (signature.weighted()) {
+            fields.add(field(ElementType.FLOAT32, List.of()));
+        }
         memory = new ByteBuffer[fields.size()];
         floats = new FloatBuffer[fields.size()];
         longs = new LongBuffer[fields.size()];
@@ -49,10 +54,10 @@ public final class BatchBuffers {
         };
     }
 
-    /** Bytes of one sample of such batches, all inputs and the target. */
+    /** Bytes of one sample of such batches, all inputs, the target and the weight. */
     public static long bytesPerSample(Signature signature) {
         BatchBuffers one = new BatchBuffers(signature);
-        return IntStream.rangeClosed(0, one.target()).mapToLong(one::bytesPerSample).sum();
+        return IntStream.range(0, one.fields.size()).mapToLong(one::bytesPerSample).sum();
     }
 
     /** Makes room for {@code samples}; what was here before is lost. */
@@ -84,7 +89,12 @@ public final class BatchBuffers {
 
     /** Index of the target among {@link #floats} and {@link #longs}. */
     public int target() {
-        return fields.size() - 1;
+        return target;
+    }
+
+    /** Index of the weights, where samples have any, among {@link #floats}. */
+    public int weights() {
+        return target + 1;
     }
 
     /** Bytes of one sample of an input or the target. */
@@ -98,7 +108,12 @@ public final class BatchBuffers {
         for (int i = 0; i < target(); i++) {
             inputs.add(array(i, samples));
         }
-        return new Batch(inputs, array(target(), samples), samples);
+        boolean weighted = fields.size() > weights();
+        return new Batch(
+                inputs,
+                array(target(), samples),
+                weighted ? array(weights(), samples) : null,
+                samples);
     }
 
     private HostArray array(int index, int samples) {

@@ -148,6 +148,18 @@ final class BadRowPolicy {
                 "column '" + literally(label.name()) + "': the label is missing");
     }
 
+    /** Rows whose weight is missing or below 0. */
+    void checkWeighted(DuckDb db, StagedTable table, StagedTable.Column weight) {
+        String column = "column '" + literally(weight.name()) + "' (data.weight): the weight ";
+        check(db, table, weight.sql() + " IS NULL", "''", column + "is missing");
+        check(
+                db,
+                table,
+                "%1$s < 0 OR NOT isfinite(%1$s)".formatted(weight.sql()),
+                weight.text(),
+                column + "%s is not a number of 0 or more");
+    }
+
     /** A text as part of a format. */
     static String literally(String text) {
         return text.replace("%", "%%");

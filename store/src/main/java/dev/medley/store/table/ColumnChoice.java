@@ -58,7 +58,8 @@ final class ColumnChoice {
                                         text -> CategoryKey.of(text, decimal))));
             }
         }
-        return new RowSource(dense, coded, label, split.stratum());
+        Column weight = spec.weight() == null ? null : rows.column(spec.weight()).orElseThrow();
+        return new RowSource(dense, coded, label, split.stratum(), weight);
     }
 
     /** How the rows are split. */
@@ -69,6 +70,7 @@ final class ColumnChoice {
     private List<Column> features() {
         return rows.columns().stream()
                 .filter(c -> !c.name().equals(label.column().name()))
+                .filter(c -> !c.name().equals(spec.weight()))
                 .filter(c -> !spec.table().drop().contains(c.name()))
                 .toList();
     }

@@ -6,6 +6,7 @@ import dev.medley.store.encoding.ColumnEncoding;
 import dev.medley.store.encoding.ColumnEncoding.Category;
 import dev.medley.store.encoding.LabelEncoding;
 import dev.medley.store.encoding.TableEncoding;
+import dev.medley.store.encoding.WeightEncoding;
 import dev.medley.store.shard.SplitSequence;
 import dev.medley.store.table.RowSource.Coded;
 import dev.medley.store.table.StagedTable.Column;
@@ -19,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -49,8 +51,12 @@ final class NewRows {
      */
     boolean write(TableEncoding encoding, List<Path> files, boolean hasLabel, RecordFiles out)
             throws IOException {
-        StagedTable rows =
-                staged(files, encoding, hasLabel ? Set.of(encoding.label().column()) : Set.of());
+        Set<String> more = new LinkedHashSet<>();
+        if (hasLabel) {
+            more.add(encoding.label().column());
+            weight(encoding, files).ifPresent(more::add);
+        }
+        StagedTable rows = staged(files, encoding, more);
         boolean targets = hasLabel && hasAny(labelOf(rows, encoding));
         RowSource source = source(encoding, rows, targets);
         checkLabels(rows, encoding, source);
@@ -66,12 +72,20 @@ final class NewRows {
         RowSplit.column(spec, label)
                 .filter(by -> staging.columnNames(files.get(0)).contains(by))
                 .ifPresent(more::add);
+        weight(encoding, files).ifPresent(more::add);
         StagedTable rows = staged(files, encoding, more);
         policy.checkLabelled(db, rows, labelOf(rows, encoding));
         RowSource source = source(encoding, rows, true);
         checkLabels(rows, encoding, source);
         RowSplit split = new RowSplit(db, spec, rows, Objects.requireNonNull(source.label()));
         write(encoding, source.stratified(split.stratum()), rows, split.sequence(seed), out);
+    }
+
+    /** The column of weights, where the files have it; else rows count one. */
+    private Optional<String> weight(TableEncoding encoding, List<Path> files) {
+        return Optional.ofNullable(encoding.weight())
+                .map(WeightEncoding::column)
+                .filter(staging.columnNames(files.get(0))::contains);
     }
 
     private void write(
@@ -102,6 +116,10 @@ final class NewRows {
         texts.add(label.column());
         if (label.classes().isEmpty()) {
             forms.put(label.column(), ColumnForm.number(label.source()));
+        }
+        WeightEncoding weight = encoding.weight();
+        if (weight != null && more.contains(weight.column())) {
+            forms.put(weight.column(), ColumnForm.number(weight.source()));
         }
         names.addAll(more);
         DecimalMark decimal = staging.files().decimal();
@@ -162,7 +180,14 @@ final class NewRows {
                         ? LabelChoice.of(
                                 db, rows, labelOf(rows, encoding), encoding.label(), decimal)
                         : null;
-        return new RowSource(dense, coded, label, null);
+        Column weight =
+                encoding.weight() == null
+                        ? null
+                        : rows.column(encoding.weight().column()).orElse(null);
+        if (weight != null) {
+            policy.checkWeighted(db, rows, weight);
+        }
+        return new RowSource(dense, coded, label, null, weight);
     }
 
     private static Column labelOf(StagedTable rows, TableEncoding encoding) {

@@ -1,11 +1,13 @@
 package dev.medley.store.table;
 
+import dev.medley.base.ConfigException;
 import dev.medley.store.encoding.TableEncoding;
 import dev.medley.store.shard.ShardFile;
 import dev.medley.store.shard.ShardWriter;
 import dev.medley.store.shard.SplitSequence;
 import dev.medley.store.shard.Workplace;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
@@ -19,6 +21,8 @@ final class RecordFiles implements AutoCloseable {
     private final ShardWriter validation;
     private int recordBytes = 1;
     private long[] trainClasses = new long[0];
+    private double trainWeight;
+    private double validationWeight;
     private boolean closed;
 
     RecordFiles(DuckDb db, Workplace place) throws IOException {
@@ -48,12 +52,31 @@ final class RecordFiles implements AutoCloseable {
                     byte[] records = writer.encode(chunk);
                     for (int row = 0; row < chunk.rows; row++) {
                         boolean held = split.nextIsValidation(source.stratum(chunk, row));
+                        if (held) {
+                            validationWeight += source.weight(chunk, row);
+                        } else {
+                            trainWeight += source.weight(chunk, row);
+                        }
                         (held ? validation : train).write(records, row * recordBytes, recordBytes);
                         if (hasClass && !held) {
                             trainClasses[chunk.codes[source.labelAt()][row]]++;
                         }
                     }
                 });
+    }
+
+    /** Complains about rows that all count nothing. */
+    void requireWeight(String column, Path file) {
+        for (boolean isTrain : new boolean[] {true, false}) {
+            ConfigException.check(
+                    (isTrain ? trainWeight : validationWeight) > 0
+                            || (isTrain ? train : validation).bytes() == 0,
+                    "%s, column '%s': all weights of the rows to %s are 0: there is nothing to"
+                            + " count; name another column in data.weight",
+                    file,
+                    column,
+                    isTrain ? "train" : "validate");
+        }
     }
 
     ShardFile trainFile() {

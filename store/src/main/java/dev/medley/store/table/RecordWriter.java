@@ -123,6 +123,9 @@ final class RecordWriter {
             }
         }
         target(chunk);
+        if (layout.weights() > 0) {
+            weight(chunk);
+        }
         return records;
     }
 
@@ -152,6 +155,14 @@ final class RecordWriter {
             for (int i = 0; i < features.length; i++) {
                 FLOATS.set(records, at + i * Float.BYTES, features[i]);
             }
+        }
+    }
+
+    /** Without weights a row counts one. */
+    private void weight(TableScan.Chunk chunk) {
+        int at = layout.weightAt();
+        for (int row = 0; row < chunk.rows; row++, at += layout.bytes()) {
+            FLOATS.set(records, at, (float) source.weight(chunk, row));
         }
     }
 

@@ -4,15 +4,19 @@ import dev.medley.store.encoding.TableEncoding;
 
 /**
  * A stored row: dense features as floats, codes of one-hot and then of embedded columns as ints,
- * the target as an int (class) or a float (value). Native byte order.
+ * the target as an int (class) or a float (value), and the weight as a float where rows have one.
+ * Native byte order.
  *
  * @param dense how many dense features
  * @param codes how many codes
+ * @param weights how many weights, 0 or 1
  */
-record RowLayout(int dense, int codes) {
+record RowLayout(int dense, int codes, int weights) {
     static RowLayout of(TableEncoding encoding) {
         return new RowLayout(
-                encoding.denseCount(), encoding.oneHot().size() + encoding.embedded().size());
+                encoding.denseCount(),
+                encoding.oneHot().size() + encoding.embedded().size(),
+                encoding.weight() == null ? 0 : 1);
     }
 
     int codesAt() {
@@ -23,7 +27,11 @@ record RowLayout(int dense, int codes) {
         return codesAt() + codes * Integer.BYTES;
     }
 
-    int bytes() {
+    int weightAt() {
         return targetAt() + Integer.BYTES;
+    }
+
+    int bytes() {
+        return weightAt() + weights * Float.BYTES;
     }
 }

@@ -8,18 +8,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The columns of a staged table in the order in which a scan delivers them: dense columns, then the
- * label if it is a number; categories, then the label if it is a class, then the stratum.
+ * label if it is a number, then the weight; categories, then the label if it is a class, then the
+ * stratum.
  *
  * @param dense numbers, booleans and moments
  * @param coded categories with their dictionaries
  * @param label null where new data has none
  * @param stratum an INTEGER expression for a stratified split; null for none
+ * @param weight what rows count; null where all count one
  */
 record RowSource(
         List<Column> dense,
         List<Coded> coded,
         @Nullable LabelChoice label,
-        @Nullable String stratum) {
+        @Nullable String stratum,
+        @Nullable Column weight) {
     RowSource {
         dense = List.copyOf(dense);
         coded = List.copyOf(coded);
@@ -38,6 +41,9 @@ record RowSource(
             numbers.add(label.column().sql());
         } else if (label != null) {
             codes.add(label.code());
+        }
+        if (weight != null) {
+            numbers.add(weight.sql());
         }
         if (stratum != null) {
             codes.add(stratum);
@@ -64,17 +70,23 @@ record RowSource(
 
     /** The same columns without the label. */
     RowSource withoutLabel() {
-        return new RowSource(dense, coded, null, stratum);
+        return new RowSource(dense, coded, null, stratum, weight);
     }
 
     /** The same columns with strata; null for none. */
     RowSource stratified(@Nullable String by) {
-        return new RowSource(dense, coded, label, by);
+        return new RowSource(dense, coded, label, by, weight);
     }
 
     /** Place of the label among the numbers or codes of a chunk. */
     int labelAt() {
         return label != null && label.isValue() ? dense.size() : coded.size();
+    }
+
+    /** What a row of a chunk counts. */
+    double weight(TableScan.Chunk chunk, int row) {
+        int at = dense.size() + (label != null && label.isValue() ? 1 : 0);
+        return weight == null ? 1 : chunk.numbers[at][row];
     }
 
     /** The strata of a chunk; zeros where there is none. */

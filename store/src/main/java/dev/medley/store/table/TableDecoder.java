@@ -59,6 +59,10 @@ public final class TableDecoder implements RecordDecoder {
             }
         }
         target(block, offset + layout.targetAt(), batch, row);
+        if (layout.weights() > 0) {
+            float weight = (float) FLOATS.get(block, offset + layout.weightAt());
+            batch.floats(batch.weights()).put(row, weight);
+        }
     }
 
     private void features(byte[] block, int offset) {

@@ -11,6 +11,7 @@ import dev.medley.store.encoding.CsvReading;
 import dev.medley.store.encoding.LabelEncoding;
 import dev.medley.store.encoding.Scaling;
 import dev.medley.store.encoding.TableEncoding;
+import dev.medley.store.encoding.WeightEncoding;
 import dev.medley.store.shard.SplitSequence;
 import dev.medley.store.table.RowSource.Coded;
 import dev.medley.store.table.StagedTable.Column;
@@ -141,7 +142,13 @@ final class TableFit {
         }
         ConfigException.check(
                 !columns.isEmpty(), "no column is left to learn from: %s", story.sentences());
-        return new TableEncoding(columns, checkedLabel(), spec.missing(), csv);
+        Column weight = source.weight();
+        return new TableEncoding(
+                columns,
+                checkedLabel(),
+                spec.missing(),
+                csv,
+                weight == null ? null : new WeightEncoding(weight.name(), weight.form().source()));
     }
 
     /** Training rows of every class. */

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -65,6 +66,7 @@ public final class TableIngest {
                     choice.split().sequence(place.seed()),
                     new Unknowns(encoding, source));
             validate(db, staging, encoding, validation, out);
+            requireWeight(encoding, train, out);
             out.close();
             staging.files().notes().forEach(story::say);
             sayRows(out);
@@ -77,8 +79,9 @@ public final class TableIngest {
      * Writes both splits, the same rows in each as {@link #ingest} would, with an encoding that was
      * fitted before.
      */
-    public Ingested ingestAs(TableEncoding encoding, List<Path> train, List<Path> validation)
+    public Ingested ingestAs(TableEncoding fitted, List<Path> train, List<Path> validation)
             throws IOException {
+        TableEncoding encoding = fitted.weighedBy(spec.weight());
         List<Path> all = new ArrayList<>(train);
         all.addAll(validation);
         try (DuckDb db = DuckDb.forFiles(all, place.folder());
@@ -92,6 +95,7 @@ public final class TableIngest {
             new NewRows(db, staging, policy, story, "train_rows")
                     .write(encoding, train, spec, place.seed(), out);
             validate(db, staging, encoding, validation, out);
+            requireWeight(encoding, train, out);
             out.close();
             staging.files().notes().forEach(story::say);
             sayRows(out);
@@ -100,9 +104,16 @@ public final class TableIngest {
         }
     }
 
+    private static void requireWeight(TableEncoding encoding, List<Path> files, RecordFiles out) {
+        if (encoding.weight() != null) {
+            out.requireWeight(encoding.weight().column(), files.get(0));
+        }
+    }
+
     private void sayUnread(TableEncoding encoding, List<String> columns) {
         Set<String> read = new HashSet<>(spec.table().drop());
         read.add(encoding.label().column());
+        read.add(spec.weight());
         encoding.columns().forEach(column -> read.add(column.name()));
         columns.stream()
                 .filter(column -> !read.contains(column))
@@ -117,6 +128,10 @@ public final class TableIngest {
             RecordFiles out)
             throws IOException {
         if (!validation.isEmpty()) {
+            if (encoding.weight() != null) {
+                List<String> columns = staging.columnNames(validation.get(0));
+                require("data.weight", encoding.weight().column(), columns, validation.get(0));
+            }
             new NewRows(db, staging, policy, story, "validation_rows")
                     .write(encoding, validation, true, out);
         }
@@ -132,6 +147,7 @@ public final class TableIngest {
             boolean targets =
                     new NewRows(db, staging, policy, story, "new_rows")
                             .write(encoding, files, hasLabel, out);
+            requireWeight(encoding, files, out);
             out.close();
             staging.files().notes().forEach(story::say);
             ShardFile validation = out.validationFile();
@@ -169,6 +185,9 @@ public final class TableIngest {
     /** Whether the columns that the job names are in the file. */
     private void requireNamed(String label, List<String> columns, Path file) {
         require("data.label", label, columns, file);
+        if (spec.weight() != null) {
+            require("data.weight", spec.weight(), columns, file);
+        }
         spec.table().drop().forEach(c -> require("data.table.drop", c, columns, file));
         spec.table()
                 .categorical()
@@ -201,15 +220,28 @@ public final class TableIngest {
                                                 train.get(0))));
         ColumnForms forms = new ColumnForms(db, staging.files());
         ColumnForms.Wishes wishes =
-                new ColumnForms.Wishes(
-                        categorical, new HashSet<>(spec.table().numeric()), label, task(label));
+                new ColumnForms.Wishes(categorical, numeric(), label, task(label));
         StagedTable read = forms.found(found, wishes);
         forms.sentences().forEach(story::say);
         story.warn(forms.warnings());
         Set<String> kept = new HashSet<>(Set.of(label));
         RowSplit.column(spec, label).ifPresent(kept::add);
-        return new TypedTable(db, policy, staging.files().decimal())
-                .of("train_rows", read, kept, Set.of(), wishes::remedy);
+        Optional.ofNullable(spec.weight()).ifPresent(kept::add);
+        StagedTable rows =
+                new TypedTable(db, policy, staging.files().decimal())
+                        .of("train_rows", read, kept, Set.of(), wishes::remedy);
+        if (spec.weight() != null) {
+            policy.checkWeighted(db, rows, rows.column(spec.weight()).orElseThrow());
+        }
+        return rows;
+    }
+
+    private Set<String> numeric() {
+        Set<String> numeric = new HashSet<>(spec.table().numeric());
+        if (spec.weight() != null) {
+            numeric.add(spec.weight());
+        }
+        return numeric;
     }
 
     private void sayRows(RecordFiles out) {

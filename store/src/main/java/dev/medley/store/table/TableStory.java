@@ -118,6 +118,9 @@ final class TableStory {
                             + "; numbers take what is scaled to 0, and an indicator, categories one"
                             + " of their own");
         }
+        if (encoding.weight() != null) {
+            sentences.add("rows count what column '" + encoding.weight().column() + "' says");
+        }
         say(
                 "%d features%s",
                 encoding.featureCount(),

@@ -36,6 +36,7 @@ public final class Given {
     private @Nullable ClassSpec custom;
     private Placement placement = Placement.EVERYWHERE;
     private Task task = Task.FOUND;
+    private @Nullable String weight;
 
     /** Data in these files. */
     public static Given files(Object... files) {
@@ -84,6 +85,11 @@ public final class Given {
 
     public Given table(TableSpec value) {
         table = value;
+        return this;
+    }
+
+    public Given weight(String value) {
+        weight = value;
         return this;
     }
 
@@ -171,7 +177,8 @@ public final class Given {
                 2,
                 custom,
                 placement,
-                task);
+                task,
+                weight);
     }
 
     /** A file of the shared data; the test is skipped where it is absent. */

@@ -25,15 +25,16 @@ final class ClassWeighted implements Loss {
     /** Complains about a loss that does not say what each sample loses. */
     static void require(Loss loss) {
         check(
-                givesEach(loss.getClass()),
+                givesEach(loss),
                 "train.class_weights: %s gives the sum of all losses alone; let it implement"
                         + " each(outputs, target), or leave the weights out",
                 loss.getClass().getName());
     }
 
-    private static boolean givesEach(Class<?> loss) {
+    /** Whether a loss says what each sample loses. */
+    static boolean givesEach(Loss loss) {
         try {
-            return loss.getMethod("each", Tensor.class, Tensor.class).getDeclaringClass()
+            return loss.getClass().getMethod("each", Tensor.class, Tensor.class).getDeclaringClass()
                     != Loss.class;
         } catch (NoSuchMethodException e) {
             return false;
@@ -42,8 +43,12 @@ final class ClassWeighted implements Loss {
 
     @Override
     public Tensor sum(Tensor outputs, Tensor target) {
-        Tensor each = Objects.requireNonNull(loss.each(outputs, target), "each");
-        return each.times(of(target)).sum();
+        return each(outputs, target).sum();
+    }
+
+    @Override
+    public Tensor each(Tensor outputs, Tensor target) {
+        return Objects.requireNonNull(loss.each(outputs, target), "each").times(of(target));
     }
 
     @Override
@@ -51,7 +56,8 @@ final class ClassWeighted implements Loss {
         return of(target).sum().item();
     }
 
-    private Tensor of(Tensor target) {
+    /** What each sample's class weighs, FLOAT64. */
+    Tensor of(Tensor target) {
         return Functional.at(Tensor.aliasOf(weights), target.to(ElementType.INT64));
     }
 }

@@ -92,10 +92,15 @@ public final class Losses {
      */
     public static Loss meanSquaredError(double deviation) {
         double variance = deviation * deviation;
-        return (outputs, target) -> {
-            Tensor sum = Functional.squaredErrorSum(flat(outputs), target);
-            return variance == 1 ? sum : sum.times(1 / variance);
-        };
+        return new Simple(
+                (outputs, target) -> {
+                    Tensor sum = Functional.squaredErrorSum(flat(outputs), target);
+                    return variance == 1 ? sum : sum.times(1 / variance);
+                },
+                (outputs, target) -> {
+                    Tensor error = flat(outputs).minus(target);
+                    return error.times(error).times(1 / variance);
+                });
     }
 
     /** max(0, 1 - y x) with y = -1 for class 0 and 1 for class 1. */
@@ -151,6 +156,11 @@ public final class Losses {
         @Override
         public Tensor sum(Tensor outputs, Tensor target) {
             return loss.sum(outputs, target);
+        }
+
+        @Override
+        public @Nullable Tensor each(Tensor outputs, Tensor target) {
+            return loss.each(outputs, target);
         }
 
         @Override

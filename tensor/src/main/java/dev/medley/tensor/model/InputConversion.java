@@ -10,6 +10,7 @@ import dev.medley.tensor.Tensor;
 import dev.medley.tensor.layer.Slot.MemoryOrder;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns the arrays of a batch into tensors as networks take them: indices INT64; numbers in the
@@ -43,6 +44,11 @@ record InputConversion(Signature signature, ElementType type, MemoryOrder imageO
         TargetKind kind = signature.target().kind();
         boolean isIndices = kind == TargetKind.CLASSES || kind == TargetKind.TOKENS;
         return target.to(isIndices ? ElementType.INT64 : type);
+    }
+
+    /** What each sample weighs; null where all count one. */
+    @Nullable Tensor weights(Batch batch) {
+        return batch.weights() == null ? null : Tensor.aliasOf(batch.weights()).to(type);
     }
 
     private Tensor input(HostArray array, Input input) {

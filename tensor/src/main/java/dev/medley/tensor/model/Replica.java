@@ -26,6 +26,7 @@ import dev.medley.tensor.layer.Pass.Mode;
 import dev.medley.tensor.layer.RunningMoments;
 import dev.medley.tensor.loss.Loss;
 import dev.medley.tensor.loss.Losses;
+import dev.medley.tensor.loss.SampleWeights;
 import dev.medley.tensor.optimizer.Arithmetic;
 import dev.medley.tensor.optimizer.GradientNorm;
 import dev.medley.tensor.optimizer.Optimizer;
@@ -64,6 +65,9 @@ public final class Replica implements AutoCloseable {
         precision = options.precision();
         model = FlatModel.of(network, groups, options);
         target = signature.target();
+        if (signature.weighted()) {
+            SampleWeights.require(loss);
+        }
         conversion = new InputConversion(signature, model.layout().type(), options.imageOrder());
     }
 
@@ -180,10 +184,11 @@ public final class Replica implements AutoCloseable {
         random.restart(Seeds.of(options.seed(), step, position));
         try (MemoryScope scope = MemoryScope.open()) {
             Tensor truth = conversion.target(batch);
-            Tensor sum = loss.sum(trainingOutputs(batch), truth);
+            Tensor weights = conversion.weights(batch);
+            Tensor sum = SampleWeights.sum(loss, trainingOutputs(batch), truth, weights);
             sum.backward();
             collector.finish();
-            return new StepLoss(sum.item(), loss.weight(truth));
+            return new StepLoss(sum.item(), SampleWeights.weight(loss, truth, weights));
         } catch (RuntimeException e) {
             collector.abandon();
             throw Torch.translate(e);
@@ -192,14 +197,17 @@ public final class Replica implements AutoCloseable {
         }
     }
 
-    /** What samples weigh, as {@link #forwardBackward} will say; reads their targets alone. */
+    /**
+     * What samples weigh, as {@link #forwardBackward} will say; reads their targets and weights
+     * alone.
+     */
     public double weight(Batch batch) {
-        if (batch.samples() == 0 || loss.countsSamples()) {
+        if (batch.samples() == 0 || countsSamples()) {
             return batch.samples();
         }
         try (MemoryScope scope = MemoryScope.open();
                 Autograd.Switch off = Autograd.withoutGradient()) {
-            return loss.weight(conversion.target(batch));
+            return SampleWeights.weight(loss, conversion.target(batch), conversion.weights(batch));
         } finally {
             Reference.reachabilityFence(batch);
         }
@@ -207,7 +215,7 @@ public final class Replica implements AutoCloseable {
 
     /** Whether a batch weighs as much as it has samples, whatever these are. */
     public boolean countsSamples() {
-        return loss.countsSamples();
+        return loss.countsSamples() && !conversion.signature().weighted();
     }
 
     /** What a sample of which everything counts weighs: its tokens, or one. */
@@ -257,10 +265,11 @@ public final class Replica implements AutoCloseable {
                 Autograd.Switch off = Autograd.withoutGradient()) {
             Tensor outputs = inUnits(evaluationOutputs(batch));
             Tensor truth = conversion.target(batch);
+            Tensor weights = conversion.weights(batch);
             return new BlockLoss(
                     outputs.toHostArray(ElementType.FLOAT32),
-                    loss.sum(outputs, truth).item(),
-                    loss.weight(truth));
+                    SampleWeights.sum(loss, outputs, truth, weights).item(),
+                    SampleWeights.weight(loss, truth, weights));
         } catch (RuntimeException e) {
             throw Torch.translate(e);
         } finally {
@@ -276,7 +285,8 @@ public final class Replica implements AutoCloseable {
                 Autograd.Switch off = Autograd.withoutGradient();
                 Autograd.Switch bf16 = Autograd.bf16()) {
             Tensor outputs = inUnits(evaluationOutputs(batch).to(ElementType.FLOAT32));
-            return loss.sum(outputs, conversion.target(batch)).item();
+            Tensor truth = conversion.target(batch);
+            return SampleWeights.sum(loss, outputs, truth, conversion.weights(batch)).item();
         } catch (RuntimeException e) {
             throw Torch.translate(e);
         } finally {

@@ -1,0 +1,124 @@
+package dev.medley.store.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataSpec.BadRows;
+import dev.medley.base.job.DataSpec.SplitKind;
+import dev.medley.base.job.DataSpec.SplitSpec;
+import dev.medley.base.memory.Batch;
+import dev.medley.store.encoding.ColumnEncoding.Source;
+import dev.medley.store.encoding.Encoding;
+import dev.medley.store.encoding.TableEncoding;
+import dev.medley.store.encoding.WeightEncoding;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A column that says what rows count. */
+@Tag("unit")
+class WeightColumnTest {
+    private static final SplitSpec TAIL = new SplitSpec(SplitKind.TAIL, 0.5, null);
+
+    @TempDir Path folder;
+
+    private GivenEncoding data() {
+        return new GivenEncoding(folder.resolve("cache"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"no;yes;no;yes", "1.5;2.5;3.5;4.5"})
+    void weightsShouldComeWithTheRowsAndBeNoFeature(String labels) throws IOException {
+        String[] y = labels.split(";");
+        Path file = csv("w,x,y", "2,1," + y[0], "0,3," + y[1], "0.25,5," + y[2], "3,2," + y[3]);
+        PreparedData prepared =
+                data().prepare(Given.files(file).label("y").weight("w").split(TAIL));
+        TableEncoding encoding = (TableEncoding) prepared.encoding();
+        assertThat(encoding.featureNames()).containsExactly("x");
+        assertThat(encoding.weight()).isEqualTo(new WeightEncoding("w", Source.NUMBER));
+        assertThat(prepared.signature().weighted()).isTrue();
+        assertThat(held(prepared)).containsExactly(0.25f, 3);
+        Encoding again = GivenEncoding.again(prepared);
+        assertThat(again).isEqualTo(encoding);
+        Path without = csv("x,y", "1," + y[0], "2," + y[1]);
+        assertThat(held(data().encode(again, Given.files(without)))).containsExactly(1, 1);
+        Path with = csv("y,x,w", y[0] + ",1,7", y[1] + ",2,0");
+        assertThat(held(data().encode(again, Given.files(with)))).containsExactly(7, 0);
+        Path predicted = csv("x,w", "1,-3", "2,");
+        assertThat(held(data().encode(again, Given.files(predicted)))).containsExactly(1, 1);
+        Path more = csv("w,x,y", "1,1," + y[0], "1,3," + y[1], "5,5," + y[0], "6,2," + y[1]);
+        Given on = Given.files(more).label("y").split(TAIL);
+        assertThat(data().prepareAs(again, on).signature().weighted()).isFalse();
+        assertThat(held(data().prepareAs(again, on.weight("w")))).containsExactly(5, 6);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-1, row 2 (line 3), the weight -1 is not a number of 0 or more",
+        "'', row 2 (line 3), the weight is missing",
+        "nan, row 2 (line 3), not a finite number",
+        "heavy, row 2 (line 3), the text \"heavy\" is not a number"
+    })
+    void aWeightThatIsNoneShouldBeRefusedWithItsPlace(String weight, String place, String what)
+            throws IOException {
+        Path file = csv("w,x,y", "2,1,a", weight + ",3,b", "1,4,b", "1,5,a", "1,6,b", "1,7,a");
+        Given given = Given.files(file).label("y").weight("w").split(TAIL);
+        assertThatThrownBy(() -> data().prepare(given))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll(file.toString(), place, "column 'w'", what);
+        assertThat(data().prepare(given.badRows(BadRows.SKIP)).trainSamples()).isLessThan(4);
+    }
+
+    @Test
+    void weightsThatAreAllZeroShouldBeRefused() throws IOException {
+        Path file = csv("w,x,y", "0,1,a", "0,3,b", "1,5,a", "1,2,b");
+        assertThatThrownBy(
+                        () -> data().prepare(Given.files(file).label("y").weight("w").split(TAIL)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll(file.toString(), "'w'", "rows to train are 0");
+        assertThatThrownBy(() -> data().prepare(Given.files(file).label("y").weight("v")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("data.weight=v", "no such column");
+        assertThatThrownBy(() -> Given.files(file).label("y").weight("y").spec())
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("data.label, too");
+        Path held = Files.writeString(folder.resolve("held.csv"), "x,y\n1,a\n2,b\n");
+        assertThatThrownBy(
+                        () ->
+                                data().prepare(
+                                                Given.files(file)
+                                                        .validation(held)
+                                                        .label("y")
+                                                        .weight("w")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("held.csv", "data.weight=w");
+    }
+
+    @Test
+    void otherDataThanTablesShouldHaveNoWeights() throws IOException {
+        Path text = Files.writeString(folder.resolve("a.txt"), "abc".repeat(200));
+        assertThatThrownBy(() -> data().prepare(Given.files(text).weight("w")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("data.weight=w", "a.txt", "TEXT");
+    }
+
+    private static float[] held(PreparedData prepared) {
+        try (TrainingData training = TrainingData.open(prepared, 1, Clock.system())) {
+            Batch batch = training.validation(0, (int) prepared.validationSamples());
+            return Given.floats(Objects.requireNonNull(batch.weights()));
+        }
+    }
+
+    private Path csv(String... lines) throws IOException {
+        Path file = Files.createTempFile(folder, "t", ".csv");
+        return Files.writeString(file, String.join("\n", lines) + "\n");
+    }
+}

@@ -1,0 +1,54 @@
+package dev.medley.tensor.loss;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.memory.ElementType;
+import dev.medley.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Weighs the samples of a batch in a loss, besides what their classes weigh. Where all count one,
+ * the loss is as it is without weights, bit by bit.
+ */
+public final class SampleWeights {
+    private SampleWeights() {}
+
+    /** Complains about a loss that does not say what each sample loses. */
+    public static void require(Loss loss) {
+        check(
+                ClassWeighted.givesEach(loss),
+                "data.weight: %s gives the sum of all losses alone; let it implement each(outputs,"
+                        + " target), or leave the weights out",
+                loss.getClass().getName());
+    }
+
+    /**
+     * The sum of what samples lose times what they weigh.
+     *
+     * @param weights [samples], of the outputs' type; null where all count one
+     */
+    public static Tensor sum(Loss loss, Tensor outputs, Tensor target, @Nullable Tensor weights) {
+        return weights == null
+                ? loss.sum(outputs, target)
+                : each(loss, outputs, target).times(weights).sum();
+    }
+
+    /** What that sum is divided by for a mean. */
+    public static double weight(Loss loss, Tensor target, @Nullable Tensor weights) {
+        if (weights == null) {
+            return loss.weight(target);
+        }
+        Tensor all = weights.to(ElementType.FLOAT64);
+        return loss instanceof ClassWeighted byClass
+                ? byClass.of(target).times(all).sum().item()
+                : all.sum().item();
+    }
+
+    private static Tensor each(Loss loss, Tensor outputs, Tensor target) {
+        Tensor each = loss.each(outputs, target);
+        if (each == null) {
+            throw new IllegalStateException(loss.getClass() + " says nothing of single samples");
+        }
+        return each;
+    }
+}
