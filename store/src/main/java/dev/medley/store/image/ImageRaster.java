@@ -48,10 +48,13 @@ record ImageRaster(int channels, PixelSize size, boolean resizes) {
             }
         }
         int channels = 1;
+        String trouble = "";
         PixelSize size = new PixelSize(spec.height(), spec.width());
         for (Path file : firsts.values()) {
-            BufferedImage image = ImageReading.of(file).image();
+            ImageReading reading = ImageReading.of(file);
+            BufferedImage image = reading.image();
             if (image == null) {
+                trouble = trouble.isEmpty() ? file + " " + reading.trouble() : trouble;
                 continue;
             }
             channels = Math.max(channels, image.getColorModel().getNumColorComponents());
@@ -61,8 +64,9 @@ record ImageRaster(int channels, PixelSize size, boolean resizes) {
         }
         ConfigException.check(
                 size.pixels() > 0,
-                "%s: cannot be decoded as an image, nor can its neighbours",
-                files.get(0));
+                "%s: cannot be decoded as an image, nor can its neighbours: %s",
+                files.get(0),
+                trouble);
         return new ImageRaster(channels == 1 ? 1 : 3, size, spec.height() > 0 && spec.width() > 0);
     }
 
