@@ -72,35 +72,36 @@ public final class Dataset {
 
     /** The same with this column to predict. */
     public Dataset label(String column) {
-        return with(spec.validation(), column, spec.split(), spec.image());
+        return with(spec.validation(), column, spec.split(), spec.image(), spec.weight());
+    }
+
+    /**
+     * The same with this column of a table as what each row counts, in the loss and in all metrics:
+     * numbers of at least 0, not all of them 0.
+     */
+    public Dataset weight(String column) {
+        return with(spec.validation(), spec.label(), spec.split(), spec.image(), column);
     }
 
     /** The same, judged by the samples in this file. */
     public Dataset validation(Path file) {
-        return with(List.of(file.toString()), spec.label(), spec.split(), spec.image());
+        List<String> files = List.of(file.toString());
+        return with(files, spec.label(), spec.split(), spec.image(), spec.weight());
     }
 
     /** The same, judged by a random fraction of the samples. */
     public Dataset randomSplit(double validationFraction) {
-        return with(
-                spec.validation(),
-                spec.label(),
-                new SplitSpec(SplitKind.RANDOM, validationFraction, null),
-                spec.image());
+        return with(new SplitSpec(SplitKind.RANDOM, validationFraction, null));
     }
 
     /** The same, judged by an equal fraction of every class. */
     public Dataset stratifiedSplit(double validationFraction) {
-        return with(
-                spec.validation(),
-                spec.label(),
-                new SplitSpec(SplitKind.STRATIFIED, validationFraction, null),
-                spec.image());
+        return with(new SplitSpec(SplitKind.STRATIFIED, validationFraction, null));
     }
 
     /** The same with images treated like this. */
     public Dataset images(ImageSpec image) {
-        return with(spec.validation(), spec.label(), spec.split(), image);
+        return with(spec.validation(), spec.label(), spec.split(), image, spec.weight());
     }
 
     /** The description. */
@@ -128,8 +129,16 @@ public final class Dataset {
                         null));
     }
 
+    private Dataset with(SplitSpec split) {
+        return with(spec.validation(), spec.label(), split, spec.image(), spec.weight());
+    }
+
     private Dataset with(
-            List<String> validation, @Nullable String label, SplitSpec split, ImageSpec image) {
+            List<String> validation,
+            @Nullable String label,
+            SplitSpec split,
+            ImageSpec image,
+            @Nullable String weight) {
         return new Dataset(
                 new DataSpec(
                         spec.format(),
@@ -144,6 +153,7 @@ public final class Dataset {
                         spec.prefetchBatches(),
                         spec.custom(),
                         spec.placement(),
-                        spec.task()));
+                        spec.task(),
+                        weight));
     }
 }

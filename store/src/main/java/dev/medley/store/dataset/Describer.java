@@ -84,7 +84,7 @@ final class Describer {
             if (c.different() <= 1) {
                 suggestions.add("'" + c.name() + "' has one value: it will be left out");
             } else if (c.isIdentifier()) {
-                suggestions.add("'" + c.name() + "' looks like an identifier: drop it");
+                suggestions.add("'" + c.name() + "' looks like an identifier: it will be left out");
             } else if (c.missing() > MOSTLY * summary.rows()) {
                 suggestions.add("'" + c.name() + "' is mostly missing: consider dropping it");
             }
