@@ -41,6 +41,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +50,7 @@ import tools.jackson.databind.JsonNode;
 /** Turns what the coordinator sees into the run's record, and shows each record to the watching. */
 final class RecordingWatcher implements RunWatcher {
     private static final Logger LOG = LoggerFactory.getLogger(RecordingWatcher.class);
+    private static final long WRITABLE_AGAIN_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final RunRecorder recorder;
     private final List<RunObserver> observers;
@@ -66,6 +68,7 @@ final class RecordingWatcher implements RunWatcher {
     private WorkerNames names = WorkerNames.of(List.of());
     private long lastStep;
     private boolean recordFails;
+    private long failedNs;
 
     RecordingWatcher(
             RunRecorder recorder,
@@ -388,15 +391,21 @@ final class RecordingWatcher implements RunWatcher {
         observers.forEach(o -> o.event(event));
     }
 
-    /** Training goes on without a line of its record; the log says so when that begins and ends. */
+    /**
+     * Training goes on without a line of its record; the log says so when that begins, and when it
+     * has been over for a while: a full disk takes a short line now and then.
+     */
     private void warnIfUnwritten(@Nullable Fault fault) {
-        boolean fails = fault != null;
-        if (fault != null && !recordFails) {
-            LOG.warn("{}", fault.message());
-        } else if (!fails && recordFails) {
+        if (fault != null) {
+            if (!recordFails) {
+                LOG.warn("{}", fault.message());
+            }
+            recordFails = true;
+            failedNs = clock.nowNs();
+        } else if (recordFails && clock.nowNs() - failedNs > WRITABLE_AGAIN_NS) {
             LOG.warn("the run's record can be written again");
+            recordFails = false;
         }
-        recordFails = fails;
         if (recorder.takeRemoved()) {
             warned(
                     "the run's folder %s was removed while the run goes on: it is made again with the"

@@ -26,6 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class CheckpointStore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointStore.class);
+    private static final int MOST_LOOKS = 20;
     private static final long CLOSE_TIMEOUT_NS = 120_000_000_000L;
 
     /** A copy of a state that the writer has. */
@@ -162,7 +163,8 @@ public final class CheckpointStore implements AutoCloseable {
     /**
      * The newest whole checkpoint in a folder: its manifest is there, the sizes and checksums of
      * its files are right. Newer ones that are broken are passed over and named. Reads every byte
-     * once; a folder that is not there holds none.
+     * once; a folder that is not there holds none. Where another process writes newer ones and
+     * removes what is being read, it looks again.
      */
     public static LatestCheckpoint latest(Path folder) {
         try {
@@ -170,17 +172,32 @@ public final class CheckpointStore implements AutoCloseable {
         } catch (WriteFailure e) {
             LOG.debug("leftovers stay in a folder that is read-only or being swept", e);
         }
-        List<BrokenCheckpoint> passedOver = new ArrayList<>();
         try {
-            for (long step : CheckpointFolder.steps(folder)) {
-                Found found = CheckpointFolder.read(folder, step);
-                if (found instanceof Checkpoint checkpoint) {
-                    return new LatestCheckpoint(checkpoint, passedOver);
+            List<Long> steps = CheckpointFolder.steps(folder);
+            LatestCheckpoint latest = newestOf(folder, steps);
+            for (int again = 0; again < MOST_LOOKS && !latest.passedOver().isEmpty(); again++) {
+                List<Long> now = CheckpointFolder.steps(folder);
+                if (now.equals(steps)) {
+                    return latest;
                 }
-                passedOver.add((BrokenCheckpoint) found);
+                steps = now; // A run that goes on has removed one while it was read.
+                latest = newestOf(folder, steps);
             }
+            return latest;
         } catch (IOException e) {
-            passedOver.add(new BrokenCheckpoint(folder, 0, "cannot be read: " + e.getMessage()));
+            String message = "cannot be read: " + e.getMessage();
+            return new LatestCheckpoint(null, List.of(new BrokenCheckpoint(folder, 0, message)));
+        }
+    }
+
+    private static LatestCheckpoint newestOf(Path folder, List<Long> steps) {
+        List<BrokenCheckpoint> passedOver = new ArrayList<>();
+        for (long step : steps) {
+            Found found = CheckpointFolder.read(folder, step);
+            if (found instanceof Checkpoint checkpoint) {
+                return new LatestCheckpoint(checkpoint, passedOver);
+            }
+            passedOver.add((BrokenCheckpoint) found);
         }
         return new LatestCheckpoint(null, passedOver);
     }

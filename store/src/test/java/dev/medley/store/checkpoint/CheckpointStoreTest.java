@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -32,6 +33,36 @@ class CheckpointStoreTest {
     private static final long LONG_NS = 60_000_000_000L;
 
     @TempDir Path folder;
+
+    /** A run that goes on removes what somebody else reads. */
+    @Test
+    @Tag("unit")
+    void shouldFindOneWhileNewerOnesReplaceIt() throws Exception {
+        AtomicBoolean isOver = new AtomicBoolean();
+        try (CheckpointStore store = new CheckpointStore(folder, 1, Clock.system())) {
+            store.offer(state(1));
+            store.finish(LONG_NS);
+            Thread training =
+                    new Thread(
+                            () -> {
+                                for (long step = 2; !isOver.get(); step++) {
+                                    store.offerWaiting(state(step), LONG_NS);
+                                    store.ended();
+                                }
+                            });
+            training.start();
+            try {
+                for (int looks = 0; looks < 300; looks++) {
+                    LatestCheckpoint latest = CheckpointStore.latest(folder);
+                    assertThat(latest.passedOver()).isEmpty();
+                    assertThat(latest.found()).isPresent();
+                }
+            } finally {
+                isOver.set(true);
+                training.join();
+            }
+        }
+    }
 
     @Test
     @Tag("unit")
