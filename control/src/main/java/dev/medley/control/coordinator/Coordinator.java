@@ -441,7 +441,7 @@ public final class Coordinator {
             firstGroup.lost(lost.worker());
             losses.lost(lost.worker(), lost.fault(), clock.awakeNs());
         } else if (action instanceof Action.Stopped stopped) {
-            merger.flush(stopped.committed().step());
+            verdict.stopped(stopped.committed().step());
             for (WorkerId worker : roster.workers()) {
                 boolean save = worker.equals(stopped.ahead());
                 roster.send(List.of(worker), new Message.Close(save, "the run was interrupted"));

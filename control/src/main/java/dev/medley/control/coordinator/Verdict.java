@@ -18,6 +18,9 @@ final class Verdict {
     private final Map<Long, String> hashes = new HashMap<>();
     private @Nullable RunOutcome outcome;
 
+    /** The last step of the group that was stopped; its members may still tell of it. */
+    private long stoppedAt;
+
     Verdict(StepMerger merger, RunWatcher watcher) {
         this.merger = merger;
         this.watcher = watcher;
@@ -76,9 +79,17 @@ final class Verdict {
         }
     }
 
+    /**
+     * The members have stopped after {@code step}; what they saw of the last ones is on its way.
+     */
+    void stopped(long step) {
+        stoppedAt = step;
+    }
+
     /** The run ends otherwise. */
     void end(RunOutcome.Kind kind, String why) {
         if (outcome == null) {
+            merger.flush(stoppedAt);
             outcome = new RunOutcome(kind, merger.lastStep(), why, null, null);
         }
     }
