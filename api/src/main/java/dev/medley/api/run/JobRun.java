@@ -187,6 +187,9 @@ public final class JobRun {
         initial = InitialModel.of(options);
         PreparedData data = prepare();
         progress.prepared(data);
+        if (options.resume() != null) {
+            DataIdentity.require(RunFolder.at(options.resume()), data);
+        }
         requireSamples(job, data);
         requireFit(job, data);
         ShardSurvey.require(data);
@@ -214,6 +217,7 @@ public final class JobRun {
                 RunRecorder recorder = recorder(folder)) {
             recorder.jobFile(JobYaml.commented(job));
             recorder.data(data.findings());
+            recorder.dataIdentity(DataIdentity.of(data));
             MachineProbe probe = new MachineProbe(clock, folder.path(), List.of());
             MachineProfile here = new KnownMachine(probe, options.cache(), clock).look();
             recorder.machine(here);

@@ -152,6 +152,11 @@ public record RunFolder(Path path) {
         return path.resolve("data.json");
     }
 
+    /** Hashes of the data, by which a run that is gone on with knows it again. */
+    public Path dataIdentity() {
+        return path.resolve("data-identity.json");
+    }
+
     /** One {@link PlanRecord} per line. */
     public Path plans() {
         return path.resolve("plan.jsonl");

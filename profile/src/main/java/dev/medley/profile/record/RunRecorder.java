@@ -251,6 +251,11 @@ public final class RunRecorder implements AutoCloseable {
         return document(folder.data(), data);
     }
 
+    /** Records by what the data is known again: any value that JSON can say. */
+    public @Nullable Fault dataIdentity(Object identity) {
+        return document(folder.dataIdentity(), identity);
+    }
+
     /**
      * The run has ended.
      *
