@@ -78,7 +78,7 @@ final class CsvFiles {
                         + " comment = '', header = %s, skip = %d, compression = '%s',"
                         + " columns = {%s}, %s)")
                 .formatted(
-                        DuckDb.text(text.read().toString()),
+                        DuckDb.path(text.read()),
                         DuckDb.text(dialect.delimiter()),
                         dialect.hasHeader(),
                         dialect.skippedLines(),

@@ -1,5 +1,6 @@
 package dev.medley.store.table;
 
+import dev.medley.base.ConfigException;
 import dev.medley.store.shard.InputFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.duckdb.DuckDBConnection;
@@ -27,6 +29,7 @@ final class DuckDb implements AutoCloseable {
     private static final long MEMORY_LIMIT_BYTES = 1L << 30;
     private static final long IN_MEMORY_BYTES = 256L << 20;
     private static final int GZIP_FACTOR = 6;
+    private static final Pattern WILDCARD = Pattern.compile("[*?\\[]");
     private static final AtomicBoolean IS_LOADED = new AtomicBoolean();
 
     private final DuckDBConnection connection;
@@ -138,6 +141,20 @@ final class DuckDb implements AutoCloseable {
     /** A text as SQL. */
     static String text(String text) {
         return "'" + text.replace("'", "''") + "'";
+    }
+
+    /**
+     * The path of a file as SQL for a function that takes patterns, none of which this is: it reads
+     * that file and no other.
+     */
+    static String path(Path file) {
+        String path = file.toAbsolutePath().toString();
+        boolean isPattern = WILDCARD.matcher(path).find();
+        ConfigException.check(
+                !isPattern || path.indexOf('\\') < 0,
+                "%s: a path with a backslash and with one of * ? [ cannot be read: rename it",
+                file);
+        return text(isPattern ? WILDCARD.matcher(path).replaceAll("[$0]") : path);
     }
 
     /** Texts as an SQL list. */

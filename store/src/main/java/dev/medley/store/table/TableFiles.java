@@ -185,7 +185,7 @@ final class TableFiles {
      */
     String typed(Path file) {
         return switch (format) {
-            case PARQUET -> "read_parquet(" + DuckDb.text(file.toString()) + ")";
+            case PARQUET -> "read_parquet(" + DuckDb.path(file) + ")";
             case JSONL -> json(file, -1);
             default -> csv.source(file, List.of("nullstr = ''", "ignore_errors = true"));
         };
@@ -202,7 +202,7 @@ final class TableFiles {
         return ("read_json(%s, format = %s, ignore_errors = %s, sample_size = -1, maximum_depth ="
                         + " %d, compression = '%s')")
                 .formatted(
-                        DuckDb.text(file.toString()),
+                        DuckDb.path(file),
                         file.toString().endsWith(".json") ? "'auto'" : "'newline_delimited'",
                         spec.badRows() == BadRows.SKIP,
                         depth,
