@@ -76,7 +76,7 @@ final class CsvFiles {
         CsvDialect dialect = find(file).dialect();
         return ("read_csv(%s, auto_detect = false, delim = %s, quote = '\"', escape = '\"',"
                         + " comment = '', header = %s, skip = %d, compression = '%s',"
-                        + " columns = {%s}, %s)")
+                        + " hive_partitioning = false, columns = {%s}, %s)")
                 .formatted(
                         DuckDb.path(text.read()),
                         DuckDb.text(dialect.delimiter()),

@@ -185,7 +185,7 @@ final class TableFiles {
      */
     String typed(Path file) {
         return switch (format) {
-            case PARQUET -> "read_parquet(" + DuckDb.path(file) + ")";
+            case PARQUET -> "read_parquet(" + DuckDb.path(file) + ", hive_partitioning = false)";
             case JSONL -> json(file, -1);
             default -> csv.source(file, List.of("nullstr = ''", "ignore_errors = true"));
         };
@@ -200,7 +200,7 @@ final class TableFiles {
 
     private String json(Path file, int depth) {
         return ("read_json(%s, format = %s, ignore_errors = %s, sample_size = -1, maximum_depth ="
-                        + " %d, compression = '%s')")
+                        + " %d, compression = '%s', hive_partitioning = false)")
                 .formatted(
                         DuckDb.path(file),
                         file.toString().endsWith(".json") ? "'auto'" : "'newline_delimited'",

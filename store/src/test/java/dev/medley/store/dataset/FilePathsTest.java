@@ -44,6 +44,19 @@ class FilePathsTest {
     }
 
     @Test
+    void aFolderNamedKeyAndValueShouldNotOverwriteAColumn() throws Exception {
+        for (String ending : new String[] {".csv", ".parquet", ".jsonl"}) {
+            Path file = write(folder.resolve("x=7/c0=5/t" + ending), "x");
+            assertThat(Datasets.describe(file).columns().stream().map(c -> c.name()))
+                    .as(ending)
+                    .containsExactly("x", "y");
+            assertThat(Datasets.describe(file).columns().get(0).different())
+                    .as(ending)
+                    .isEqualTo(ROWS);
+        }
+    }
+
+    @Test
     void aPathThatTheEngineCannotBeToldShouldBeRefused() throws Exception {
         Path file = write(folder.resolve("c\\[1].csv"), "v");
         assertThatThrownBy(() -> Datasets.describe(file))
