@@ -76,13 +76,16 @@ final class CsvFiles {
         CsvDialect dialect = find(file).dialect();
         return ("read_csv(%s, auto_detect = false, delim = %s, quote = '\"', escape = '\"',"
                         + " comment = '', header = %s, skip = %d, compression = '%s',"
-                        + " hive_partitioning = false, columns = {%s}, %s)")
+                        + " hive_partitioning = false, parallel = %s, columns = {%s}, %s)")
                 .formatted(
                         DuckDb.path(text.read()),
                         DuckDb.text(dialect.delimiter()),
                         dialect.hasHeader(),
                         dialect.skippedLines(),
                         DuckDb.compression(text.isGzip()),
+                        // A part that begins within a value takes that value's lines for rows;
+                        // but what has no end is reported by the reading in parts only.
+                        !text.hasQuotedLines(),
                         IntStream.range(0, dialect.names().size())
                                 .mapToObj(i -> sql(i) + ": 'VARCHAR'")
                                 .collect(Collectors.joining(", ")),

@@ -17,8 +17,15 @@ import java.nio.charset.StandardCharsets;
  * @param nulBefore a NUL byte that text follows; -1 if there is none
  * @param bytes in all
  * @param hasSpacedValues whether some value may have a space before or behind it
+ * @param hasQuotedLines whether some value goes on over several lines, and all have an end
  */
-record CsvScan(int lineEnds, long padding, long nulBefore, long bytes, boolean hasSpacedValues) {
+record CsvScan(
+        int lineEnds,
+        long padding,
+        long nulBefore,
+        long bytes,
+        boolean hasSpacedValues,
+        boolean hasQuotedLines) {
     private static final int CHUNK_BYTES = 1 << 18;
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
@@ -50,8 +57,10 @@ record CsvScan(int lineEnds, long padding, long nulBefore, long bytes, boolean h
         private final boolean[] isEdge = new boolean[256];
         private boolean hasSpacedValues;
         private int last = '\n';
+        private final QuotedLines quoted;
 
         Pass(String delimiter) {
+            quoted = new QuotedLines(delimiter);
             for (byte b : (delimiter + "\n\r\"").getBytes(StandardCharsets.UTF_8)) {
                 isEdge[b & 0xFF] = true;
             }
@@ -61,6 +70,7 @@ record CsvScan(int lineEnds, long padding, long nulBefore, long bytes, boolean h
             if (!hasSpacedValues) {
                 lookForSpaces(chunk, count);
             }
+            quoted.add(chunk, count, has(chunk, count, '"'));
             if (padding < 0 && previous != '\r' && isUsual(chunk, count)) {
                 if ((lineEnds & CsvRecords.LF) == 0 && has(chunk, count, '\n')) {
                     lineEnds |= CsvRecords.LF;
@@ -108,7 +118,8 @@ record CsvScan(int lineEnds, long padding, long nulBefore, long bytes, boolean h
                     padding < 0 ? position : padding,
                     nulBefore,
                     position,
-                    hasSpacedValues || last == ' ');
+                    hasSpacedValues || last == ' ',
+                    quoted.areWhole());
         }
     }
 

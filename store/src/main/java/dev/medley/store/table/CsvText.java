@@ -29,9 +29,16 @@ import org.jspecify.annotations.Nullable;
  * @param read what is read instead, or the same
  * @param isGzip whether that is packed
  * @param hasSpacedValues whether some value may have a space before or behind it
+ * @param hasQuotedLines whether some value goes on over several lines, and all have an end
  * @param notes what was done with it, for people
  */
-record CsvText(Path file, Path read, boolean isGzip, boolean hasSpacedValues, List<String> notes) {
+record CsvText(
+        Path file,
+        Path read,
+        boolean isGzip,
+        boolean hasSpacedValues,
+        boolean hasQuotedLines,
+        List<String> notes) {
     private static final int LOOK_BYTES = 512;
     private static final int LONGEST_LINE_BYTES = 2_000_000;
     private static final double MANY = 0.3;
@@ -41,12 +48,17 @@ record CsvText(Path file, Path read, boolean isGzip, boolean hasSpacedValues, Li
         notes = List.copyOf(notes);
     }
 
+    /** A file that is read as it is, and of which nothing is known. */
+    static CsvText bytes(Path file, boolean isGzip) {
+        return new CsvText(file, file, isGzip, true, true, List.of());
+    }
+
     /** Opens a file; one in UTF-16 or UTF-32 is written to {@code scratch} in UTF-8. */
     static CsvText of(Path file, Path scratch) {
         try {
             Charset charset = charset(file);
             if (charset == null) {
-                return new CsvText(file, file, InputFiles.isGzip(file), true, List.of());
+                return bytes(file, InputFiles.isGzip(file));
             }
             Path copy = Files.createTempFile(scratch, "text", ".csv");
             try (InputStreamReader in =
@@ -58,6 +70,7 @@ record CsvText(Path file, Path read, boolean isGzip, boolean hasSpacedValues, Li
                     file,
                     copy,
                     false,
+                    true,
                     true,
                     List.of(file + ": is read as " + charset + ", not as UTF-8"));
         } catch (CharacterCodingException e) {
@@ -106,7 +119,8 @@ record CsvText(Path file, Path read, boolean isGzip, boolean hasSpacedValues, Li
             boolean isPadded = scan.padding() < scan.bytes();
             boolean isMixed = !scan.hasOneLineEnd() && hasMixedEnds(delimiter);
             if (!isPadded && !isMixed) {
-                return new CsvText(file, read, isGzip, scan.hasSpacedValues(), notes);
+                return new CsvText(
+                        file, read, isGzip, scan.hasSpacedValues(), scan.hasQuotedLines(), notes);
             }
             List<String> all = new ArrayList<>(notes);
             if (isPadded) {
@@ -119,7 +133,12 @@ record CsvText(Path file, Path read, boolean isGzip, boolean hasSpacedValues, Li
                 all.add(file + ": has line ends of several kinds; each of them ends a line");
             }
             return new CsvText(
-                    file, rewritten(delimiter, scan, scratch), false, scan.hasSpacedValues(), all);
+                    file,
+                    rewritten(delimiter, scan, scratch),
+                    false,
+                    scan.hasSpacedValues(),
+                    scan.hasQuotedLines(),
+                    all);
         } catch (IOException e) {
             throw InputFiles.broken(file, e);
         }

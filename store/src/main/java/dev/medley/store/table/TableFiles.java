@@ -228,7 +228,7 @@ final class TableFiles {
             return 0;
         }
         if (format == DataFormat.JSONL) {
-            CsvText text = new CsvText(file, file, isGzip(file), true, List.of());
+            CsvText text = CsvText.bytes(file, isGzip(file));
             return new CsvLines(text, CsvRecords.NO_QUOTES)
                     .ofRow(row, 1, CsvLines.Blank.NOTHING, rejected);
         }

@@ -25,7 +25,12 @@ class FilePathsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "sales[1], sales1", "a/b[12]/t, a/b1/t", "what?, whats", "all*, alls", "c\\1, c1", "**, all"
+        "sales[1], sales1",
+        "a/b[12]/t, a/b1/t",
+        "what?, whats",
+        "all*, alls",
+        "c\\1, c1",
+        "**, all"
     })
     void aPatternInTheNameShouldNotReadAnotherFile(String name, String other) throws Exception {
         for (String ending : new String[] {".csv", ".parquet", ".jsonl"}) {

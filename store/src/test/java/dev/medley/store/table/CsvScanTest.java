@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Seeds;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -26,7 +27,10 @@ class CsvScanTest {
                     "\0\0\n",
                     "\u001a",
                     "\0x\n",
-                    "\" q\"\n");
+                    "\" q\"\n",
+                    ",\"a\nb\"\n",
+                    "\"a\"\"\r\"\n",
+                    "x\"y\n");
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
@@ -50,7 +54,7 @@ class CsvScanTest {
     }
 
     /** The same by searching the whole text. */
-    private static CsvScan expected(String text) {
+    private static CsvScan expected(String text) throws IOException {
         String pairs = text.replace("\r\n", "");
         int ends =
                 (pairs.contains("\n") ? CsvRecords.LF : 0)
@@ -66,6 +70,28 @@ class CsvScanTest {
         }
         int nul = text.indexOf('\0');
         boolean hasSpaces = (text + "\n").matches("(?s).*([,\n\r\"] | [,\n\r\"]).*");
-        return new CsvScan(ends, padding, nul < last ? nul : -1, text.length(), hasSpaces);
+        return new CsvScan(
+                ends,
+                padding,
+                nul < last ? nul : -1,
+                text.length(),
+                hasSpaces,
+                hasQuotedLines(text));
+    }
+
+    private static boolean hasQuotedLines(String text) throws IOException {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        byte[] bytes = (text + "\nend").getBytes(StandardCharsets.US_ASCII);
+        boolean isFound = false;
+        boolean isWhole = false;
+        try (CsvRecords records = new CsvRecords(new ByteArrayInputStream(bytes), ",", content)) {
+            while (records.next()) {
+                String record = content.toString(StandardCharsets.US_ASCII);
+                isFound |= record.matches("(?s).*[\n\r].*");
+                isWhole = record.equals("end");
+                content.reset();
+            }
+        }
+        return isFound && isWhole;
     }
 }
