@@ -232,6 +232,7 @@ public final class JobYaml {
         Mapping stop = new Mapping();
         stop.put("target", t.stop().target(), true);
         stop.put("patience", t.stop().patience());
+        stop.put("patience_steps", t.stop().patienceSteps());
         stop.put("min_gain", t.stop().minGain());
         train.put("stop", stop);
         train.put("groups", each(t.groups(), JobYaml::group));

@@ -25,6 +25,8 @@ final class TrainSection {
     /** An adaptive batch may become so many times its first. */
     private static final int MOST_GROWTH = 16;
 
+    private static final int PARTS_OF_LEAST_STEPS = 5;
+
     TrainSpec read() {
         return new TrainSpec(
                 budget(),
@@ -61,7 +63,11 @@ final class TrainSection {
                 train.number("epochs", isLimited() ? 0 : family.epochs()),
                 train.integer("steps", 0),
                 train.duration("time", 0) / 1e9,
-                train.integer("least_steps", isLimited() ? 0 : family.ofTables().leastSteps()));
+                leastSteps());
+    }
+
+    private long leastSteps() {
+        return train.integer("least_steps", isLimited() ? 0 : family.ofTables().leastSteps());
     }
 
     /** Whether the job says itself how long it trains. */
@@ -141,7 +147,14 @@ final class TrainSection {
                 stop.numberOrNull("target"),
                 stop.count(
                         "patience", isLimited() ? never.patience() : family.ofTables().patience()),
-                stop.number("min_gain", never.minGain()));
+                stop.number("min_gain", never.minGain()),
+                stop.integer("patience_steps", patienceSteps(stop)));
+    }
+
+    /** A patience that nobody asked for does not end what has hardly begun. */
+    private long patienceSteps(Section stop) {
+        boolean isOwn = stop.has("patience") || isLimited() || family.ofTables().patience() == 0;
+        return isOwn ? 0 : leastSteps() / PARTS_OF_LEAST_STEPS;
     }
 
     private static TrainSpec.ParameterGroupSpec group(Section group) {

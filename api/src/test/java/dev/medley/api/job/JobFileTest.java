@@ -92,16 +92,21 @@ class JobFileTest {
             TrainSpec usual = job(head).train();
             assertThat(usual.budget().leastSteps()).isEqualTo(2000);
             assertThat(usual.stop().patience()).isEqualTo(10);
+            assertThat(usual.stop().patienceSteps()).isEqualTo(400);
             assertThat(usual.schedule().warmupShare()).isEqualTo(0.1);
             for (String said : List.of("epochs: 3", "steps: 70", "time: 5s")) {
                 TrainSpec own = job(head + "train: {" + said + "}\n").train();
                 assertThat(own.budget().leastSteps()).as(said).isZero();
                 assertThat(own.stop().patience()).as(said).isZero();
+                assertThat(own.stop().patienceSteps()).as(said).isZero();
             }
             TrainSpec both =
                     job(head + "train: {epochs: 3, least_steps: 9, stop: {patience: 2}}\n").train();
             assertThat(both.budget()).isEqualTo(new TrainSpec.Budget(3, 0, 0, 9));
             assertThat(both.stop().patience()).isEqualTo(2);
+            assertThat(both.stop().patienceSteps()).isZero();
+            TrainSpec asked = job(head + "train: {stop: {patience: 10}}\n").train();
+            assertThat(asked.stop().patienceSteps()).isZero();
         }
         TrainSpec images = job("data: {train: images}\nmodel: cnn\n").train();
         assertThat(images.budget()).isEqualTo(TrainSpec.Budget.ofEpochs(4));

@@ -267,7 +267,8 @@ class JobYamlTest {
                                     new TrainSpec.MetricSpec(
                                             TrainSpec.MetricKind.CUSTOM, ownClass())),
                     random.nextInt(99),
-                    new TrainSpec.StopSpec(flip() ? null : 0.1, random.nextInt(9), 1e-9),
+                    new TrainSpec.StopSpec(
+                            flip() ? null : 0.1, random.nextInt(9), 1e-9, random.nextInt(9)),
                     List.of(
                             new TrainSpec.ParameterGroupSpec("*.bias", flip(), null, 0.0),
                             new TrainSpec.ParameterGroupSpec("*", flip(), 1e-5, null)),

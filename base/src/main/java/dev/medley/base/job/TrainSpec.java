@@ -443,11 +443,27 @@ public record TrainSpec(
      * @param target value at which training ends; null for none
      * @param patience evaluations without improvement after which training ends; 0 for never
      * @param minGain smallest change that counts as an improvement
+     * @param patienceSteps steps that must have passed since then, too; 0, as in the records of
+     *     versions that had no such component, for as many as they are. Above 0 a lower loss is an
+     *     improvement where the metric is as good as before, or no number
      */
-    public record StopSpec(@Nullable Double target, int patience, double minGain) {
+    public record StopSpec(
+            @Nullable Double target,
+            int patience,
+            double minGain,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) long patienceSteps) {
         public StopSpec {
+            check(
+                    patienceSteps >= 0,
+                    "train.stop.patience_steps=%d: 0 for none, or steps",
+                    patienceSteps);
             check(patience >= 0, "train.stop.patience=%d: 0 for never, or evaluations", patience);
             check(minGain >= 0, "train.stop.min_gain=%s: 0 or more", minGain);
+        }
+
+        /** A patience that counts evaluations alone. */
+        public StopSpec(@Nullable Double target, int patience, double minGain) {
+            this(target, patience, minGain, 0);
         }
 
         /** Never. */

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param sizes how many samples steps took and take; null while it is the job's batch all along
  * @param backlog samples that rounds left behind; null where there are none
  * @param placed whose samples the epoch takes; null where every worker takes any
+ * @param gain the last progress that the patience saw; null before the first, and in the states of
+ *     versions that did not keep it
  */
 public record RunState(
         long step,
@@ -32,7 +34,16 @@ public record RunState(
         boolean fullPrecision,
         @Nullable BatchSizes sizes,
         @Nullable Backlog backlog,
-        @Nullable PlacedEpoch placed) {
+        @Nullable PlacedEpoch placed,
+        @Nullable Gain gain) {
+    /**
+     * Progress that a patience saw.
+     *
+     * @param step after which
+     * @param loss of validation there; null if it was no number
+     */
+    public record Gain(long step, @Nullable Double loss) {}
+
     /** Before the first step. */
     public static final RunState START = new RunState(0, false, null, 0, 0, null, false);
 
@@ -45,7 +56,18 @@ public record RunState(
             int sinceBest,
             @Nullable String over,
             boolean fullPrecision) {
-        this(step, evaluated, best, bestStep, sinceBest, over, fullPrecision, null, null, null);
+        this(
+                step,
+                evaluated,
+                best,
+                bestStep,
+                sinceBest,
+                over,
+                fullPrecision,
+                null,
+                null,
+                null,
+                null);
     }
 
     /** How far this state has come. */
@@ -65,7 +87,8 @@ public record RunState(
                 fullPrecision,
                 sizes,
                 backlog,
-                placed);
+                placed,
+                gain);
     }
 
     /** The end, if it has not come before. */
@@ -81,13 +104,15 @@ public record RunState(
                 fullPrecision,
                 sizes,
                 backlog,
-                placed);
+                placed,
+                gain);
     }
 
     /** From now on in fp32. */
     public RunState inFullPrecision() {
         return new RunState(
-                step, evaluated, best, bestStep, sinceBest, over, true, sizes, backlog, placed);
+                step, evaluated, best, bestStep, sinceBest, over, true, sizes, backlog, placed,
+                gain);
     }
 
     /** With these sizes of steps. */
@@ -102,7 +127,8 @@ public record RunState(
                 fullPrecision,
                 changed,
                 backlog,
-                placed);
+                placed,
+                gain);
     }
 
     /** With these samples behind. */
@@ -117,7 +143,8 @@ public record RunState(
                 fullPrecision,
                 sizes,
                 left.isNone() ? null : left,
-                placed);
+                placed,
+                gain);
     }
 
     /** With samples in these places; null for none. */
@@ -132,24 +159,39 @@ public record RunState(
                 fullPrecision,
                 sizes,
                 backlog,
-                changed);
+                changed,
+                gain);
+    }
+
+    /** The same of an evaluation whose loss is not known. */
+    public RunState evaluated(double figure, Metric metric, StopSpec stop) {
+        return evaluated(figure, Double.NaN, metric, stop);
     }
 
     /**
-     * After the evaluation of this step gave {@code figure} for the deciding metric. Of equal
-     * figures the last is the best: it comes of more training. It is no progress for the patience.
-     * What is not a number is worse than any number.
+     * After the evaluation of this step gave {@code figure} for the deciding metric, and {@code
+     * loss}. Of equal figures the last is the best: it comes of more training. It is no progress
+     * for the patience, or only where the loss fell and the patience counts steps, too. What is not
+     * a number is worse than any number; a patience that counts steps looks at the loss instead.
      */
-    public RunState evaluated(double figure, Metric metric, StopSpec stop) {
+    public RunState evaluated(double figure, double loss, Metric metric, StopSpec stop) {
         boolean isAsGood = best != null && isSame(figure, best);
         boolean better = best == null || gain(figure, best, metric) > stop.minGain();
-        int since = better ? 0 : sinceBest + 1;
+        boolean goesByLoss = stop.patienceSteps() > 0 && (isAsGood || Double.isNaN(figure));
+        boolean gains = better || (goesByLoss && isLower(loss));
+        boolean isUnknown = goesByLoss && Double.isNaN(figure) && Double.isNaN(loss);
+        int since = gains ? 0 : isUnknown ? sinceBest : sinceBest + 1;
+        Gain last = gains ? new Gain(step, Double.isNaN(loss) ? null : loss) : gain;
+        long sinceSteps = step - (last == null ? bestStep : last.step());
         String why = over;
         if (why == null && stop.target() != null && reached(figure, stop.target(), metric)) {
             why =
                     "%s reached its target: %.5g, asked for %.5g"
                             .formatted(metric.name(), figure, stop.target());
-        } else if (why == null && stop.patience() > 0 && since >= stop.patience()) {
+        } else if (why == null
+                && stop.patience() > 0
+                && since >= stop.patience()
+                && sinceSteps >= stop.patienceSteps()) {
             why =
                     "%s has not improved on %.5g of step %d for %d evaluations"
                             .formatted(metric.name(), best, bestStep, since);
@@ -164,7 +206,12 @@ public record RunState(
                 fullPrecision,
                 sizes,
                 backlog,
-                placed);
+                placed,
+                last);
+    }
+
+    private boolean isLower(double loss) {
+        return !Double.isNaN(loss) && (gain == null || gain.loss() == null || loss < gain.loss());
     }
 
     /** Whether the last evaluation was the best so far. */

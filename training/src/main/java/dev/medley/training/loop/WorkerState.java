@@ -16,12 +16,12 @@ import dev.medley.net.membership.View;
 import dev.medley.store.dataset.PlacedEpoch;
 import dev.medley.tensor.model.Replica;
 import dev.medley.training.bucket.Tail;
+import dev.medley.training.evaluation.Evaluation;
 import dev.medley.training.evaluation.Metric;
 import dev.medley.training.strategy.Strategies;
 import dev.medley.training.strategy.Strategy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -232,10 +232,11 @@ public final class WorkerState implements AutoCloseable {
                 && (schedule.isEvaluationDue(state.step()) || state.over() != null);
     }
 
-    RunState stateAfter(Map<String, Double> figures) {
+    RunState stateAfter(Evaluation evaluation) {
         Metric deciding = validation.metrics().get(0);
         return state.evaluated(
-                figures.getOrDefault(deciding.name(), Double.NaN),
+                evaluation.figures().getOrDefault(deciding.name(), Double.NaN),
+                evaluation.loss(),
                 deciding,
                 schedule.train().stop());
     }

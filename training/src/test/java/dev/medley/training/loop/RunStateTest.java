@@ -1,5 +1,6 @@
 package dev.medley.training.loop;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Json;
@@ -105,6 +106,44 @@ class RunStateTest {
             assertThat(never.isBest()).isTrue();
         }
         assertThat(never.over()).contains("has not improved");
+    }
+
+    @Test
+    @Tag("unit")
+    void aPatienceOfStepsShouldNotEndWhatHasHardlyBegun() {
+        StopSpec stop = new StopSpec(null, 3, 0, 20);
+        assertThat(stepsUntilOver(stop, Double.NaN, 0)).isEqualTo(200);
+        assertThat(stepsUntilOver(stop, Double.NaN, 0.01)).isEqualTo(200);
+        assertThat(stepsUntilOver(stop, 0.5, 0.01)).isEqualTo(200);
+        assertThat(stepsUntilOver(stop, 0.5, 0)).isEqualTo(21);
+        assertThat(stepsUntilOver(new StopSpec(null, 3, 0), 0.5, 0.01)).isEqualTo(4);
+        assertThat(stepsUntilOver(new StopSpec(null, 3, 0), Double.NaN, 0.01)).isEqualTo(4);
+    }
+
+    /**
+     * Of an accuracy that stays, with a loss that falls at every step; none where it falls by 0.
+     */
+    private static long stepsUntilOver(StopSpec stop, double accuracy, double fall) {
+        RunState state = RunState.START;
+        while (state.over() == null && state.step() < 200) {
+            double loss = fall == 0 ? Double.NaN : 5 - fall * state.step();
+            state = state.stepped().evaluated(accuracy, loss, ACCURACY, stop);
+        }
+        return state.step();
+    }
+
+    @Test
+    @Tag("unit")
+    void aLossThatStaysShouldEndPatienceWhereTheMetricIsNoNumber() {
+        StopSpec stop = new StopSpec(null, 3, 0, 20);
+        RunState state = RunState.START;
+        while (state.over() == null && state.step() < 200) {
+            state = state.stepped().evaluated(Double.NaN, 1, ACCURACY, stop);
+        }
+        assertThat(state.step()).isEqualTo(21);
+        String older =
+                new String(Json.bytes(state), UTF_8).replaceFirst(",?\"gain\":\\{[^}]*}", "");
+        assertThat(Json.parse(older.getBytes(UTF_8), RunState.class).gain()).isNull();
     }
 
     @Test
