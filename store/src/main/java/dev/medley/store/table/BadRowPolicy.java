@@ -5,8 +5,10 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec.BadRows;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** What happens to rows that cannot be used: the first one is an error, or all are left out. */
@@ -94,14 +96,22 @@ final class BadRowPolicy {
         return firstSkipped;
     }
 
-    /** Lines that repeat the header, as files have them that were put one behind the other. */
-    void checkRepeatedHeader(DuckDb db, StagedTable table) {
-        if (table.columns().size() > 1) {
-            String repeated =
-                    table.columns().stream()
-                            .limit(MOST_COMPARED)
-                            .map(c -> c.text() + " = " + DuckDb.text(c.name()))
-                            .collect(Collectors.joining(" AND "));
+    /**
+     * Lines that repeat the header, as files have them that were put one behind the other.
+     *
+     * @param header of each column its name in the file; empty where that reads as no value
+     */
+    void checkRepeatedHeader(DuckDb db, StagedTable table, Map<String, String> header) {
+        List<StagedTable.Column> columns = table.columns().stream().limit(MOST_COMPARED).toList();
+        List<String> same = new ArrayList<>();
+        boolean hasNames = false;
+        for (StagedTable.Column column : columns) {
+            String name = header.getOrDefault(column.name(), "");
+            hasNames |= !name.isEmpty();
+            same.add(column.text() + (name.isEmpty() ? " IS NULL" : " = " + DuckDb.text(name)));
+        }
+        if (columns.size() > 1 && hasNames) {
+            String repeated = String.join(" AND ", same);
             check(db, table, repeated, "''", "the line of the names stands here once more");
         }
     }

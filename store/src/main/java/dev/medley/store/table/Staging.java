@@ -96,7 +96,7 @@ final class Staging {
         StagedTable staged = new StagedTable(table, read(table, columns, paths), parts);
         policy.checkBlankRows(db, staged, format);
         if (format == DataFormat.CSV) {
-            policy.checkRepeatedHeader(db, staged);
+            policy.checkRepeatedHeader(db, staged, files.namesAsValues(paths.get(0)));
         }
         policy.requireSome(count(table), paths.get(0));
         return staged;

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -196,6 +197,19 @@ final class TableFiles {
         return format == DataFormat.CSV
                 ? csv.header(file)
                 : columns(file).stream().map(RawColumn::name).toList();
+    }
+
+    /** The names of a file's columns as its rows would have them; empty for no value. */
+    Map<String, String> namesAsValues(Path file) {
+        List<RawColumn> here = columns(file);
+        List<String> header = header(file);
+        List<String> missing = missing();
+        Map<String, String> values = new HashMap<>();
+        for (int i = 0; i < here.size(); i++) {
+            String text = header.get(i).strip();
+            values.put(here.get(i).name(), missing.contains(text) ? "" : text);
+        }
+        return values;
     }
 
     private String json(Path file, int depth) {

@@ -218,6 +218,17 @@ class CsvTextTest {
         assertRefused(texts).hasMessageContaining("x.csv, row 3 (line 4), the line of the names");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {",b,b,y", "a,b,NA,y", "a,b, ,y", " a,b,b,y"})
+    void aHeaderOfOddNamesInTheMiddleShouldBeABadRow(String names) throws IOException {
+        String table = TABLE.replaceFirst("a,b,c,y", names);
+        Path file = write("odd.csv", (table + table).getBytes(UTF_8));
+        assertRefused(file).hasMessageContaining("odd.csv, row 41 (line 42), the line of the names");
+        PreparedData read =
+                data.prepare(Given.files(file).label("y").split(ALL).badRows(BadRows.SKIP));
+        assertThat(read.trainSamples()).isEqualTo(80);
+    }
+
     @Test
     void anOpenQuotationMarkShouldBeFoundOnItsLine() throws IOException {
         String open = TABLE.replaceFirst("long", "\"long");
