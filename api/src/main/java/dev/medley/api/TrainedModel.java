@@ -35,6 +35,7 @@ import dev.medley.training.evaluation.Metrics;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -143,9 +144,17 @@ public final class TrainedModel implements AutoCloseable {
      * @throws ConfigException if the data does not fit the model
      */
     public PreparedData encode(DataSpec data, Progress progress) {
+        return encoded(cache -> Datasets.encode(encoding, data, cache, progress));
+    }
+
+    /** The same for {@link #predict} alone: the label and the weights of tables are not read. */
+    public PreparedData encodeInputs(DataSpec data, Progress progress) {
+        return encoded(cache -> Datasets.encodeInputs(encoding, data, cache, progress));
+    }
+
+    private PreparedData encoded(Function<Path, PreparedData> with) {
         try (UserClasses.Scope here = classes.enter()) {
-            Path cache = RunOptions.defaultCache().resolve("data");
-            PreparedData encoded = Datasets.encode(encoding, data, cache, progress);
+            PreparedData encoded = with.apply(RunOptions.defaultCache().resolve("data"));
             encoded.findings().warnings().forEach(LOG::warn);
             return encoded;
         }

@@ -87,7 +87,7 @@ public final class Predictor {
         if (target.kind() == TargetKind.TOKENS) {
             throw new ConfigException(model.folder() + " is a language model: use medley generate");
         }
-        return model.encode(data, progress);
+        return model.encodeInputs(data, progress);
     }
 
     private long predict(PreparedData prepared, Progress progress, Consumer<Prediction> consumer) {

@@ -71,6 +71,19 @@ public final class Datasets {
                 .encoded(encoding, cacheFolder);
     }
 
+    /**
+     * The same for prediction alone: labels and weights of tables are not read, whatever stands in
+     * their columns.
+     */
+    public static PreparedData encodeInputs(
+            Encoding encoding, DataSpec spec, Path cacheFolder, Progress progress) {
+        if (encoding instanceof CustomEncoding custom) {
+            return CustomData.encode(custom, spec);
+        }
+        return new Preparation(Inputs.findAll(spec), spec, 0, progress)
+                .encodedInputs(encoding, cacheFolder);
+    }
+
     /** What lies in a file or folder, by names or first bytes; text if neither tells. */
     public static DataFormat formatOf(Path file) {
         return Inputs.detect(file.toString());

@@ -56,22 +56,39 @@ final class Preparation {
     }
 
     private void requireTable() {
-        boolean isTable =
-                switch (inputs.format()) {
-                    case TEXT, IDX, IMAGES -> false;
-                    default -> true;
-                };
         ConfigException.check(
-                spec.weight() == null || isTable,
+                spec.weight() == null || isTable(),
                 "data.weight=%s: %s holds %s data, and only rows of tables have weights",
                 spec.weight(),
                 inputs.train().get(0),
                 inputs.format());
     }
 
+    private boolean isTable() {
+        return switch (inputs.format()) {
+            case TEXT, IDX, IMAGES -> false;
+            default -> true;
+        };
+    }
+
     /** All samples for validation, with an encoding that was fitted before. */
     PreparedData encoded(Encoding encoding, Path cacheFolder) {
         return cached(cacheFolder, Json.line(encoding), place -> encode(encoding, place));
+    }
+
+    /** The same of what a prediction needs. */
+    PreparedData encodedInputs(Encoding encoding, Path cacheFolder) {
+        if (!(encoding instanceof TableEncoding table)) {
+            return encoded(encoding, cacheFolder);
+        }
+        return cached(
+                cacheFolder,
+                Json.line(encoding) + " inputs",
+                place ->
+                        isTable()
+                                ? new TableIngest(spec, inputs.format(), place)
+                                        .encodeInputs(table, inputs.all())
+                                : encode(encoding, place));
     }
 
     @FunctionalInterface

@@ -81,11 +81,23 @@ final class NewRows {
         write(encoding, source.stratified(split.stratum()), rows, split.sequence(seed), out);
     }
 
-    /** The column of weights, where the files have it; else rows count one. */
+    /** The column of weights, where a file has it; else rows count one, which is said. */
     private Optional<String> weight(TableEncoding encoding, List<Path> files) {
-        return Optional.ofNullable(encoding.weight())
-                .map(WeightEncoding::column)
-                .filter(staging.columnNames(files.get(0))::contains);
+        WeightEncoding weight = encoding.weight();
+        if (weight == null) {
+            return Optional.empty();
+        }
+        String column = weight.column();
+        if (files.stream().anyMatch(file -> staging.columnNames(file).contains(column))) {
+            return Optional.of(column);
+        }
+        story.warn(
+                List.of(
+                        "%s: has no column '%s', by which rows counted in training (data.weight):"
+                                        .formatted(files.get(0), column)
+                                + " here each counts one; name the column so, if it has another"
+                                + " name"));
+        return Optional.empty();
     }
 
     private void write(

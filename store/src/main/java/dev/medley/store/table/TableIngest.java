@@ -139,11 +139,21 @@ public final class TableIngest {
 
     /** Writes new rows, all of them for validation, for a model that is trained. */
     public Ingested encode(TableEncoding encoding, List<Path> files) throws IOException {
+        return encode(encoding, files, true);
+    }
+
+    /** The same of what a prediction needs: neither the label nor the weight is read. */
+    public Ingested encodeInputs(TableEncoding encoding, List<Path> files) throws IOException {
+        return encode(encoding, files, false);
+    }
+
+    private Ingested encode(TableEncoding encoding, List<Path> files, boolean readsLabel)
+            throws IOException {
         try (DuckDb db = DuckDb.forFiles(files, place.folder());
                 RecordFiles out = new RecordFiles(db, place)) {
             String label = encoding.label().column();
             Staging staging = staging(db, TableFiles.like(encoding, db, format, spec.table()));
-            boolean hasLabel = staging.columnNames(files.get(0)).contains(label);
+            boolean hasLabel = readsLabel && staging.columnNames(files.get(0)).contains(label);
             boolean targets =
                     new NewRows(db, staging, policy, story, "new_rows")
                             .write(encoding, files, hasLabel, out);

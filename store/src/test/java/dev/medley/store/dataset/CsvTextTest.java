@@ -223,7 +223,8 @@ class CsvTextTest {
     void aHeaderOfOddNamesInTheMiddleShouldBeABadRow(String names) throws IOException {
         String table = TABLE.replaceFirst("a,b,c,y", names);
         Path file = write("odd.csv", (table + table).getBytes(UTF_8));
-        assertRefused(file).hasMessageContaining("odd.csv, row 41 (line 42), the line of the names");
+        assertRefused(file)
+                .hasMessageContaining("odd.csv, row 41 (line 42), the line of the names");
         PreparedData read =
                 data.prepare(Given.files(file).label("y").split(ALL).badRows(BadRows.SKIP));
         assertThat(read.trainSamples()).isEqualTo(80);

@@ -23,6 +23,10 @@ record GivenEncoding(Path cache) {
         return Datasets.encode(model, given.spec(), cache, Progress.NONE);
     }
 
+    PreparedData encodeInputs(Encoding model, Given given) {
+        return Datasets.encodeInputs(model, given.spec(), cache, Progress.NONE);
+    }
+
     /** The model cannot learn from that data, and the message holds these parts. */
     void assertRefused(Encoding model, Given given, String... parts) {
         assertThatThrownBy(() -> prepareAs(model, given))

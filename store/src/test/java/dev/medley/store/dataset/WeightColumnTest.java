@@ -78,6 +78,34 @@ class WeightColumnTest {
     }
 
     @Test
+    void weightsThatAnEvaluationDoesNotFindShouldBeSaid() throws IOException {
+        Path file = csv("w,x,y", "2,1,a", "1,3,b", "1,5,a", "3,2,b");
+        Encoding model = data().trained(Given.files(file).label("y").weight("w").split(TAIL));
+        Path renamed = csv("v,x,y", "2,1,a", "1,3,b");
+        assertThat(data().encode(model, Given.files(renamed)).findings().warnings())
+                .singleElement()
+                .asString()
+                .contains(renamed.toString(), "no column 'w'", "each counts one");
+        assertThatThrownBy(() -> data().encode(model, Given.files(renamed, file)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll(renamed.toString(), "has no column 'w'");
+        assertThat(data().encode(model, Given.files(file)).findings().warnings()).isEmpty();
+    }
+
+    @Test
+    void aPredictionShouldReadNeitherLabelsNorWeights() throws IOException {
+        Path file = csv("w,x,y", "2,1,a", "1,3,b", "1,5,a", "3,2,b");
+        Encoding model = data().trained(Given.files(file).label("y").weight("w").split(TAIL));
+        Path open = csv("w,x,y", "TBD,1,?", "-1,3,tbd", ",4,");
+        PreparedData read = data().encodeInputs(model, Given.files(open));
+        assertThat(read.validationSamples()).isEqualTo(3);
+        assertThat(read.findings().targets()).isFalse();
+        assertThat(read.findings().warnings()).isEmpty();
+        assertThatThrownBy(() -> data().encode(model, Given.files(open)))
+                .isInstanceOf(ConfigException.class);
+    }
+
+    @Test
     void weightsThatAreAllZeroShouldBeRefused() throws IOException {
         Path file = csv("w,x,y", "0,1,a", "0,3,b", "1,5,a", "1,2,b");
         assertThatThrownBy(
