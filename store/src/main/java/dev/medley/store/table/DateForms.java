@@ -67,6 +67,13 @@ final class DateForms {
             ColumnKind kind = n[2] > 0 ? ColumnKind.TIMESTAMP : ColumnKind.DATE;
             DateOrder order = orderOf.apply(columns.get(i));
             forms.put(name, isDate ? ColumnForm.moment(kind, order.pattern()) : ColumnForm.TEXT);
+            if (isDate && order.isAgainst(asked)) {
+                warnings.add(
+                        ("column '%s': data.table.dates says %s, but its values are no such dates"
+                                        + " (%s): they are read %s")
+                                .formatted(
+                                        name, DateOrder.words(asked), order.why(), order.words()));
+            }
             if (isDate && order.isOpen()) {
                 warnings.add(
                         "column '%s': its dates may be meant another way, and are read %s (%s: %s);"

@@ -63,6 +63,10 @@ record DateOrder(String pattern, boolean isOpen, String why) {
             return new DateOrder(pattern(seen, Dates.YEAR_FIRST), false, "the year is first");
         }
         boolean isShort = seen.year() == Year.SHORT;
+        Dates proven = proven(seen);
+        if (proven != Dates.FOUND && isOther(asked, proven)) {
+            return new DateOrder(pattern(seen, proven), false, "values above 12 are days");
+        }
         if (asked != Dates.FOUND && (isShort || asked != Dates.YEAR_FIRST)) {
             return new DateOrder(pattern(seen, asked), false, "data.table.dates says so");
         }
@@ -96,6 +100,15 @@ record DateOrder(String pattern, boolean isOpen, String why) {
         return seen.firstAbove() > 0 ? Dates.DAY_FIRST : Dates.MONTH_FIRST;
     }
 
+    /** Whether the job asks for day and month the other way. */
+    boolean isAgainst(Dates asked) {
+        return !pattern.toLowerCase(Locale.ROOT).startsWith("%y") && isOther(asked, order());
+    }
+
+    private static boolean isOther(Dates asked, Dates order) {
+        return (asked == Dates.DAY_FIRST || asked == Dates.MONTH_FIRST) && asked != order;
+    }
+
     private static String pattern(Seen seen, Dates order) {
         String year = seen.year() == Year.SHORT ? "%y" : "%Y";
         List<String> parts =
@@ -108,12 +121,19 @@ record DateOrder(String pattern, boolean isOpen, String why) {
         return String.join(seen.separator(), parts);
     }
 
+    private Dates order() {
+        return pattern.startsWith("%d")
+                ? Dates.DAY_FIRST
+                : pattern.startsWith("%m") ? Dates.MONTH_FIRST : Dates.YEAR_FIRST;
+    }
+
     /** The order in the words of the job file. */
     String words() {
-        Dates order =
-                pattern.startsWith("%d")
-                        ? Dates.DAY_FIRST
-                        : pattern.startsWith("%m") ? Dates.MONTH_FIRST : Dates.YEAR_FIRST;
+        return words(order());
+    }
+
+    /** An order in the words of the job file. */
+    static String words(Dates order) {
         return order.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }
