@@ -45,17 +45,18 @@ final class BadRowPolicy {
         if (first.isEmpty()) {
             return new long[0];
         }
-        List<List<String>> starts =
-                db.rows(
-                        "SELECT DISTINCT line_byte_position FROM %s ORDER BY line_byte_position"
-                                .formatted(table));
         String trouble = rejected(first.get(0), lines, columns);
         if (policy == BadRows.SKIP) {
-            skipped += starts.size();
+            long[] starts =
+                    db.column(
+                            "SELECT DISTINCT line_byte_position FROM %s ORDER BY line_byte_position"
+                                    .formatted(table));
+            skipped += starts.length;
             firstSkipped = firstSkipped.isEmpty() ? trouble : firstSkipped;
-            return starts.stream().mapToLong(row -> Long.parseLong(row.get(0))).toArray();
+            return starts;
         }
-        throw new ConfigException(trouble + remedy(starts.size()));
+        String count = "SELECT count(DISTINCT line_byte_position) FROM " + table;
+        throw new ConfigException(trouble + remedy(db.longs(count)[0]));
     }
 
     private static String rejected(List<String> row, CsvLines lines, int columns) {

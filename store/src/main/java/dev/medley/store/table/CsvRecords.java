@@ -33,6 +33,7 @@ final class CsvRecords implements AutoCloseable {
     private long position;
     private long mostBytes = Long.MAX_VALUE;
     private long filledBytes;
+    private long mostRecordBytes = Long.MAX_VALUE;
     private long nextLine = 1;
     private long line;
     private long bytes;
@@ -57,6 +58,12 @@ final class CsvRecords implements AutoCloseable {
         return this;
     }
 
+    /** The same with longer records cut into pieces of that many bytes. */
+    CsvRecords cutAt(long most) {
+        mostRecordBytes = most;
+        return this;
+    }
+
     /** Goes to the next record; false at the end of the file. */
     boolean next() throws IOException {
         line = nextLine;
@@ -67,7 +74,7 @@ final class CsvRecords implements AutoCloseable {
         if (c < 0) {
             return false;
         }
-        for (; c >= 0; c = read()) {
+        for (; c >= 0; c = bytes < mostRecordBytes ? read() : -1) {
             if (c == '\n' || c == '\r') {
                 boolean isPair = c == '\r' && peek() == '\n';
                 if (!isQuoted) {

@@ -191,7 +191,8 @@ record CsvText(
     List<Line> first(int count) {
         List<Line> lines = new ArrayList<>();
         ByteArrayOutputStream text = new ByteArrayOutputStream();
-        try (CsvRecords records = new CsvRecords(open(), CsvRecords.ANY_DELIMITER, text)) {
+        try (CsvRecords records =
+                new CsvRecords(open(), CsvRecords.ANY_DELIMITER, text).cutAt(LONGEST_LINE_BYTES)) {
             long bytes = 0;
             while (lines.size() < count && bytes < LONGEST_LINE_BYTES && records.next()) {
                 bytes += text.size();

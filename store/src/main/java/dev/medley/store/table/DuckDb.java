@@ -16,6 +16,7 @@ import java.util.Properties;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.duckdb.DuckDBConnection;
 
@@ -126,6 +127,18 @@ final class DuckDb implements AutoCloseable {
     /** The longs of a result of one row. */
     long[] longs(String sql) throws SQLException {
         return rows(sql).get(0).stream().mapToLong(Long::parseLong).toArray();
+    }
+
+    /** The longs of a result of one column. */
+    long[] column(String sql) throws SQLException {
+        LongStream.Builder values = LongStream.builder();
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            while (result.next()) {
+                values.add(result.getLong(1));
+            }
+        }
+        return values.build().toArray();
     }
 
     /** How a file is packed, in words of SQL, whatever its name says. */
