@@ -49,6 +49,7 @@ final class DuckDb implements AutoCloseable {
             bytes += InputFiles.isGzip(file) ? size * GZIP_FACTOR : size;
         }
         Path scratch = Files.createDirectories(folder.resolve("duckdb"));
+        empty(scratch); // A killed process may have left its rows.
         String database = bytes <= IN_MEMORY_BYTES ? "" : scratch.resolve("rows.db").toString();
         Properties options = new Properties();
         options.setProperty("memory_limit", MEMORY_LIMIT_BYTES / 1_000_000 + "MB");
@@ -188,9 +189,16 @@ final class DuckDb implements AutoCloseable {
         } catch (SQLException e) {
             throw new IllegalStateException("DuckDB does not close: " + e.getMessage(), e);
         }
-        try (Stream<Path> files = Files.walk(scratch)) {
+        empty(scratch);
+        Files.deleteIfExists(scratch);
+    }
+
+    private static void empty(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
+                if (!file.equals(folder)) {
+                    Files.deleteIfExists(file);
+                }
             }
         }
     }

@@ -81,6 +81,31 @@ class PredictionTest {
     }
 
     @Test
+    void whatAKilledPredictionLeftShouldNotStopTheNext() throws Exception {
+        StringBuilder text = new StringBuilder("flag,c,x,id,more\n");
+        String more = "m".repeat(200_000);
+        for (int i = 0; i < 1400; i++) {
+            text.append("true,a,3,").append(i).append(',').append(more).append('\n');
+        }
+        PreparedData data = encode(Given.files(write("large.csv", text.toString())));
+        Path out = folder.resolve("out.csv");
+        Path left = Files.createDirectories(folder.resolve(".out.csv.tmp/duckdb/more")).getParent();
+        try (var db = DriverManager.getConnection("jdbc:duckdb:" + left.resolve("rows.db"));
+                var sql = db.createStatement()) {
+            sql.execute("CREATE TABLE input (i0 VARCHAR)");
+        }
+        try (PredictionWriter writer =
+                PredictionWriter.open(data, Map.of("score", ColumnType.NUMBER), out)) {
+            for (int i = 0; i < 1400; i++) {
+                writer.add(0.5);
+            }
+            writer.finish();
+        }
+        assertThat(out).exists();
+        assertThat(folder.resolve(".out.csv.tmp")).doesNotExist();
+    }
+
+    @Test
     void shouldWritePredictionsBesideTheirRows() throws Exception {
         Path input = write("b.csv", "flag,c,x,id\ntrue,a,3,007\nfalse,new,4,2\n");
         PreparedData data = encode(Given.files(input));
