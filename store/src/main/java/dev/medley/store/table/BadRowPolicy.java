@@ -169,6 +169,12 @@ final class BadRowPolicy {
                 "%1$s < 0 OR NOT isfinite(%1$s)".formatted(weight.sql()),
                 weight.text(),
                 column + "%s is not a number of 0 or more");
+        check(
+                db,
+                table,
+                "%s > %s".formatted(weight.sql(), (double) Float.MAX_VALUE),
+                weight.text(),
+                column + "%s is too large; divide all weights by the same number");
     }
 
     /** A text as part of a format. */

@@ -131,7 +131,14 @@ final class NewRows {
         }
         WeightEncoding weight = encoding.weight();
         if (weight != null && more.contains(weight.column())) {
-            forms.put(weight.column(), ColumnForm.number(weight.source()));
+            ColumnForm form = forms.get(weight.column());
+            ConfigException.check(
+                    form == null
+                            ? !texts.contains(weight.column())
+                            : form.kind() == ColumnKind.NUMBER,
+                    "data.weight=%s: the model reads this column as a feature that is no number",
+                    weight.column());
+            forms.putIfAbsent(weight.column(), ColumnForm.number(weight.source()));
         }
         names.addAll(more);
         DecimalMark decimal = staging.files().decimal();

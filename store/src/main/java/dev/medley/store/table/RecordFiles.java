@@ -53,9 +53,9 @@ final class RecordFiles implements AutoCloseable {
                     for (int row = 0; row < chunk.rows; row++) {
                         boolean held = split.nextIsValidation(source.stratum(chunk, row));
                         if (held) {
-                            validationWeight += source.weight(chunk, row);
+                            validationWeight += (float) source.weight(chunk, row);
                         } else {
-                            trainWeight += source.weight(chunk, row);
+                            trainWeight += (float) source.weight(chunk, row);
                         }
                         (held ? validation : train).write(records, row * recordBytes, recordBytes);
                         if (hasClass && !held) {

@@ -1,5 +1,7 @@
 package dev.medley.store.table;
 
+import static dev.medley.base.ConfigException.check;
+
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
@@ -197,6 +199,11 @@ public final class TableIngest {
         require("data.label", label, columns, file);
         if (spec.weight() != null) {
             require("data.weight", spec.weight(), columns, file);
+            check(
+                    !spec.table().categorical().contains(spec.weight()),
+                    "data.weight=%s: data.table.categorical names it, too, but a weight is a"
+                            + " number; take it from one of them",
+                    spec.weight());
         }
         spec.table().drop().forEach(c -> require("data.table.drop", c, columns, file));
         spec.table()

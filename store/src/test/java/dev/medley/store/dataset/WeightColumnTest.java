@@ -8,6 +8,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataSpec.BadRows;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.SplitSpec;
+import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.base.memory.Batch;
 import dev.medley.store.encoding.ColumnEncoding.Source;
 import dev.medley.store.encoding.Encoding;
@@ -16,6 +17,7 @@ import dev.medley.store.encoding.WeightEncoding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -103,6 +105,56 @@ class WeightColumnTest {
         assertThat(read.findings().warnings()).isEmpty();
         assertThatThrownBy(() -> data().encode(model, Given.files(open)))
                 .isInstanceOf(ConfigException.class);
+    }
+
+    @Test
+    void aWeightThatIsAFeatureShouldBeReadAsTheModelReadsIt() throws IOException {
+        Path file = csv("w,x,y", "2,1,a", "1,3,b", "1,5,a", "3,2,b");
+        Given given = Given.files(file).label("y").split(TAIL);
+        Encoding number = data().trained(given);
+        assertThat(held(data().prepareAs(number, given.weight("w")))).containsExactly(1, 3);
+        Path words = csv("w,x,y", "u,1,a", "v,3,b", "u,5,a", "v,2,b");
+        Encoding category = data().trained(Given.files(words).label("y").split(TAIL));
+        assertThatThrownBy(() -> data().prepareAs(category, given.weight("w")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("data.weight=w", "no number");
+        Path days =
+                csv(
+                        "w,x,y",
+                        "2024-01-01,1,a",
+                        "2024-01-02,3,b",
+                        "2024-01-03,5,a",
+                        "2024-01-04,2,b");
+        Encoding day = data().trained(Given.files(days).label("y").split(TAIL));
+        assertThatThrownBy(() -> data().prepareAs(day, given.weight("w")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("data.weight=w", "no number");
+    }
+
+    @Test
+    void weightsShouldBeNumbersOfSinglePrecision() throws IOException {
+        Path large = csv("w,x,y", "1,1,a", "1e39,3,b", "1,5,a", "1,2,b");
+        assertThatThrownBy(
+                        () -> data().prepare(Given.files(large).label("y").weight("w").split(TAIL)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("row 2 (line 3)", "column 'w'", "1e39 is too large");
+        Path small = csv("w,x,y", "1e-50,1,a", "1e-50,3,b", "1,5,a", "1,2,b");
+        assertThatThrownBy(
+                        () -> data().prepare(Given.files(small).label("y").weight("w").split(TAIL)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("'w'", "rows to train are 0");
+        TableSpec table =
+                new TableSpec(
+                        null, null, ".", List.of(""), List.of(), List.of("w"), 50, BadRows.FAIL);
+        assertThatThrownBy(
+                        () ->
+                                data().prepare(
+                                                Given.files(small)
+                                                        .label("y")
+                                                        .weight("w")
+                                                        .table(table)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("data.weight=w", "data.table.categorical");
     }
 
     @Test
