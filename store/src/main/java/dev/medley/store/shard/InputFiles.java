@@ -8,6 +8,7 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.FileSystems;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -135,6 +136,19 @@ public final class InputFiles {
         } catch (IOException | ConfigException e) {
             in.close();
             throw e;
+        }
+    }
+
+    /**
+     * Reads a packed text to its end, for an engine that does not check what it unpacks.
+     *
+     * @throws IOException as {@link #broken} tells it
+     */
+    public static void requireWholeText(Path file) throws IOException {
+        try (InputStream in = openText(file)) {
+            if (isGzip(file)) {
+                in.transferTo(OutputStream.nullOutputStream());
+            }
         }
     }
 

@@ -123,7 +123,7 @@ final class TableFiles {
                 return found;
             }
             if (format == DataFormat.JSONL) {
-                InputFiles.openText(file).close();
+                InputFiles.requireWholeText(file);
             }
             for (List<String> row : db.rows("DESCRIBE SELECT * FROM " + typed(file))) {
                 found.add(column(file, row.get(0), row.get(1)));
@@ -132,7 +132,7 @@ final class TableFiles {
         } catch (SQLException e) {
             throw unreadable(file, e);
         } catch (IOException e) {
-            throw new ConfigException(file + ": cannot be read: " + e, e);
+            throw InputFiles.broken(file, e);
         }
     }
 
