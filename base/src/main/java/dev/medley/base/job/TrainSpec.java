@@ -393,9 +393,13 @@ public record TrainSpec(
      * What is reported.
      *
      * @param custom set for {@link MetricKind#CUSTOM} only
-     * @param top how many are looked at, set for {@link MetricKind#TOP_ACCURACY} only; else 0
+     * @param top how many are looked at, set for {@link MetricKind#TOP_ACCURACY} only; else 0, as
+     *     in the records of versions that had no such component
      */
-    public record MetricSpec(MetricKind kind, @Nullable ClassSpec custom, int top) {
+    public record MetricSpec(
+            MetricKind kind,
+            @Nullable ClassSpec custom,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) int top) {
         private static final Pattern TOP = Pattern.compile("top_([1-9]\\d{0,4})_accuracy");
 
         public MetricSpec {

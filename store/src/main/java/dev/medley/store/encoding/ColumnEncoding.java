@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.Nulls;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** How one column of a table becomes numbers. Fitted on training rows only. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "as")
@@ -75,7 +76,7 @@ public sealed interface ColumnEncoding {
      *
      * @param name of the column
      * @param dates how texts write a date, as {@code %d/%m/%Y}; year, month and day with hyphens
-     *     are read whatever it is
+     *     are read whatever it is, and alone by models of versions that had no such component
      * @param timeOfDay whether the column has one
      * @param centre of the epoch days
      * @param scale of them, never 0
@@ -92,6 +93,12 @@ public sealed interface ColumnEncoding {
             @JsonSetter(nulls = Nulls.AS_EMPTY) double clip,
             boolean missingIndicator)
             implements Dense {
+        private static final String ISO = "%Y-%m-%d";
+
+        public Moment {
+            dates = Objects.requireNonNullElse(dates, ISO);
+        }
+
         @Override
         public Scaling scaling() {
             return new Scaling(centre, scale, clip);

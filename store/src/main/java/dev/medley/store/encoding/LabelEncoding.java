@@ -2,6 +2,7 @@ package dev.medley.store.encoding;
 
 import dev.medley.base.job.Signature;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The column to predict.
@@ -9,7 +10,7 @@ import java.util.List;
  * @param column its name in the files
  * @param classes its values in index order, each as the files have it; empty when a number is
  *     predicted
- * @param source how texts write a number
+ * @param source how texts write a number; models of versions that had no such component read NUMBER
  * @param mean of a number over the training rows
  * @param deviation of a number over the training rows
  */
@@ -21,6 +22,7 @@ public record LabelEncoding(
         double deviation) {
     public LabelEncoding {
         classes = List.copyOf(classes);
+        source = Objects.requireNonNullElse(source, ColumnEncoding.Source.NUMBER);
     }
 
     /** One of these classes. */
