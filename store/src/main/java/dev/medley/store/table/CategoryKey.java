@@ -5,11 +5,15 @@ import java.util.regex.Pattern;
 
 /**
  * When two texts are the same category: if they are the same number, as 1, 1.0 and 1e0 are, or both
- * true or false in any case. Exact for numbers of any length.
+ * true or false in any case. Exact for numbers of up to 1,000 characters; longer ones are texts.
  */
 final class CategoryKey {
     private static final Pattern NUMBER =
             Pattern.compile("[-+]?(\\d+[.]?\\d*|[.]\\d+)([eE][-+]?\\d{1,3})?");
+
+    /** Longer ones are texts: the time to compare them grows with the square of their digits. */
+    private static final int LONGEST_NUMBER = 1000;
+
     private static final Pattern CODE = Pattern.compile("[-+]?0\\d.*");
 
     private CategoryKey() {}
@@ -17,7 +21,7 @@ final class CategoryKey {
     /** The text that stands for all that are the same as {@code text}. */
     static String of(String text, DecimalMark decimal) {
         String number = decimal == DecimalMark.COMMA ? withPoint(text) : text;
-        if (NUMBER.matcher(number).matches()) {
+        if (isNumber(number)) {
             BigDecimal value = new BigDecimal(number);
             return value.signum() == 0 ? "0" : value.stripTrailingZeros().toString();
         }
@@ -37,7 +41,7 @@ final class CategoryKey {
 
     /** Whether a key is a number. */
     static boolean isNumber(String key) {
-        return NUMBER.matcher(key).matches();
+        return key.length() <= LONGEST_NUMBER && NUMBER.matcher(key).matches();
     }
 
     /** Whether a text is a whole number, and no code. */

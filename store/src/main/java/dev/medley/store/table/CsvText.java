@@ -91,8 +91,17 @@ record CsvText(
                 return isWide ? Charset.forName("UTF-32") : StandardCharsets.UTF_16;
             }
             int[] zeros = new int[2];
+            int[] wideZeros = new int[Integer.BYTES];
             for (int i = 0; i < head.length; i++) {
                 zeros[i % 2] += head[i] == 0 ? 1 : 0;
+                wideZeros[i % Integer.BYTES] += head[i] == 0 ? 1 : 0;
+            }
+            // Of four bytes a character leaves two empty, whatever it is.
+            int characters = head.length / Integer.BYTES;
+            if (characters > 0 && wideZeros[0] == characters && mark == 0) {
+                return Charset.forName("UTF-32");
+            } else if (characters > 0 && wideZeros[3] == characters && wideZeros[0] == 0) {
+                return Charset.forName("UTF-32LE");
             }
             double many = MANY * head.length;
             return zeros[1] > many && zeros[0] < FEW * many

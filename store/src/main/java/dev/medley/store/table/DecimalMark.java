@@ -3,6 +3,7 @@ package dev.medley.store.table;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.store.encoding.CsvReading;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What stands before the decimals of the numbers in a file. */
@@ -12,6 +13,8 @@ enum DecimalMark {
 
     private static final String NUMBER = "[-+]?[0-9][0-9.,]*";
     private static final String CURRENCY = "[$\u20ac\u00a3\u00a5]";
+    private static final Pattern PLAIN =
+            Pattern.compile("[-+]?(NaN|Infinity|(\\d+[.]?\\d*|[.]\\d+)([eE][-+]?\\d+)?)");
     private static final String DRESSED =
             String.join(
                     "|",
@@ -95,11 +98,6 @@ enum DecimalMark {
         if (this == COMMA && text.contains(".")) {
             return false;
         }
-        try {
-            Double.parseDouble(text.replace(character(), "."));
-            return true;
-        } catch (NumberFormatException e) {
-            return false;
-        }
+        return PLAIN.matcher(text.replace(character(), ".")).matches();
     }
 }

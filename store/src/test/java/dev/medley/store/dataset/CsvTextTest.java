@@ -230,6 +230,14 @@ class CsvTextTest {
         assertThat(read.trainSamples()).isEqualTo(80);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-32LE", "UTF-32BE", "X-UTF-32LE-BOM", "X-UTF-32BE-BOM"})
+    void wideTextShouldBeReadWithAndWithoutAMark(String charset) throws IOException {
+        Path file = write("wide.csv", TABLE.getBytes(Charset.forName(charset)));
+        assertThat(features(trained(file), file))
+                .isEqualTo(features(trained(file), write("n.csv", TABLE.getBytes(UTF_8))));
+    }
+
     @Test
     void anOpenQuotationMarkShouldBeFoundOnItsLine() throws IOException {
         String open = TABLE.replaceFirst("long", "\"long");
