@@ -67,9 +67,9 @@ final class BoundedLog<T> implements AutoCloseable {
         return leftOut;
     }
 
-    /** Goes on in a new file with all that is in this one, which may have been removed. */
-    void moveTo(Path fresh) throws IOException {
-        log = log.copiedTo(fresh);
+    /** Makes its file again, with all that is in it, where that was removed. */
+    void restore() throws IOException {
+        log = log.at(file);
     }
 
     @Override

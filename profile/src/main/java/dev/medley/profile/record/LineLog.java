@@ -1,11 +1,16 @@
 package dev.medley.profile.record;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file of lines that only grows, one write per line: what a killed process leaves ends with a
@@ -16,10 +21,15 @@ final class LineLog implements AutoCloseable {
     private static final int TAIL_BYTES = 1 << 16;
 
     private final FileChannel channel;
+
+    /** Which file it is, whatever its name; null where the system has no such key. */
+    private final @Nullable Object key;
+
     private long wholeBytes;
 
-    private LineLog(FileChannel channel) {
+    private LineLog(FileChannel channel, @Nullable Object key) {
         this.channel = channel;
+        this.key = key;
     }
 
     static LineLog open(Path file) throws IOException {
@@ -29,15 +39,15 @@ final class LineLog implements AutoCloseable {
                         StandardOpenOption.CREATE,
                         StandardOpenOption.READ,
                         StandardOpenOption.WRITE);
-        LineLog log = new LineLog(channel);
         try {
+            LineLog log = new LineLog(channel, keyOf(file));
             log.wholeBytes = endOfLastLine(channel);
             log.takeBack();
+            return log;
         } catch (IOException e) {
             channel.close();
             throw e;
         }
-        return log;
     }
 
     /** Appends a line, or nothing and throws. */
@@ -56,16 +66,31 @@ final class LineLog implements AutoCloseable {
         wholeBytes += length;
     }
 
-    /** Closes this file, which may have been removed, and goes on in a new one with all of it. */
-    LineLog copiedTo(Path fresh) throws IOException {
-        LineLog copy = open(fresh);
-        copy.channel.truncate(0);
-        for (long at = 0; at < wholeBytes; ) {
-            at += channel.transferTo(at, wholeBytes - at, copy.channel.position(at));
+    /**
+     * This log, where it is in that file; else a new one there with all of its lines, and this one,
+     * whose file may have been removed, is closed. Where that fails this one goes on.
+     */
+    LineLog at(Path place) throws IOException {
+        if (Files.exists(place) && Objects.equals(key, keyOf(place))) {
+            return this;
         }
-        copy.wholeBytes = wholeBytes;
+        AtomicWrite.content(place, to -> copy(channel, 0, wholeBytes, to));
+        LineLog copy = open(place);
         channel.close();
         return copy;
+    }
+
+    /** Copies a stretch to where the other channel is. */
+    static void copy(FileChannel from, long start, long end, FileChannel to) throws IOException {
+        for (long at = start; at < end; ) {
+            long copied = from.transferTo(at, end - at, to);
+            if (copied <= 0) {
+                throw new EOFException(
+                        "the record's file ends at %d of %d bytes: somebody cut it"
+                                .formatted(at, end));
+            }
+            at += copied;
+        }
     }
 
     /** Number of whole lines; reads them all. */
@@ -97,6 +122,10 @@ final class LineLog implements AutoCloseable {
     public void close() throws IOException {
         channel.force(false);
         channel.close();
+    }
+
+    private static @Nullable Object keyOf(Path file) throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
     }
 
     private void takeBack() throws IOException {

@@ -318,25 +318,27 @@ public final class RunRecorder implements AutoCloseable {
     }
 
     /**
-     * A folder that was removed while the run goes on is made again: the files that are open still
-     * hold all of their lines.
+     * What of the folder was removed while the run goes on is made again, and nothing else: the
+     * files that are open still hold all of their lines.
      */
     private @Nullable Fault restoreIfRemoved() {
         if (Files.exists(folder.identity()) || !documents.containsKey(folder.identity())) {
             return null;
         }
-        wasRemoved = true;
+        wasRemoved |= !Files.exists(folder.steps());
         return written(
                 folder.path(),
                 () -> {
                     Files.createDirectories(folder.logs());
-                    steps.moveTo(folder.steps());
-                    plans = plans.copiedTo(folder.plans());
-                    workers = workers.copiedTo(folder.workers());
-                    evaluations.moveTo(folder.evaluations());
-                    events.moveTo(folder.events());
+                    steps.restore();
+                    plans = plans.at(folder.plans());
+                    workers = workers.at(folder.workers());
+                    evaluations.restore();
+                    events.restore();
                     for (Map.Entry<Path, byte[]> document : documents.entrySet()) {
-                        AtomicWrite.bytes(document.getKey(), document.getValue());
+                        if (!Files.exists(document.getKey())) {
+                            AtomicWrite.bytes(document.getKey(), document.getValue());
+                        }
                     }
                 });
     }

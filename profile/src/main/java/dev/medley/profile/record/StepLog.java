@@ -97,9 +97,9 @@ final class StepLog implements AutoCloseable {
         return gaps;
     }
 
-    /** Goes on in a new file with all that is in this one, which may have been removed. */
-    void moveTo(Path fresh) throws IOException {
-        log = log.copiedTo(fresh);
+    /** Makes its file again, with all that is in it, where that was removed. */
+    void restore() throws IOException {
+        log = log.at(file);
     }
 
     /** Writes the last step if it was left out, and closes. */
@@ -161,8 +161,8 @@ final class StepLog implements AutoCloseable {
         long position = 0;
         for (int i = 0; i < lines; i++) {
             long end = position + lengths[i];
-            while (keep[i] && position < end) {
-                position += from.transferTo(position, end - position, to);
+            if (keep[i]) {
+                LineLog.copy(from, position, end, to);
             }
             position = end;
         }

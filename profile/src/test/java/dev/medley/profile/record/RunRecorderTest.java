@@ -22,6 +22,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -300,6 +301,32 @@ class RunRecorderTest {
         assertThat(run.plans()).hasSize(1);
         assertThat(run.job()).isNotNull();
         assertThat(run.summary().unwrittenLines()).isZero();
+    }
+
+    /** As where making it again broke off in its midst. */
+    @Test
+    @Timeout(30)
+    void shouldMakeAgainNothingButWhatIsMissing() throws IOException {
+        RunFolder folder;
+        try (RunRecorder recorder = Runs.start(runs, FEW, clock)) {
+            folder = recorder.folder();
+            recorder.plan(Runs.plan(1, 1, clock));
+            record(recorder, 1, 20);
+            Files.delete(folder.identity());
+            Files.delete(folder.plans());
+            assertThat(recorder.evaluation(Runs.evaluation(20, 0.7, clock))).isNull();
+            assertThat(folder.identity()).exists();
+            record(recorder, 21, 30);
+            Files.delete(folder.identity());
+            assertThat(recorder.evaluation(Runs.evaluation(30, 0.8, clock))).isNull();
+            assertThat(recorder.takeRemoved()).isFalse();
+        }
+        RunRecord run = RunRecord.read(folder);
+        assertThat(run.steps())
+                .extracting(StepRecord::step)
+                .containsExactlyElementsOf(LongStream.rangeClosed(1, 30).boxed().toList());
+        assertThat(run.evaluations()).extracting(EvaluationRecord::step).containsExactly(20L, 30L);
+        assertThat(run.plans()).hasSize(1);
     }
 
     /** Whoever had them was killed: they are not left out in silence. */
