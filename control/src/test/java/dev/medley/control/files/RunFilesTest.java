@@ -1,6 +1,7 @@
 package dev.medley.control.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
@@ -68,6 +69,23 @@ class RunFilesTest {
         }
         assertThat(run.resolve("model/weights")).hasSize(3_000_000);
         assertThat(run.resolve("model/empty")).isEmptyFile();
+    }
+
+    /** What was sent ahead is answered, too: that is not of what is brought next. */
+    @Test
+    void shouldKeepWhatIsBroughtAfterARefusal(@TempDir Path model) throws Exception {
+        Files.write(model.resolve("weights"), new byte[3_000_000]);
+        try (FilesClient files =
+                FilesClient.open(
+                        handler ->
+                                ControlConnection.connect(
+                                        server.address(), PATIENCE_NS, WORKER, handler))) {
+            assertThatThrownBy(() -> files.bring("elsewhere", model))
+                    .hasMessageContaining("keeps nothing by the name of elsewhere");
+            files.bring("model", model);
+            assertThat(files.isKept("model")).isTrue();
+        }
+        assertThat(run.resolve("model/weights")).hasSize(3_000_000);
     }
 
     @Test

@@ -21,10 +21,12 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection on which files are fetched from a coordinator and brought to it. Every wait has a
- * deadline; whatever goes wrong is an {@link IOException} that says what.
+ * deadline; whatever goes wrong is an {@link IOException} that says what. Answers come in the order of
+ * the requests: those that a call which failed did not wait for are read, and left, by the next one.
  *
  * <p>Thread: any; calls exclude each other.
  */
@@ -37,12 +39,18 @@ public final class FilesClient implements AutoCloseable {
     private static final long ANSWER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final ControlConnection connection;
-    private final BlockingQueue<FileAnswer> answers;
+    private final BlockingQueue<Heard> answers;
 
-    private FilesClient(ControlConnection connection, BlockingQueue<FileAnswer> answers) {
+    /** Requests without an answer. Guarded by this. */
+    private int unanswered;
+
+    private FilesClient(ControlConnection connection, BlockingQueue<Heard> answers) {
         this.connection = connection;
         this.answers = answers;
     }
+
+    /** An answer, or null and why none comes any more. */
+    private record Heard(@Nullable FileAnswer answer, String end) {}
 
     /** How to connect: address, patience, credentials and pass are the caller's affair. */
     @FunctionalInterface
@@ -54,7 +62,7 @@ public final class FilesClient implements AutoCloseable {
     /** Connects. */
     public static FilesClient open(Dialler dialler) throws IOException {
         // One more than was asked for: the end of the connection.
-        BlockingQueue<FileAnswer> answers = new ArrayBlockingQueue<>(AHEAD + 1);
+        BlockingQueue<Heard> answers = new ArrayBlockingQueue<>(AHEAD + 1);
         ControlConnection connection =
                 dialler.dial(
                         new ControlConnection.Handler() {
@@ -63,7 +71,7 @@ public final class FilesClient implements AutoCloseable {
                                 ProtocolException.check(
                                         message instanceof FileAnswer answer
                                                 && answers.remainingCapacity() > 1
-                                                && answers.offer(answer),
+                                                && answers.offer(new Heard(answer, "")),
                                         "nobody asked for this %s",
                                         message.getClass().getSimpleName());
                             }
@@ -71,8 +79,7 @@ public final class FilesClient implements AutoCloseable {
                             @Override
                             public void closed(ControlConnection ended, String why) {
                                 boolean unused =
-                                        answers.offer(
-                                                new Message.Refused("the connection is " + why));
+                                        answers.offer(new Heard(null, "the connection is " + why));
                             }
                         });
         return new FilesClient(connection, answers);
@@ -86,11 +93,12 @@ public final class FilesClient implements AutoCloseable {
      */
     public synchronized void fetch(String file, long bytes, Path into, LongConsumer progress)
             throws IOException {
+        passOver();
         MessageDigest digest = sha256();
         try (OutputStream out = new DigestOutputStream(Files.newOutputStream(into), digest)) {
             stretch(file, 0, bytes, out, progress);
         }
-        connection.send(new Message.AskDigest(file));
+        send(new Message.AskDigest(file));
         String theirs = await(Message.Digest.class, file).sha256();
         String ours = HexFormat.of().formatHex(digest.digest());
         if (!ours.equals(theirs)) {
@@ -101,6 +109,7 @@ public final class FilesClient implements AutoCloseable {
 
     /** A stretch of a file. */
     public synchronized byte[] read(String file, long offset, int bytes) throws IOException {
+        passOver();
         ByteArrayOutputStream out = new ByteArrayOutputStream(bytes);
         stretch(file, offset, bytes, out, come -> {});
         return out.toByteArray();
@@ -113,7 +122,7 @@ public final class FilesClient implements AutoCloseable {
         for (long come = 0; come < bytes; ) {
             for (; asked < bytes && asked - come < (long) AHEAD * PIECE_BYTES; ) {
                 int length = (int) Math.min(PIECE_BYTES, bytes - asked);
-                connection.send(new Message.Fetch(file, offset + asked, length));
+                send(new Message.Fetch(file, offset + asked, length));
                 asked += length;
             }
             byte[] piece = await(Message.Piece.class, file).bytes();
@@ -139,6 +148,7 @@ public final class FilesClient implements AutoCloseable {
      * @param folder whose files, not those of folders in it, are brought
      */
     public synchronized void bring(String name, Path folder) throws IOException {
+        passOver();
         Map<String, String> digests = new TreeMap<>();
         Map<String, Open> files = new TreeMap<>();
         try {
@@ -151,7 +161,7 @@ public final class FilesClient implements AutoCloseable {
                 file.stream().close();
             }
         }
-        connection.send(new Message.Keep(name, digests));
+        send(new Message.Keep(name, digests));
         Message.Received unused = await(Message.Received.class, name);
     }
 
@@ -171,13 +181,13 @@ public final class FilesClient implements AutoCloseable {
 
     /** Whether a folder of that name is kept. */
     public synchronized boolean isKept(String name) throws IOException {
-        connection.send(new Message.AskKept(name));
+        passOver();
+        send(new Message.AskKept(name));
         return await(FileAnswer.class, "").equals(new Message.Received());
     }
 
     private String bringFile(String folder, String name, Open file) throws IOException {
         MessageDigest digest = sha256();
-        int unanswered = 0;
         long offset = 0;
         while (true) {
             byte[] piece = file.stream().readNBytes(PIECE_BYTES);
@@ -185,18 +195,16 @@ public final class FilesClient implements AutoCloseable {
                 break;
             }
             digest.update(piece);
-            connection.send(new Message.Bring(folder, name, file.bytes(), offset, piece));
+            send(new Message.Bring(folder, name, file.bytes(), offset, piece));
             offset += piece.length;
-            unanswered++;
             if (unanswered == AHEAD) {
                 Message.Received unused = await(Message.Received.class, name);
-                unanswered--;
             }
             if (piece.length < PIECE_BYTES) {
                 break;
             }
         }
-        for (; unanswered > 0; unanswered--) {
+        while (unanswered > 0) {
             Message.Received unused = await(Message.Received.class, name);
         }
         return HexFormat.of().formatHex(digest.digest());
@@ -207,22 +215,50 @@ public final class FilesClient implements AutoCloseable {
         connection.close();
     }
 
+    private void send(Message request) {
+        unanswered++;
+        connection.send(request);
+    }
+
+    /** What was asked for by a call that failed, which would be taken for what is asked next. */
+    private void passOver() throws IOException {
+        while (unanswered > 0) {
+            FileAnswer unused = next("what was asked before");
+        }
+    }
+
     private <T extends FileAnswer> T await(Class<T> expected, String what) throws IOException {
-        FileAnswer answer;
+        FileAnswer answer = next(what);
+        if (expected.isInstance(answer)) {
+            return expected.cast(answer);
+        }
+        throw new IOException(
+                answer instanceof Message.Refused refused
+                        ? what + ": " + refused.why()
+                        : "the coordinator answered %s about %s"
+                                .formatted(answer.getClass().getSimpleName(), what));
+    }
+
+    private FileAnswer next(String what) throws IOException {
+        Heard heard;
         try {
-            answer = answers.poll(ANSWER_TIMEOUT_NS, TimeUnit.NANOSECONDS);
+            heard = answers.poll(ANSWER_TIMEOUT_NS, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for " + what, e);
         }
-        if (answer == null) {
+        if (heard == null) {
             throw new IOException(
                     "the coordinator did not answer within %d s about %s"
                             .formatted(TimeUnit.NANOSECONDS.toSeconds(ANSWER_TIMEOUT_NS), what));
-        } else if (answer instanceof Message.Refused refused && expected != FileAnswer.class) {
-            throw new IOException(what + ": " + refused.why());
         }
-        return expected.cast(answer);
+        FileAnswer answer = heard.answer();
+        if (answer == null) {
+            answers.add(heard); // For the next call, too.
+            throw new IOException(what + ": " + heard.end());
+        }
+        unanswered--;
+        return answer;
     }
 
     private static MessageDigest sha256() {

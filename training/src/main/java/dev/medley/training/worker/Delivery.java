@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Brings what a worker has written into its run folder to the coordinator's, where both are on
- * different machines; does nothing where it is one folder.
+ * different machines; does nothing where it is one folder. After any failure the next folder goes
+ * over a new connection.
  *
  * <p>Thread: any; folders are brought one after the other.
  */
@@ -28,7 +29,9 @@ final class Delivery implements AutoCloseable {
     /** The worker writes where the coordinator reads. */
     static final Delivery NONE = new Delivery(null, Path.of(""), Path.of(""));
 
-    private final @Nullable FilesClient files;
+    private final DataOrigin.@Nullable Files opening;
+    private final Object bringing = new Object();
+    private volatile @Nullable FilesClient files; // Opened and dropped by who holds the lock.
     private final Path from;
     private final Path to;
     private final ExecutorService later =
@@ -44,44 +47,88 @@ final class Delivery implements AutoCloseable {
 
     private record Waiting(Path folder, Runnable then, Consumer<String> orElse) {}
 
-    private Delivery(@Nullable FilesClient files, Path from, Path to) {
-        this.files = files;
+    private Delivery(DataOrigin.@Nullable Files opening, Path from, Path to) {
+        this.opening = opening;
         this.from = from;
         this.to = to;
     }
 
-    /** From the run folder {@code from} of this machine to {@code to} of the coordinator's. */
-    static Delivery over(FilesClient files, Path from, Path to) {
-        return new Delivery(files, from, to);
+    /**
+     * From the run folder {@code from} of this machine to {@code to} of the coordinator's.
+     *
+     * @throws IOException if there is no way to it
+     */
+    static Delivery over(DataOrigin.Files opening, Path from, Path to) throws IOException {
+        Delivery delivery = new Delivery(opening, from, to);
+        delivery.files = opening.open();
+        return delivery;
     }
 
     /** Where a folder of the run lies for the user. */
     Path kept(Path folder) {
-        return files == null ? folder : to.resolve(from.relativize(folder));
+        return opening == null ? folder : to.resolve(from.relativize(folder));
     }
 
     /** Brings a folder of the run; it is kept when this returns. */
     void bring(Path folder) throws IOException {
-        if (files == null) {
+        if (opening == null) {
             return;
         }
         if (isGivenUp) {
             throw new IOException("the coordinator is gone: it stays in " + folder);
         }
-        files.bring(name(folder), folder);
+        asking(
+                opening,
+                coordinator -> {
+                    coordinator.bring(name(folder), folder);
+                    return true;
+                });
     }
 
     /** There is nobody to bring anything to any more; what is under way ends. */
     void giveUp() {
         isGivenUp = true;
-        if (files != null) {
-            files.close();
+        hangUp();
+    }
+
+    private void hangUp() {
+        FilesClient open = files;
+        if (open != null) {
+            open.close();
         }
     }
 
     /** Whether a folder of the run is kept, here or where it is brought to. */
     boolean isKept(Path folder) throws IOException {
-        return files == null ? Files.isDirectory(folder) : files.isKept(name(folder));
+        return opening == null
+                ? Files.isDirectory(folder)
+                : asking(opening, coordinator -> coordinator.isKept(name(folder)));
+    }
+
+    /** What is asked of the coordinator. */
+    private interface Request {
+        boolean of(FilesClient coordinator) throws IOException;
+    }
+
+    private boolean asking(DataOrigin.Files anew, Request request) throws IOException {
+        synchronized (bringing) {
+            FilesClient open = files == null ? anew.open() : files;
+            files = open;
+            if (isGivenUp) {
+                open.close();
+            }
+            boolean isSound = false;
+            try {
+                boolean answer = request.of(open);
+                isSound = true;
+                return answer;
+            } finally {
+                if (!isSound) {
+                    files = null;
+                    open.close();
+                }
+            }
+        }
     }
 
     private String name(Path folder) {
@@ -96,7 +143,7 @@ final class Delivery implements AutoCloseable {
      * @param orElse called with the reason if it is not
      */
     void bringLater(Path folder, Runnable then, Consumer<String> orElse) {
-        if (files == null) {
+        if (opening == null) {
             then.run();
             return;
         }
@@ -142,8 +189,6 @@ final class Delivery implements AutoCloseable {
     @Override
     public void close() {
         later.shutdown();
-        if (files != null) {
-            files.close();
-        }
+        hangUp();
     }
 }

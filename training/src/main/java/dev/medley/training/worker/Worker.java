@@ -194,7 +194,7 @@ public final class Worker {
             return Delivery.NONE;
         }
         try {
-            return Delivery.over(files(), Path.of(own), Path.of(assignment.runFolder()));
+            return Delivery.over(this::files, Path.of(own), Path.of(assignment.runFolder()));
         } catch (IOException e) {
             throw new ConfigException(
                     "the coordinator at %s is not reached for what this worker keeps: %s"

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +31,8 @@ class DeliveryTest {
 
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch taken = new CountDownLatch(1);
+    private volatile String refused = "";
+    private final AtomicInteger hangUps = new AtomicInteger();
     private final List<String> came = new CopyOnWriteArrayList<>();
     private final List<String> told = new CopyOnWriteArrayList<>();
 
@@ -37,7 +40,7 @@ class DeliveryTest {
     @Test
     void theNewestShouldFollowWhatIsUnderWayThoughThatIsDeleted() throws Exception {
         try (ControlServer server = ControlServer.onLoopback(PASS, new Slow());
-                Delivery delivery = Delivery.over(client(server), run, Path.of("there"))) {
+                Delivery delivery = Delivery.over(() -> client(server), run, Path.of("there"))) {
             later(delivery, "one");
             assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
             later(delivery, "two");
@@ -62,7 +65,7 @@ class DeliveryTest {
     void whatIsGoneBeforeItsTurnShouldBeSaid() throws Exception {
         taken.countDown();
         try (ControlServer server = ControlServer.onLoopback(PASS, new Slow());
-                Delivery delivery = Delivery.over(client(server), run, Path.of("there"))) {
+                Delivery delivery = Delivery.over(() -> client(server), run, Path.of("there"))) {
             delivery.bringLater(run.resolve("none"), () -> told.add("kept"), told::add);
             delivery.finish(TimeUnit.SECONDS.toNanos(30));
         }
@@ -70,6 +73,42 @@ class DeliveryTest {
                 .singleElement()
                 .asString()
                 .startsWith("none could not be brought to the coordinator: ");
+    }
+
+    /**
+     * As by a full disk: what was sent ahead is refused, too, and none of it is of what follows.
+     */
+    @Test
+    void whatFollowsARefusalShouldBeBroughtAllTheSame() throws Exception {
+        taken.countDown();
+        refused = "one";
+        try (ControlServer server = ControlServer.onLoopback(PASS, new Slow());
+                Delivery delivery = Delivery.over(() -> client(server), run, Path.of("there"))) {
+            for (String name : List.of("one", "two")) {
+                Path folder = Files.createDirectory(run.resolve(name));
+                Files.write(folder.resolve("weights"), new byte[(3 << 20) + 1]);
+                delivery.bringLater(folder, () -> told.add(name + " is kept"), told::add);
+                delivery.finish(TimeUnit.SECONDS.toNanos(30));
+            }
+        }
+        assertThat(told)
+                .containsExactly(
+                        "one could not be brought to the coordinator: weights: no room",
+                        "two is kept");
+    }
+
+    @Test
+    void whatFollowsABrokenConnectionShouldBeBroughtAllTheSame() throws Exception {
+        taken.countDown();
+        hangUps.set(1);
+        try (ControlServer server = ControlServer.onLoopback(PASS, new Slow());
+                Delivery delivery = Delivery.over(() -> client(server), run, Path.of("there"))) {
+            later(delivery, "one");
+            delivery.finish(TimeUnit.SECONDS.toNanos(30));
+            later(delivery, "two");
+            delivery.finish(TimeUnit.SECONDS.toNanos(30));
+        }
+        assertThat(told).hasSize(2).last().isEqualTo("two is kept");
     }
 
     private void later(Delivery delivery, String name) throws IOException {
@@ -108,7 +147,13 @@ class DeliveryTest {
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            from.send(new Message.Received());
+            if (hangUps.getAndDecrement() > 0) {
+                from.close();
+            } else if (message instanceof Message.Bring bring && bring.folder().equals(refused)) {
+                from.send(new Message.Refused("no room"));
+            } else {
+                from.send(new Message.Received());
+            }
         }
 
         @Override
