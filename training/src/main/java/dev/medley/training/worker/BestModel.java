@@ -22,6 +22,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +35,8 @@ import org.slf4j.LoggerFactory;
  */
 final class BestModel implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BestModel.class);
-    private static final long TIMEOUT_S = 120;
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long REMIND_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
 
     private record Offer(List<NamedSpan> weights, Map<String, Double> figures, long step) {}
@@ -42,6 +45,7 @@ final class BestModel implements AutoCloseable {
     private final WorkerState state;
     private final Delivery delivery;
     private final Clock clock;
+    private final Consumer<String> tell;
     private final ExecutorService writer =
             Executors.newSingleThreadExecutor(
                     task -> {
@@ -51,6 +55,9 @@ final class BestModel implements AutoCloseable {
                     });
 
     private @Nullable Offer waiting;
+
+    /** What is being written, or brought to the coordinator. Guarded by this, as the one above. */
+    private @Nullable Offer underWay;
 
     /** What is on the disk, in case somebody removes it. */
     private @Nullable Offer written;
@@ -64,11 +71,22 @@ final class BestModel implements AutoCloseable {
     private boolean isInTrouble;
     private @Nullable String trouble;
 
-    BestModel(Assignment assignment, WorkerState state, Delivery delivery, Clock clock) {
+    /**
+     * Of a run.
+     *
+     * @param tell sentences for the user, on the thread that waits
+     */
+    BestModel(
+            Assignment assignment,
+            WorkerState state,
+            Delivery delivery,
+            Clock clock,
+            Consumer<String> tell) {
         this.assignment = assignment;
         this.state = state;
         this.delivery = delivery;
         this.clock = clock;
+        this.tell = tell;
     }
 
     /** The parameters as they are now are the best. */
@@ -122,16 +140,19 @@ final class BestModel implements AutoCloseable {
     }
 
     /**
-     * Writes it into the folder of another run instead, where it cannot be written into its own.
+     * Writes it into the folder of another run instead, where it cannot be written into its own, or
+     * has not come through to the coordinator yet.
+     *
+     * @param isOver whether what is under way is waited for no longer
      */
-    void settleIn(RunFolder other) {
+    void settleIn(RunFolder other, BooleanSupplier isOver) {
         if (other.path().equals(run().path())) {
-            settle();
+            settle(isOver);
             return;
         }
         Offer offer;
         synchronized (this) {
-            offer = waiting;
+            offer = waiting == null ? underWay : waiting;
         }
         if (offer != null) {
             try {
@@ -159,29 +180,45 @@ final class BestModel implements AutoCloseable {
     }
 
     /**
-     * Waits until what was offered is on the disk. A write that failed is tried once more; if it
-     * fails again, a {@link ConfigException} says why.
+     * Waits until what was offered is on the disk, and with the coordinator, however long the way
+     * there takes. A write that failed is tried once more; if it fails again, or the patience ends
+     * before, a {@link ConfigException} says why: it is in memory still.
      */
-    void settle() {
+    void settle(BooleanSupplier isOver) {
         if (!hasOffered) {
             return;
         }
         offerAgainWhatIsGone();
         try {
-            writer.submit(this::writeWaiting).get(TIMEOUT_S, TimeUnit.SECONDS);
+            await(writer.submit(this::writeWaiting), isOver);
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof ConfigException && isRescued) {
+            if (isRescued) {
                 return;
             }
-            if (e.getCause() instanceof ConfigException unwritable) {
-                throw new ConfigException(String.valueOf(unwritable.getMessage()), unwritable);
-            }
-            throw new IllegalStateException("the model could not be written: " + e.getCause(), e);
-        } catch (TimeoutException e) {
-            throw new IllegalStateException(
-                    "the model was not written within " + TIMEOUT_S + " s", e);
+            throw e.getCause() instanceof ConfigException unwritable
+                    ? new ConfigException(String.valueOf(unwritable.getMessage()), unwritable)
+                    : new ConfigException("the model could not be written: " + e.getCause(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void await(Future<?> settled, BooleanSupplier isOver)
+            throws ExecutionException, InterruptedException {
+        long remindNs = clock.awakeNs() + REMIND_NS;
+        while (true) {
+            try {
+                Object unused = settled.get(LOOK_NS, TimeUnit.NANOSECONDS);
+                return;
+            } catch (TimeoutException e) {
+                if (isOver.getAsBoolean()) {
+                    throw new ConfigException("the model is still on its way to its folder", e);
+                }
+            }
+            if (clock.awakeNs() >= remindNs) {
+                tell.accept("the trained model is still on its way to its folder: this waits for it");
+                remindNs = clock.awakeNs() + REMIND_NS;
+            }
         }
     }
 
@@ -194,6 +231,7 @@ final class BestModel implements AutoCloseable {
         Offer offer;
         synchronized (this) {
             offer = waiting;
+            underWay = waiting;
             waiting = null;
         }
         if (offer == null) {
@@ -209,7 +247,7 @@ final class BestModel implements AutoCloseable {
                     "the model of step %d is not kept yet, and no checkpoint before it is: %s"
                             .formatted(offer.step(), e.getMessage()));
             throw new ConfigException("the model could not be kept: " + e.getMessage(), e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             keepWaiting(offer);
             throw e;
         }
@@ -227,6 +265,7 @@ final class BestModel implements AutoCloseable {
 
     private synchronized void isWritten(Offer offer) {
         written = offer;
+        underWay = null;
         isInTrouble = false;
         trouble = null;
     }
@@ -241,6 +280,7 @@ final class BestModel implements AutoCloseable {
 
     /** For the next try, unless there is a better one by now. */
     private synchronized void keepWaiting(Offer offer) {
+        underWay = null;
         if (waiting == null) {
             waiting = offer;
         }

@@ -108,7 +108,7 @@ final class Keeping implements AutoCloseable {
         this.delivery = delivery;
         this.clock = clock;
         this.budgetNs = (long) (assignment.job().train().budget().seconds() * 1e9);
-        this.best = new BestModel(assignment, loaded.state(), delivery, clock);
+        this.best = new BestModel(assignment, loaded.state(), delivery, clock, this::say);
         this.savedStep = loaded.state().state().step();
     }
 
@@ -259,7 +259,7 @@ final class Keeping implements AutoCloseable {
         try {
             boolean isKeptElsewhere = step == 0 || new Orphans(folder(), clock).keep(step, rank);
             if (!isKeptElsewhere && state.isFinite()) {
-                last(() -> false, LOG::warn).write(stateSoFar(), this::keepIn, ORPHANS_NS);
+                keep(() -> false, LOG::warn, ORPHANS_NS);
                 LOG.info("{} is kept", stateSoFar());
             }
         } catch (ConfigException e) {
@@ -270,9 +270,18 @@ final class Keeping implements AutoCloseable {
     /** A checkpoint of the state as it is, written before this returns. */
     void saveNow() {
         if (state.state().step() > 0) {
-            last(session::isAskedToHurry, this::say)
-                    .write(stateSoFar(), this::keepIn, LAST_CHECKPOINT_NS);
+            keep(session::isAskedToHurry, this::say, LAST_CHECKPOINT_NS);
         }
+    }
+
+    private void keep(BooleanSupplier isUnwanted, Consumer<String> tell, long patienceNs) {
+        BooleanSupplier isOver = orAfter(patienceNs, isUnwanted);
+        last(isUnwanted, tell).write(stateSoFar(), folder -> keepIn(folder, isOver), patienceNs);
+    }
+
+    private BooleanSupplier orAfter(long patienceNs, BooleanSupplier isUnwanted) {
+        long untilNs = clock.awakeNs() + patienceNs;
+        return () -> isUnwanted.getAsBoolean() || clock.awakeNs() >= untilNs;
     }
 
     private LastWrite last(BooleanSupplier isUnwanted, Consumer<String> tell) {
@@ -285,9 +294,9 @@ final class Keeping implements AutoCloseable {
     }
 
     /** A checkpoint in the folder of the run, or in another one, written before this returns. */
-    private void keepIn(Path folder) {
+    private void keepIn(Path folder, BooleanSupplier isOver) {
         RunFolder into = new RunFolder(folder);
-        best.settleIn(into); // Before the checkpoint that speaks of it, as at a border.
+        best.settleIn(into, isOver); // Before the checkpoint that speaks of it, as at a border.
         if (into.checkpoints().equals(folder())) {
             save(LAST_WRITE_TIMEOUT_NS);
             List<WriteResult> results = store().finish(LAST_WRITE_TIMEOUT_NS);
@@ -322,7 +331,7 @@ final class Keeping implements AutoCloseable {
             if (state.isFinite()) {
                 saveNow();
             } else {
-                best.settle();
+                best.settle(orAfter(LAST_CHECKPOINT_NS, session::isAskedToHurry));
             }
         } catch (ConfigException e) {
             LOG.warn("{}", e.getMessage());
@@ -345,7 +354,7 @@ final class Keeping implements AutoCloseable {
             last(this::isEndWanted, this::say)
                     .write(
                             "the trained model",
-                            folder -> best.settleIn(new RunFolder(folder)),
+                            folder -> best.settleIn(new RunFolder(folder), this::isEndWanted),
                             Long.MAX_VALUE / 2);
         }
     }

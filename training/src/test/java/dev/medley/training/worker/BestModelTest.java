@@ -1,0 +1,99 @@
+package dev.medley.training.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
+import dev.medley.net.control.ControlConnection;
+import dev.medley.net.control.ControlServer;
+import dev.medley.net.control.Message;
+import dev.medley.net.door.Pass;
+import dev.medley.net.files.FilesClient;
+import dev.medley.net.membership.Progress;
+import dev.medley.net.membership.Seat;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.store.model.ModelFolder;
+import dev.medley.tensor.Torch;
+import dev.medley.training.GivenState;
+import dev.medley.training.GivenTrain;
+import dev.medley.training.loop.RunState;
+import dev.medley.training.loop.WorkerState;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A model on a slow way to a coordinator. */
+@Tag("unit")
+@Timeout(60)
+class BestModelTest {
+    private static final Pass PASS = Pass.ofRun("secret");
+
+    @TempDir Path folder;
+    @TempDir Path rescue;
+
+    private final CountDownLatch taken = new CountDownLatch(1);
+
+    @Test
+    void aModelThatIsOnItsWayShouldNotBeGivenUp() throws Exception {
+        Torch.start(1);
+        WorkerState state =
+                GivenState.of(
+                        3,
+                        GivenTrain.of(0, 100, 8).spec(),
+                        new Seat(Progress.NONE),
+                        RunState.START);
+        RunFolder run = new RunFolder(folder);
+        RunFolder other = new RunFolder(rescue);
+        Assignment assignment =
+                Coordinated.assignment(
+                        Coordinated.job(state.schedule().train()), folder.toString());
+        try (ControlServer server = ControlServer.onLoopback(PASS, new Slow());
+                Delivery delivery =
+                        Delivery.over(() -> client(server), folder, Path.of("there"));
+                BestModel best =
+                        new BestModel(assignment, state, delivery, Clock.system(), told -> {})) {
+            best.offer(Map.of("loss", 0.5));
+            assertThatThrownBy(() -> best.settleIn(run, () -> true))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("still on its way");
+            best.settleIn(other, () -> true);
+            assertThat(ModelFolder.read(other.model()).description().metrics())
+                    .containsEntry("loss", 0.5);
+            taken.countDown();
+            best.settle(() -> false);
+            assertThat(best.isKept()).isTrue();
+        } finally {
+            state.replica().close();
+        }
+    }
+
+    private static FilesClient client(ControlServer server) throws IOException {
+        return FilesClient.open(
+                handler ->
+                        ControlConnection.connect(
+                                server.address(), TimeUnit.SECONDS.toNanos(10), PASS, handler));
+    }
+
+    /** Takes what comes once it may. */
+    private final class Slow implements ControlConnection.Handler {
+        @Override
+        public void received(ControlConnection from, Message message) {
+            try {
+                assertThat(taken.await(30, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            from.send(new Message.Received());
+        }
+
+        @Override
+        public void closed(ControlConnection connection, String why) {}
+    }
+}
