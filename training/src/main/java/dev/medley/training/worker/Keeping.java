@@ -233,7 +233,7 @@ final class Keeping implements AutoCloseable {
         // a run that goes on from here does not come by that step again.
         if (isDue && best.isKept()) {
             isDue = false;
-            save(0);
+            Staging unused = save(0); // One that is left out is followed by the next that is due.
         }
     }
 
@@ -298,17 +298,22 @@ final class Keeping implements AutoCloseable {
         RunFolder into = new RunFolder(folder);
         best.settleIn(into, isOver); // Before the checkpoint that speaks of it, as at a border.
         if (into.checkpoints().equals(folder())) {
-            save(LAST_WRITE_TIMEOUT_NS);
+            Staging staging = save(LAST_WRITE_TIMEOUT_NS);
             List<WriteResult> results = store().finish(LAST_WRITE_TIMEOUT_NS);
             report(results);
+            requireStaged(staging);
             requireWritten(results);
             return;
         }
         try (CheckpointStore other = new CheckpointStore(into.checkpoints(), spec.keep(), clock)) {
             Staging staging = other.offerWaiting(checkpoint(), LAST_WRITE_TIMEOUT_NS);
-            ConfigException.check(staging.isStaged(), "%s", staging.message());
+            requireStaged(staging);
             requireWritten(other.finish(LAST_WRITE_TIMEOUT_NS));
         }
+    }
+
+    private static void requireStaged(Staging staging) {
+        ConfigException.check(staging.isStaged(), "%s", staging.message());
     }
 
     private static void requireWritten(List<WriteResult> results) {
@@ -377,7 +382,7 @@ final class Keeping implements AutoCloseable {
         }
     }
 
-    private void save(long timeoutNs) {
+    private Staging save(long timeoutNs) {
         CheckpointStore store = store();
         figures.tell();
         CheckpointState saved = checkpoint();
@@ -388,6 +393,7 @@ final class Keeping implements AutoCloseable {
             stagingNs = staging.stagingNs();
         }
         report(staging.finished());
+        return staging;
     }
 
     private CheckpointState checkpoint() {
