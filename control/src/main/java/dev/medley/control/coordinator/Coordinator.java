@@ -427,7 +427,7 @@ public final class Coordinator {
         if (action instanceof Action.TellSeal seal) {
             roster.send(seal.to(), new Message.Seal(seal.epoch(), seal.why()));
         } else if (action instanceof Action.TellPause pause) {
-            roster.send(pause.to(), new Message.Pause(pause.epoch(), pause.why()));
+            roster.send(pause.to(), new Message.Pause(pause.epoch(), pause.kind(), pause.why()));
         } else if (action instanceof Action.TellForm form) {
             form(form);
         } else if (action instanceof Action.Released out) {

@@ -97,7 +97,7 @@ public final class HostileFrames {
                 new Message.Beat(0),
                 new Message.Probe(List.of(member)),
                 new Message.Seal(1, "why"),
-                new Message.Pause(1, "why"),
+                new Message.Pause(1, Message.PauseKind.REFORM, "why"),
                 new Message.Try(1),
                 new Message.Form(view),
                 new Message.Predict(0, 1),

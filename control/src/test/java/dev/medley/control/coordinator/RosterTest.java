@@ -119,10 +119,12 @@ class RosterTest {
     @Test
     void shouldSendToThoseNamedWhoAreThere() throws Exception {
         roster.send(List.of(TWO, new WorkerId(3)), new Message.Beat(0));
-        roster.send(roster.workers(), new Message.Pause(1, "a wish"));
-        assertThat(ofOne.next()).isEqualTo(new Message.Pause(1, "a wish").toString());
+        roster.send(roster.workers(), new Message.Pause(1, Message.PauseKind.REFORM, "a wish"));
+        assertThat(ofOne.next())
+                .isEqualTo(new Message.Pause(1, Message.PauseKind.REFORM, "a wish").toString());
         assertThat(ofTwo.next()).isEqualTo(new Message.Beat(0).toString());
-        assertThat(ofTwo.next()).isEqualTo(new Message.Pause(1, "a wish").toString());
+        assertThat(ofTwo.next())
+                .isEqualTo(new Message.Pause(1, Message.PauseKind.REFORM, "a wish").toString());
     }
 
     private ControlConnection accepted(Accepting accepting, Heard heard) throws Exception {

@@ -290,8 +290,16 @@ public sealed interface Message {
         }
     }
 
+    /** What follows a pause. */
+    enum PauseKind {
+        /** Another group. */
+        REFORM,
+        /** The end: the user wants no more. */
+        END
+    }
+
     /** End after a step that all members agree on, and report. */
-    record Pause(int epoch, String why) implements FromCoordinator {
+    record Pause(int epoch, PauseKind kind, String why) implements FromCoordinator {
         public Pause {
             atLeast("epoch", epoch, 0);
         }

@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection on which files are fetched from a coordinator and brought to it. Every wait has a
- * deadline; whatever goes wrong is an {@link IOException} that says what. Answers come in the order of
- * the requests: those that a call which failed did not wait for are read, and left, by the next one.
+ * deadline; whatever goes wrong is an {@link IOException} that says what. Answers come in the order
+ * of the requests: those that a call which failed did not wait for are read, and left, by the next
+ * one.
  *
  * <p>Thread: any; calls exclude each other.
  */

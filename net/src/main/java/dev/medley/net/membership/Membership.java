@@ -4,6 +4,7 @@ import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
+import dev.medley.net.control.Message.PauseKind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -65,7 +66,8 @@ public final class Membership {
         record TellSeal(List<WorkerId> to, int epoch, String why) implements Action {}
 
         /** Tell these workers to pause. */
-        record TellPause(List<WorkerId> to, int epoch, String why) implements Action {}
+        record TellPause(List<WorkerId> to, int epoch, PauseKind kind, String why)
+                implements Action {}
 
         /** A group is agreed: plan for it and tell its members. */
         record TellForm(Group group, Progress committed, int source, List<Integer> behind)
@@ -323,8 +325,8 @@ public final class Membership {
     /** Ends the current group at a common step, and forms no other. */
     public void stop(String why) {
         stopAfterReports = true;
-        if (phase == Phase.RUNNING) {
-            pause(why);
+        if (phase == Phase.RUNNING || phase == Phase.PAUSING) {
+            pause(why); // Who pauses for another reason may be waiting for room on its disk.
         }
         formIfPossible();
     }
@@ -340,7 +342,8 @@ public final class Membership {
 
     private void pause(String why) {
         phase = Phase.PAUSING;
-        actions.add(new Action.TellPause(members(), epoch, why));
+        PauseKind kind = stopAfterReports ? PauseKind.END : PauseKind.REFORM;
+        actions.add(new Action.TellPause(members(), epoch, kind, why));
     }
 
     private void seal(String why) {

@@ -216,7 +216,8 @@ final class BestModel implements AutoCloseable {
                 }
             }
             if (clock.awakeNs() >= remindNs) {
-                tell.accept("the trained model is still on its way to its folder: this waits for it");
+                tell.accept(
+                        "the trained model is still on its way to its folder: this waits for it");
                 remindNs = clock.awakeNs() + REMIND_NS;
             }
         }

@@ -356,17 +356,12 @@ final class Keeping implements AutoCloseable {
             best.offerIfNone();
         }
         if (isKeeper) {
-            last(this::isEndWanted, this::say)
+            last(session::isEndWanted, this::say)
                     .write(
                             "the trained model",
-                            folder -> best.settleIn(new RunFolder(folder), this::isEndWanted),
+                            folder -> best.settleIn(new RunFolder(folder), session::isEndWanted),
                             Long.MAX_VALUE / 2);
         }
-    }
-
-    private boolean isEndWanted() {
-        int epoch = view == null ? 0 : view.group().epoch();
-        return session.isPauseWanted(epoch) || session.isAskedToHurry();
     }
 
     private void say(String sentence) {

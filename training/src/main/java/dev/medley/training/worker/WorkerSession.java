@@ -48,6 +48,7 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
     private volatile long recordedStep;
     private volatile @Nullable WorkerId self;
     private volatile boolean isAskedToHurry;
+    private volatile boolean isEndAsked; // Set on the connection's thread alone.
     private volatile boolean closing;
     private volatile @Nullable Collective collective;
     private volatile @Nullable ExchangeEndpoint endpoint;
@@ -160,6 +161,11 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
         return pausedEpoch == epoch || closing;
     }
 
+    /** Whether the user, or the coordinator, wants the end: no other reason for a pause is one. */
+    public boolean isEndWanted() {
+        return isEndAsked || closing;
+    }
+
     /** The endpoint whose forming is called off when the epoch is sealed. */
     public void use(ExchangeEndpoint opened) {
         endpoint = opened;
@@ -194,6 +200,7 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
         } else if (message instanceof Message.Probe probe) {
             probe(probe);
         } else if (message instanceof Message.Pause pause) {
+            isEndAsked |= pause.kind() == Message.PauseKind.END;
             pausedEpoch = pause.epoch();
         } else if (message instanceof Message.Seal seal) {
             var progress = seat.seal(seal.epoch());

@@ -55,8 +55,7 @@ class BestModelTest {
                 Coordinated.assignment(
                         Coordinated.job(state.schedule().train()), folder.toString());
         try (ControlServer server = ControlServer.onLoopback(PASS, new Slow());
-                Delivery delivery =
-                        Delivery.over(() -> client(server), folder, Path.of("there"));
+                Delivery delivery = Delivery.over(() -> client(server), folder, Path.of("there"));
                 BestModel best =
                         new BestModel(assignment, state, delivery, Clock.system(), told -> {})) {
             best.offer(Map.of("loss", 0.5));
