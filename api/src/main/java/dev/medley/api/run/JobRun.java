@@ -267,13 +267,18 @@ public final class JobRun {
         try {
             Report.write(folder.path());
         } catch (ConfigException e) {
-            progress.happened(
-                    RunEvent.of(
-                            clock.wallMillis(),
-                            outcome.step(),
-                            RunEvent.Kind.WARNING,
-                            String.valueOf(e.getMessage())));
+            unreported(String.valueOf(e.getMessage()), outcome);
+        } catch (RuntimeException e) {
+            unreported(
+                    "the report could not be written: %s. The run's record and its model are there"
+                            .formatted(e),
+                    outcome);
         }
+    }
+
+    private void unreported(String why, RunOutcome outcome) {
+        progress.happened(
+                RunEvent.of(clock.wallMillis(), outcome.step(), RunEvent.Kind.WARNING, why));
     }
 
     /** Who sees the records as they are made. */

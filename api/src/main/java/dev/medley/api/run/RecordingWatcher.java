@@ -13,6 +13,7 @@ import dev.medley.control.coordinator.RunWatcher;
 import dev.medley.control.launcher.JoinCommand;
 import dev.medley.net.control.LinkBytes;
 import dev.medley.net.control.Message;
+import dev.medley.net.control.ProtocolException;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.net.link.RelayedBytes;
 import dev.medley.net.membership.View;
@@ -22,6 +23,7 @@ import dev.medley.profile.cluster.RouteReport;
 import dev.medley.profile.record.EvaluationRecord;
 import dev.medley.profile.record.LinkTotals;
 import dev.medley.profile.record.LinkTotals.Reach;
+import dev.medley.profile.record.MetricValue;
 import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RelayTotals;
 import dev.medley.profile.record.RunEvent;
@@ -65,6 +67,7 @@ final class RecordingWatcher implements RunWatcher {
     /** What a group began from whose last steps the record did not have. */
     private @Nullable Checkpoint filling;
 
+    private List<String> usualMetrics = List.of();
     private WorkerNames names = WorkerNames.of(List.of());
     private long lastStep;
     private boolean recordFails;
@@ -267,6 +270,7 @@ final class RecordingWatcher implements RunWatcher {
         }
         saved.evaluations().stream()
                 .filter(evaluation -> evaluation.step() <= applied)
+                .filter(this::hasUsualMetrics)
                 .forEach(this::evaluated);
     }
 
@@ -362,12 +366,29 @@ final class RecordingWatcher implements RunWatcher {
     @Override
     public void noted(WorkerId worker, String kind, JsonNode value) {
         if (kind.equals("evaluation")) {
-            evaluated(Json.bindWhole(value, EvaluationRecord.class));
+            EvaluationRecord evaluation = Json.bindWhole(value, EvaluationRecord.class);
+            ProtocolException.check(
+                    hasUsualMetrics(evaluation),
+                    "%s evaluated %s and not %s",
+                    worker,
+                    names(evaluation),
+                    usualMetrics);
+            evaluated(evaluation);
         } else if (kind.equals(RouteReport.KIND)) {
             routed(Json.bindWhole(value, RouteReport.class));
         } else {
             event(Json.bindWhole(value, RunEvent.class));
         }
+    }
+
+    /** Those of the first evaluation: all have the same. */
+    private boolean hasUsualMetrics(EvaluationRecord evaluation) {
+        usualMetrics = usualMetrics.isEmpty() ? names(evaluation) : usualMetrics;
+        return names(evaluation).equals(usualMetrics);
+    }
+
+    private static List<String> names(EvaluationRecord evaluation) {
+        return evaluation.metrics().stream().map(MetricValue::name).toList();
     }
 
     /** Whoever follows a lost worker says again what that one may not have said. */

@@ -1,15 +1,21 @@
 package dev.medley.api.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.Clock;
 import dev.medley.base.Group;
+import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
+import dev.medley.net.control.ProtocolException;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.View;
+import dev.medley.profile.record.EvaluationRecord;
+import dev.medley.profile.record.MetricValue;
+import dev.medley.profile.record.MetricValue.Better;
 import dev.medley.profile.record.RecorderOptions;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunIdentity;
@@ -25,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +72,31 @@ class RecordGapsTest {
         assertThat(seen).containsExactly(1L, 4L);
         assertThat(record.summary().steps()).isEqualTo(4);
         assertThat(record.summary().missing()).isNotEmpty();
+    }
+
+    /** Else nobody could draw them. */
+    @Test
+    void anEvaluationOfOtherMetricsThanTheFirstShouldBeRefused() throws IOException {
+        RunRecord record =
+                recorded(
+                        watcher -> {
+                            watcher.formed(view(1, 0, 3));
+                            step(watcher, 1, 1);
+                            note(watcher, 1, "loss", "accuracy");
+                            assertThatThrownBy(() -> note(watcher, 2, "loss"))
+                                    .isInstanceOf(ProtocolException.class)
+                                    .hasMessageContaining("evaluated [loss] and not [loss, accur");
+                        });
+        assertThat(record.evaluations()).hasSize(1);
+    }
+
+    private static void note(RecordingWatcher watcher, long step, String... metrics) {
+        List<MetricValue> values =
+                Stream.of(metrics).map(name -> new MetricValue(name, 1, Better.LOWER)).toList();
+        watcher.noted(
+                new WorkerId(1),
+                "evaluation",
+                Json.tree(new EvaluationRecord(step, 0, step, 0, 0, values)));
     }
 
     private interface Telling {

@@ -61,6 +61,11 @@ final class Claims {
             check(member.equals(worker), "%s says to be %s", worker, member);
         } else if (message instanceof Message.Steps said) {
             int size = merger.groupSize(said.epoch());
+            check(
+                    size == 0 || merger.isMember(said.epoch(), worker),
+                    "%s tells of steps of group %d, which it is not in",
+                    worker,
+                    said.epoch());
             Stream<Integer> ranks =
                     Stream.concat(
                             said.links().stream().map(link -> link.rank()),
@@ -78,6 +83,13 @@ final class Claims {
                             || message instanceof Message.Noted
                             || message instanceof Message.Failed;
             check(isEarly || ready.contains(worker), "%s says %s before it is ready", worker, what);
+            boolean isMembers =
+                    message instanceof Message.Hashed || message instanceof Message.Finished;
+            check(
+                    !isMembers || merger.wasMember(worker),
+                    "%s says %s and was in no group",
+                    worker,
+                    what);
         }
     }
 }

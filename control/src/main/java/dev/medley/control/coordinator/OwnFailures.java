@@ -1,5 +1,6 @@
 package dev.medley.control.coordinator;
 
+import dev.medley.net.control.ProtocolException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -39,7 +40,9 @@ final class OwnFailures {
             return method.invoke(watcher, arguments);
         } catch (InvocationTargetException e) {
             Throwable cause = e.getTargetException();
-            last = cause instanceof JacksonException ? last : cause;
+            boolean isCallers =
+                    cause instanceof JacksonException || cause instanceof ProtocolException;
+            last = isCallers ? last : cause;
             throw cause;
         }
     }

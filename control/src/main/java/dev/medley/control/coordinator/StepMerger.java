@@ -53,6 +53,17 @@ final class StepMerger {
         return group == null ? 0 : group.members().size();
     }
 
+    /** Whether the worker is, or was, in that group. */
+    boolean isMember(int epoch, WorkerId worker) {
+        Group group = groups.get(epoch);
+        return group != null && group.members().contains(worker);
+    }
+
+    /** Whether the worker is, or was, in any group. */
+    boolean wasMember(WorkerId worker) {
+        return groups.values().stream().anyMatch(group -> group.members().contains(worker));
+    }
+
     void add(int epoch, WorkerId worker, List<WorkerStep> steps) {
         Group group = groups.get(epoch);
         if (group == null) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Clock;
 import dev.medley.base.Fault;
+import dev.medley.base.Group;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.Seeds;
@@ -15,9 +16,11 @@ import dev.medley.control.launcher.AgentLauncher;
 import dev.medley.control.planner.SharePlan;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
+import dev.medley.net.control.LinkBytes;
 import dev.medley.net.control.Message;
 import dev.medley.net.door.Pass;
 import dev.medley.net.membership.Progress;
+import dev.medley.net.membership.View;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,6 +28,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -151,6 +155,8 @@ class HostileCallersTest {
     }
 
     private final class Watcher implements RunWatcher {
+        private final Map<Integer, Group> groups = new HashMap<>();
+
         @Override
         public void listening(InetSocketAddress at) {
             address.complete(at);
@@ -159,6 +165,21 @@ class HostileCallersTest {
         @Override
         public void lost(WorkerId worker, Fault fault) {
             lost.add(worker);
+        }
+
+        @Override
+        public void formed(View view) {
+            groups.put(view.group().epoch(), view.group());
+        }
+
+        /** As the record takes it: who says it is a member. */
+        @Override
+        public void carried(WorkerId worker, int epoch, List<LinkBytes> links) {
+            Group group = groups.get(epoch);
+            if (group != null) {
+                links.forEach(link -> group.members().get(link.rank()));
+                int unused = group.rankOf(worker);
+            }
         }
     }
 

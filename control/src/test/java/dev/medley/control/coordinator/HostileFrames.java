@@ -7,9 +7,11 @@ import dev.medley.base.Member;
 import dev.medley.base.Plan;
 import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
+import dev.medley.net.control.LinkBytes;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.net.door.FrameKey;
+import dev.medley.net.link.RelayedBytes;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.View;
 import java.io.DataOutputStream;
@@ -87,6 +89,11 @@ public final class HostileFrames {
                 new Message.Sealed(1, progress),
                 new Message.Faulted(1, 1, new Fault(Fault.Kind.PEER, "who", "what")),
                 new Message.Steps(1, List.of(step), List.of(), List.of()),
+                new Message.Steps(
+                        1,
+                        List.of(step),
+                        List.of(new LinkBytes(0, 1, 1)),
+                        List.of(new RelayedBytes(0, 0, 1))),
                 new Message.Noted("links", any),
                 new Message.Noted("evaluation", any),
                 new Message.Hashed(1, "hash"),

@@ -19,6 +19,12 @@ public record ConfusionMatrix(List<String> classes, List<List<Double>> rows) {
     public ConfusionMatrix {
         classes = List.copyOf(classes);
         rows = rows.stream().map(List::copyOf).toList();
+        int size = classes.size();
+        if (rows.size() != size || rows.stream().anyMatch(row -> row.size() != size)) {
+            throw new IllegalArgumentException(
+                    "a row and a column for each of %d classes, not %d rows of %s"
+                            .formatted(size, rows.size(), rows.stream().map(List::size).toList()));
+        }
     }
 
     /** Of these classes; those that have no names are called by their numbers. */

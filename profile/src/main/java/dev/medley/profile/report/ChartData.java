@@ -169,7 +169,7 @@ record ChartData(
     private static Evaluations evaluations(RunRecord run, long startMillis) {
         List<EvaluationRecord> all = run.evaluations();
         List<Metric> metrics = new ArrayList<>();
-        int count = all.isEmpty() ? 0 : all.get(0).metrics().size();
+        int count = all.stream().mapToInt(e -> e.metrics().size()).min().orElse(0);
         for (int i = 0; i < count; i++) {
             metrics.add(metric(all, i));
         }

@@ -107,7 +107,8 @@ final class LearningSection {
         }
         StringBuilder html = new StringBuilder();
         List<MetricValue> metrics = run.evaluations().get(0).metrics();
-        for (int i = 0; i < metrics.size(); i++) {
+        int ofAll = run.evaluations().stream().mapToInt(e -> e.metrics().size()).min().orElse(0);
+        for (int i = 0; i < ofAll; i++) {
             if (!metrics.get(i).name().equals("loss")) {
                 html.append(
                         Html.chart(
