@@ -447,7 +447,7 @@ public final class Membership {
     private List<Seated> staying(List<Seated> survivors, Progress committed) {
         List<Seated> staying = survivors.stream().filter(w -> w.leaving == null).toList();
         boolean isHeld = staying.stream().anyMatch(w -> w.progress.equals(committed));
-        boolean hasHeirs = ready().stream().anyMatch(w -> w.leaving == null);
+        boolean hasHeirs = ready().stream().anyMatch(w -> w.leaving == null && !w.waits);
         if (!isHeld && hasHeirs) {
             return new ArrayList<>(survivors);
         }
@@ -496,11 +496,15 @@ public final class Membership {
                 .ifPresent(w -> pause(Objects.requireNonNull(w.leaving)));
     }
 
-    /** What they hold is out of date after the next step, so they hold nothing from now on. */
+    /**
+     * What they hold is out of date after the next step, so they hold nothing from now on. Where
+     * nobody else would be left, they take part again.
+     */
     private static void benchThoseWhoSitOut(List<Seated> seated, Progress committed) {
         boolean isHeld = seated.stream().anyMatch(w -> !w.sitsOut && w.progress.equals(committed));
+        boolean someStay = seated.stream().anyMatch(w -> !w.sitsOut && w.leaving == null);
         List<Seated> sitting = seated.stream().filter(w -> w.sitsOut).toList();
-        if (isHeld) {
+        if (isHeld && someStay) {
             sitting.forEach(w -> w.progress = Progress.NONE);
             seated.removeAll(sitting);
         } else {

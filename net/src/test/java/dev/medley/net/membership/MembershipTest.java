@@ -1,0 +1,97 @@
+package dev.medley.net.membership;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Fault;
+import dev.medley.base.Member;
+import dev.medley.base.WorkerId;
+import dev.medley.net.control.Message.PauseKind;
+import dev.medley.net.membership.Membership.Action;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Who leaves, and who is told of the end, step by step. */
+@Tag("unit")
+class MembershipTest {
+    private static final WorkerId ONE = new WorkerId(1);
+    private static final WorkerId TWO = new WorkerId(2);
+    private static final Progress STEP = new Progress(1, false);
+
+    private final List<Action> actions = new ArrayList<>();
+    private final Membership membership =
+            new Membership(2, 1_000_000_000L, Membership.GroupSize.ALL);
+
+    @Test
+    void whoIsWantedBackShouldLeaveThoughTheOtherIsCutOff() {
+        bothTrain();
+        membership.cutOff(List.of(TWO), "TWO is out of reach");
+        sealed(ONE);
+        sealed(TWO);
+        membership.leave(ONE, "wanted back");
+        sealed(ONE);
+        assertThat(actions()).contains(new Action.Released(ONE, true, "wanted back"));
+    }
+
+    /** The one that sat out takes the state over. */
+    @Test
+    void whoIsWantedBackShouldLeaveThoughTheOtherSitsOut() {
+        bothTrain();
+        membership.sitOut(TWO, "it costs more than it brings");
+        sealed(ONE);
+        sealed(TWO);
+        assertThat(membership.members()).containsExactly(ONE);
+        membership.leave(ONE, "wanted back");
+        sealed(ONE);
+        assertThat(membership.members()).containsExactly(ONE, TWO);
+        sealed(ONE);
+        sealed(TWO);
+        assertThat(actions()).contains(new Action.Released(ONE, false, "wanted back"));
+        assertThat(membership.members()).containsExactly(TWO);
+    }
+
+    /** A member may wait for room on its disk, which another pause does not end. */
+    @Test
+    void theWishForTheEndShouldBeToldToThoseWhoPauseAlready() {
+        bothTrain();
+        membership.replan("another plan");
+        assertThat(pauses()).containsExactly(PauseKind.REFORM);
+        membership.stop("the user asked for the end");
+        assertThat(pauses()).containsExactly(PauseKind.REFORM, PauseKind.END);
+    }
+
+    @Test
+    void nobodyShouldBeAskedToSaveWhereNobodyIsLeft() {
+        bothTrain();
+        membership.stop("the user asked for the end");
+        membership.lost(ONE, new Fault(Fault.Kind.PEER, "one", "gone"));
+        membership.lost(TWO, new Fault(Fault.Kind.PEER, "two", "gone"));
+        assertThat(membership.phase()).isEqualTo(Membership.Phase.STOPPED);
+        assertThat(actions()).noneMatch(action -> action instanceof Action.Stopped);
+    }
+
+    private void bothTrain() {
+        for (WorkerId id : List.of(ONE, TWO)) {
+            membership.joined(id, 0);
+            membership.ready(id, new Member(id, "h", "", "h", 1, ""), STEP, 0);
+        }
+        assertThat(membership.members()).containsExactly(ONE, TWO);
+    }
+
+    private void sealed(WorkerId id) {
+        membership.sealed(id, membership.epoch(), STEP);
+    }
+
+    private List<PauseKind> pauses() {
+        return actions().stream()
+                .filter(Action.TellPause.class::isInstance)
+                .map(action -> ((Action.TellPause) action).kind())
+                .toList();
+    }
+
+    private List<Action> actions() {
+        actions.addAll(membership.takeActions());
+        return actions;
+    }
+}
