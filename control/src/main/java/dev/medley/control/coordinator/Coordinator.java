@@ -416,10 +416,12 @@ public final class Coordinator {
                 act(action);
             }
         }
-        if (interruption.isWished()
-                && membership.phase() == Membership.Phase.STOPPED
-                && roster.isEmpty()) {
-            verdict.end(RunOutcome.Kind.INTERRUPTED, "interrupted");
+        if (interruption.isWished() && membership.phase() == Membership.Phase.STOPPED) {
+            if (!interruption.isSaving()) {
+                endWithout(); // Who is still loading holds nothing.
+            } else if (roster.isEmpty()) {
+                verdict.end(RunOutcome.Kind.INTERRUPTED, "interrupted");
+            }
         }
     }
 
@@ -495,11 +497,15 @@ public final class Coordinator {
             interruption.wish();
             membership.stop("the user asked for the end");
             if (membership.phase() == Membership.Phase.STOPPED && membership.members().isEmpty()) {
-                String when =
-                        merger.lastStep() == 0 ? "before the first step" : "with no worker left";
-                verdict.end(RunOutcome.Kind.INTERRUPTED, "interrupted " + when);
+                endWithout();
             }
         }
+    }
+
+    /** Nobody holds what a checkpoint could be made of. */
+    private void endWithout() {
+        String when = merger.lastStep() == 0 ? "before the first step" : "with no worker left";
+        verdict.end(RunOutcome.Kind.INTERRUPTED, "interrupted " + when);
     }
 
     private void checkDeadlines(long nowNs) {

@@ -22,6 +22,11 @@ final class Interruption {
         saveDeadlineNs = nowNs + SAVE_TIMEOUT_NS;
     }
 
+    /** Whether one of the members was told to write it. */
+    boolean isSaving() {
+        return saveDeadlineNs != Long.MAX_VALUE;
+    }
+
     boolean isSaveOverdue(long nowNs) {
         return nowNs > saveDeadlineNs;
     }

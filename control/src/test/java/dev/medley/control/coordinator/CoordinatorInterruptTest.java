@@ -3,6 +3,8 @@ package dev.medley.control.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,6 +50,44 @@ class CoordinatorInterruptTest {
         assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
         assertThat(outcome.why()).isEqualTo("interrupted before the first step");
         assertThat(outcome.step()).isZero();
+    }
+
+    /** The member that was to report is lost, and the one that follows it has nothing to save. */
+    @Test
+    void anInterruptShouldNotWaitForWhoIsStillLoading() throws Exception {
+        CountDownLatch oneIsLeft = new CountDownLatch(1);
+        Acting script = Acting.idle();
+        script.whenFormed(
+                (worker, view) -> {
+                    worker.stepTo(3);
+                    if (worker.launch == 1) {
+                        worker.leave(1);
+                    }
+                    if (view.group().size() == 1) {
+                        oneIsLeft.countDown();
+                    }
+                });
+        script.whenPaused(worker -> worker.leave(1));
+        script.whenWelcomed(
+                worker -> {
+                    if (worker.launch <= 2) {
+                        worker.ready();
+                    } else if (worker.launch == 3) {
+                        awaited(oneIsLeft);
+                        run.interrupt();
+                    }
+                });
+        RunOutcome outcome = run.play(script);
+        assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
+        assertThat(outcome.why()).isEqualTo("interrupted with no worker left");
+    }
+
+    private static void awaited(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
