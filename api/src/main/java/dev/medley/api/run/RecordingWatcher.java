@@ -34,8 +34,8 @@ import dev.medley.profile.record.StepRecord;
 import dev.medley.profile.record.WorkerNames;
 import dev.medley.profile.record.WorkerRecord;
 import dev.medley.profile.record.WorkerTimes;
-import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
+import dev.medley.store.checkpoint.SaidCheckpoint;
 import dev.medley.training.loop.StepSchedule;
 import dev.medley.training.worker.SavedRun;
 import java.net.InetSocketAddress;
@@ -63,9 +63,6 @@ final class RecordingWatcher implements RunWatcher {
 
     /** The present group, with what its sums follow. */
     private @Nullable View present;
-
-    /** What a group began from whose last steps the record did not have. */
-    private @Nullable Checkpoint filling;
 
     private List<String> usualMetrics = List.of();
     private WorkerNames names = WorkerNames.of(List.of());
@@ -236,9 +233,6 @@ final class RecordingWatcher implements RunWatcher {
     public void formed(View view) {
         groups.put(view.group().epoch(), view.group());
         warnIfUnwritten(recorder.wentBackTo(view.committed().step()));
-        if (recorder.lastStep() < view.committed().step()) {
-            filling = CheckpointStore.latest(recorder.folder().checkpoints()).found().orElse(null);
-        }
         long from = view.committed().step() + 1;
         schedule = schedule.with(schedule.sizes().from(from, view.plan().globalBatch()));
         recordPlan(view);
@@ -254,14 +248,13 @@ final class RecordingWatcher implements RunWatcher {
         if (recorder.lastStep() >= applied) {
             return;
         }
-        if (filling != null) {
-            fillFrom(filling, applied);
-        }
+        CheckpointStore.said(recorder.folder().checkpoints())
+                .ifPresent(said -> fillFrom(said, applied));
         lacksUpTo(applied);
     }
 
-    private void fillFrom(Checkpoint checkpoint, long applied) {
-        SavedRun saved = SavedRun.of(checkpoint);
+    private void fillFrom(SaidCheckpoint checkpoint, long applied) {
+        SavedRun saved = SavedRun.of(checkpoint.extra());
         for (WorkerStep step : saved.steps()) {
             if (step.step() > recorder.lastStep() && step.step() <= applied) {
                 lacksUpTo(step.step() - 1);

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -125,6 +126,17 @@ final class CheckpointFolder {
                     folder, step, Path.of(e.getFile()).getFileName() + " is missing");
         } catch (IOException | ConfigException e) {
             return new BrokenCheckpoint(folder, step, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** What the manifest of a step says, if it is whole. */
+    static Optional<SaidCheckpoint> said(Path store, long step) {
+        try {
+            Manifest manifest = manifest(of(store, step));
+            return Optional.of(
+                    new SaidCheckpoint(manifest.step(), manifest.epoch(), manifest.extra()));
+        } catch (IOException | ConfigException e) {
+            return Optional.empty();
         }
     }
 

@@ -26,7 +26,12 @@ public record SavedRun(
 
     /** What a checkpoint of a run holds. */
     public static SavedRun of(Checkpoint checkpoint) {
-        return Json.bind(checkpoint.extra(), SavedRun.class);
+        return of(checkpoint.extra());
+    }
+
+    /** What the words of a checkpoint are, as far as anybody has looked. */
+    public static SavedRun of(JsonNode extra) {
+        return Json.bind(extra, SavedRun.class);
     }
 
     JsonNode json() {
