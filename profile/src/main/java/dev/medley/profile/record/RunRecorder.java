@@ -14,6 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,7 +109,8 @@ public final class RunRecorder implements AutoCloseable {
         try {
             requireRoom(folder, options);
             RunSummary before = RunRecord.read(folder).summary();
-            List<EvaluationRecord> evaluations = keptEvaluations(folder, lastStep);
+            List<EvaluationRecord> evaluations = evaluationsUpTo(folder, lastStep);
+            replaceEvaluations(folder, evaluations);
             RunTally tally = RunTally.after(before, lastStep);
             evaluations.forEach(tally::outcome);
             RunRecorder recorder = new RunRecorder(folder, options, clock, tally, lastStep);
@@ -189,20 +192,33 @@ public final class RunRecorder implements AutoCloseable {
         if (tally.steps() <= lastStep) {
             return null;
         }
-        Fault fault =
-                written(
-                        folder.steps(),
-                        () -> {
-                            steps.close();
-                            evaluations.close();
-                            tally = RunTally.after(summary(), lastStep);
-                            thinnedBefore += evaluations.leftOut();
-                            keptEvaluations(folder, lastStep).forEach(tally::outcome);
-                            evaluations = openEvaluations();
-                            steps = StepLog.open(folder.steps(), options, lastStep);
-                        });
+        tally = RunTally.after(summary(), lastStep);
+        Fault fault = written(folder.evaluations(), () -> forgetEvaluations(lastStep));
+        Fault ofSteps = written(folder.steps(), () -> forgetSteps(lastStep));
         Fault ofSummary = running();
-        return fault == null ? ofSummary : fault;
+        return Stream.of(fault, ofSteps, ofSummary)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Where the disk takes no shorter file, the one that is there is written further. */
+    private void forgetEvaluations(long lastStep) throws IOException {
+        List<EvaluationRecord> kept = evaluationsUpTo(folder, lastStep);
+        kept.forEach(tally::outcome);
+        replaceEvaluations(folder, kept);
+        BoundedLog<EvaluationRecord> shorter = openEvaluations();
+        thinnedBefore += evaluations.leftOut();
+        try (BoundedLog<EvaluationRecord> before = evaluations) {
+            evaluations = shorter;
+        }
+    }
+
+    private void forgetSteps(long lastStep) throws IOException {
+        StepLog shorter = StepLog.open(folder.steps(), options, lastStep);
+        StepLog before = steps;
+        steps = shorter;
+        before.discard();
     }
 
     /** Records an evaluation; null, or what the disk said. */
@@ -430,16 +446,18 @@ public final class RunRecorder implements AutoCloseable {
                 options.leastFreeBytes() >> 20);
     }
 
-    private static List<EvaluationRecord> keptEvaluations(RunFolder folder, long lastStep)
+    private static List<EvaluationRecord> evaluationsUpTo(RunFolder folder, long lastStep)
             throws IOException {
-        List<EvaluationRecord> kept =
-                JsonLines.read(folder.evaluations(), EvaluationRecord.class).values().stream()
-                        .filter(evaluation -> evaluation.step() <= lastStep)
-                        .toList();
+        return JsonLines.read(folder.evaluations(), EvaluationRecord.class).values().stream()
+                .filter(evaluation -> evaluation.step() <= lastStep)
+                .toList();
+    }
+
+    private static void replaceEvaluations(RunFolder folder, List<EvaluationRecord> kept)
+            throws IOException {
         StringBuilder text = new StringBuilder();
         kept.forEach(evaluation -> text.append(Json.line(evaluation)).append('\n'));
         AtomicWrite.bytes(folder.evaluations(), text.toString().getBytes(StandardCharsets.UTF_8));
-        return kept;
     }
 
     private static ConfigException unwritable(RunFolder folder, IOException e) {

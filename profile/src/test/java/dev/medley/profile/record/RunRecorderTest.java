@@ -303,6 +303,29 @@ class RunRecorderTest {
         assertThat(run.summary().unwrittenLines()).isZero();
     }
 
+    @Test
+    void shouldGoOnWhereTheDiskTookNoShorterFiles() throws IOException {
+        try (RunRecorder recorder = Runs.start(runs, FEW, clock)) {
+            RunFolder folder = recorder.folder();
+            record(recorder, 1, 10);
+            recorder.evaluation(Runs.evaluation(10, 0.7, clock));
+            List<Path> inTheWay =
+                    Stream.of(folder.steps(), folder.evaluations())
+                            .map(file -> file.resolveSibling("." + file.getFileName() + ".tmp"))
+                            .toList();
+            for (Path path : inTheWay) {
+                Files.createDirectories(path.resolve("full"));
+            }
+            assertThat(recorder.wentBackTo(5)).isNotNull();
+            for (Path path : inTheWay) {
+                Files.delete(path.resolve("full"));
+                Files.delete(path);
+            }
+            record(recorder, 6, 12);
+            assertThat(recorder.evaluation(Runs.evaluation(12, 0.8, clock))).isNull();
+        }
+    }
+
     /** As where making it again broke off in its midst. */
     @Test
     @Timeout(30)
