@@ -60,6 +60,7 @@ final class Claims {
             WorkerId member = said.member().worker();
             check(member.equals(worker), "%s says to be %s", worker, member);
         } else if (message instanceof Message.Steps said) {
+            said.steps().forEach(step -> requireNear(worker, step.step()));
             int size = merger.groupSize(said.epoch());
             check(
                     size == 0 || merger.isMember(said.epoch(), worker),
@@ -83,6 +84,9 @@ final class Claims {
                             || message instanceof Message.Noted
                             || message instanceof Message.Failed;
             check(isEarly || ready.contains(worker), "%s says %s before it is ready", worker, what);
+            if (message instanceof Message.Hashed hashed) {
+                requireNear(worker, hashed.step());
+            }
             boolean isMembers =
                     message instanceof Message.Hashed || message instanceof Message.Finished;
             check(
@@ -91,5 +95,14 @@ final class Claims {
                     worker,
                     what);
         }
+    }
+
+    private void requireNear(WorkerId worker, long step) {
+        check(
+                step <= merger.horizon(),
+                "%s tells of step %d, and all have told of %d",
+                worker,
+                step,
+                merger.lastStep());
     }
 }

@@ -29,6 +29,9 @@ final class StepMerger {
         void stepped(int epoch, Map<WorkerId, WorkerStep> steps);
     }
 
+    /** So far may a member be ahead of the others in what it tells, which is kept until then. */
+    static final long MOST_AHEAD = 20_000;
+
     private final Sink sink;
     private final TreeMap<Integer, Group> groups = new TreeMap<>();
     private final TreeMap<Long, Pending> pending = new TreeMap<>();
@@ -62,6 +65,11 @@ final class StepMerger {
     /** Whether the worker is, or was, in any group. */
     boolean wasMember(WorkerId worker) {
         return groups.values().stream().anyMatch(group -> group.members().contains(worker));
+    }
+
+    /** The last step that somebody can mean by now. */
+    long horizon() {
+        return Math.max(lastStep, committedStep) + MOST_AHEAD;
     }
 
     void add(int epoch, WorkerId worker, List<WorkerStep> steps) {

@@ -4,18 +4,20 @@ import dev.medley.base.WorkerId;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** How a run ends, as soon as it is known: the first verdict holds. Owned by the agent. */
 final class Verdict {
+    /** Members are some steps apart, and never so many. */
+    private static final int MOST_HASHES = 1000;
+
     private final StepMerger merger;
     private final RunWatcher watcher;
     private final Set<WorkerId> finished = new HashSet<>();
-    private final Map<Long, String> hashes = new HashMap<>();
+    private final TreeMap<Long, String> hashes = new TreeMap<>();
     private @Nullable RunOutcome outcome;
 
     /** The last step of the group that was stopped; its members may still tell of it. */
@@ -60,6 +62,9 @@ final class Verdict {
     /** Replicas that differ are a bug. */
     void compareHash(WorkerId worker, long step, String hash) {
         String known = hashes.putIfAbsent(step, hash);
+        if (hashes.size() > MOST_HASHES) {
+            hashes.pollFirstEntry();
+        }
         if (known == null) {
             watcher.hashed(step, hash);
         } else if (!known.equals(hash)) {

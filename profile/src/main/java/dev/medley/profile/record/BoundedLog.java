@@ -25,6 +25,10 @@ final class BoundedLog<T> implements AutoCloseable {
     private final Function<List<T>, BitSet> marks;
     private LineLog log;
     private int lines;
+
+    /** After a thinning that the disk refused, the next one waits for more lines. */
+    private int linesAtRetry;
+
     private long leftOut;
 
     private BoundedLog(
@@ -57,8 +61,11 @@ final class BoundedLog<T> implements AutoCloseable {
     void append(T value) throws IOException {
         log.append(Json.line(value));
         lines++;
-        if (lines > options.otherLines() || log.bytes() > options.otherBytes()) {
+        if (lines > linesAtRetry
+                && (lines > options.otherLines() || log.bytes() > options.otherBytes())) {
+            linesAtRetry = lines + options.otherLines() / 8;
             thin();
+            linesAtRetry = 0;
         }
     }
 
