@@ -226,11 +226,9 @@ public final class RunFiles {
     private FileAnswer keep(Path incoming, Message.Keep keep) throws IOException {
         require(BROUGHT, keep.folder());
         Path brought = incoming.resolve(keep.folder());
-        long bytes = 0;
         for (Map.Entry<String, String> file : keep.sha256().entrySet()) {
             require(PLAIN, file.getKey());
             Path path = brought.resolve(file.getKey());
-            bytes += Files.size(path);
             String sha256 = Checksum.of(path, Checksum.Kind.SHA256);
             if (!sha256.equals(file.getValue())) {
                 throw new IOException(
@@ -240,7 +238,8 @@ public final class RunFiles {
         }
         Path target = run.resolve(keep.folder());
         try {
-            AtomicFolder.write(target, bytes, into -> move(brought, into, keep.sha256()));
+            // It is on this disk already, and needs no room a second time.
+            AtomicFolder.write(target, 0, into -> move(brought, into, keep.sha256()));
         } catch (WriteFailure e) {
             throw new IOException(e.getMessage(), e);
         }
