@@ -50,8 +50,7 @@ class ClaimsTest {
     }
 
     private static Message steps(int epoch, long step) {
-        WorkerStep told =
-                new WorkerStep(step, 1, 1, 1, 1, 8, 4, 0, 1, 1, 0, 0, 0, 0, 0, 0, null);
+        WorkerStep told = new WorkerStep(step, 1, 1, 1, 1, 8, 4, 0, 1, 1, 0, 0, 0, 0, 0, 0, null);
         return new Message.Steps(epoch, List.of(told), List.of(), List.of());
     }
 }
