@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.OwnFolder;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunState;
 import dev.medley.store.checkpoint.Checkpoint;
@@ -80,7 +81,7 @@ class StarvedRunTest {
             awaitInMemoryAlone(small, medley);
             MedleyProcess.signal("INT", medley.handle());
             assertExplained(medley, 0);
-            Path kept = Path.of(System.getProperty("java.io.tmpdir"), "medley-rescue");
+            Path kept = OwnFolder.ofThisUser("medley-rescue");
             Path own = kept.resolve(medley.run().name());
             try {
                 assertThat(medley.said()).contains("and is kept in " + own);

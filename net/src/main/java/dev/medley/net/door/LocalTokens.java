@@ -1,26 +1,19 @@
 package dev.medley.net.door;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.OwnFolder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.nio.file.attribute.UserPrincipal;
-import java.util.EnumSet;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -37,17 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any.
  */
 public final class LocalTokens {
-    private static final boolean HAS_PERMISSIONS =
-            FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
     private static final Pattern FORM = Pattern.compile("[0-9a-f]{64}");
     private static final int MOST_BYTES = 128;
-    private static final Set<PosixFilePermission> OF_OTHERS =
-            EnumSet.complementOf(
-                    EnumSet.of(
-                            PosixFilePermission.OWNER_READ,
-                            PosixFilePermission.OWNER_WRITE,
-                            PosixFilePermission.OWNER_EXECUTE));
-
     private final Path folder;
 
     /** In that folder, which need not be there. */
@@ -57,9 +41,7 @@ public final class LocalTokens {
 
     /** In the folder for temporary files, under the user's name. */
     public static LocalTokens ofThisUser() {
-        String user = System.getProperty("user.name", "user").replaceAll("\\W", "_");
-        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-        return new LocalTokens(temporary.resolve("medley-tokens-" + user));
+        return new LocalTokens(OwnFolder.ofThisUser("medley-tokens"));
     }
 
     /** Where they lie. */
@@ -77,7 +59,7 @@ public final class LocalTokens {
         Path place = place(listening);
         requireUsable();
         try {
-            Path draft = Files.createTempFile(folder, ".draft-", "", only("rw-------"));
+            Path draft = Files.createTempFile(folder, ".draft-", "", OwnFolder.only("rw-------"));
             Files.writeString(draft, token + "\n");
             Files.move(draft, place, StandardCopyOption.ATOMIC_MOVE);
             return () -> Files.deleteIfExists(place);
@@ -93,7 +75,7 @@ public final class LocalTokens {
      */
     public void requireUsable() {
         try {
-            makeFolder();
+            OwnFolder.make(folder);
         } catch (IOException e) {
             throw unusable(e);
         }
@@ -116,8 +98,8 @@ public final class LocalTokens {
     public @Nullable String at(InetSocketAddress coordinator) throws IOException {
         Path place = place(coordinator);
         try {
-            requireOwn(folder, true);
-            requireOwn(place, false);
+            OwnFolder.requireFolder(folder);
+            OwnFolder.requireFile(place);
             String token = read(place).strip();
             return FORM.matcher(token).matches() ? token : null;
         } catch (NoSuchFileException e) {
@@ -138,47 +120,5 @@ public final class LocalTokens {
     private Path place(InetSocketAddress address) {
         String host = address.getAddress().getHostAddress().replaceAll("[^0-9A-Za-z.]", "-");
         return folder.resolve(host + "_" + address.getPort());
-    }
-
-    private void makeFolder() throws IOException {
-        try {
-            Files.createDirectory(folder, only("rwx------"));
-        } catch (FileAlreadyExistsException e) {
-            requireOwn(folder, true);
-        }
-    }
-
-    private static void requireOwn(Path path, boolean isFolder) throws IOException {
-        if (!HAS_PERMISSIONS) {
-            return;
-        }
-        PosixFileAttributes found =
-                Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        boolean isOfKind = isFolder ? found.isDirectory() : found.isRegularFile();
-        boolean isClosed = found.permissions().stream().noneMatch(OF_OTHERS::contains);
-        if (!isOfKind || !isClosed || !found.owner().equals(thisUser())) {
-            throw new IOException(
-                    "%s is not a %s of this user alone"
-                            .formatted(path, isFolder ? "folder" : "file"));
-        }
-    }
-
-    /** Who owns what this process makes. */
-    private static UserPrincipal thisUser() throws IOException {
-        Path own = Files.createTempFile("medley-", "");
-        try {
-            return Files.getOwner(own);
-        } finally {
-            Files.delete(own);
-        }
-    }
-
-    private static FileAttribute<?>[] only(String permissions) {
-        return HAS_PERMISSIONS
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString(permissions))
-                }
-                : new FileAttribute<?>[0];
     }
 }

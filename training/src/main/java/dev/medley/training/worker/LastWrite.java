@@ -2,12 +2,17 @@ package dev.medley.training.worker;
 
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
+import dev.medley.base.OwnFolder;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes what a run has come to, which is in memory and nowhere else: into the run's folder, or
@@ -16,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * nothing.
  */
 final class LastWrite {
+    private static final Logger LOG = LoggerFactory.getLogger(LastWrite.class);
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long REMIND_NS = TimeUnit.SECONDS.toNanos(60);
 
@@ -91,8 +97,21 @@ final class LastWrite {
         }
     }
 
-    private static Path temporary() {
-        return Path.of(System.getProperty("java.io.tmpdir"), "medley-rescue");
+    /** Others write there, too: only a folder of this user alone will do. Null if none can be. */
+    private static @Nullable Path temporary() {
+        try {
+            Path usual = OwnFolder.ofThisUser("medley-rescue");
+            OwnFolder.make(usual);
+            return usual;
+        } catch (IOException e) {
+            LOG.warn("another temporary folder is taken: {}", e.toString());
+        }
+        try {
+            return Files.createTempDirectory("medley-rescue-");
+        } catch (IOException e) {
+            LOG.warn("there is no temporary folder: {}", e.toString());
+            return null;
+        }
     }
 
     private boolean isIn(@Nullable Path folder, String what, Attempt attempt) {

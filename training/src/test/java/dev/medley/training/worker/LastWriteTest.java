@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
+import dev.medley.base.OwnFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ class LastWriteTest {
     private static final Path RESCUE = Path.of("/other");
     private static final Path THERE = RESCUE.resolve("adult-1");
     private static final Path LAST_RESORT =
-            Path.of(System.getProperty("java.io.tmpdir"), "medley-rescue", "adult-1");
+            OwnFolder.ofThisUser("medley-rescue").resolve("adult-1");
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(3);
 
     private final List<Path> tried = new ArrayList<>();
