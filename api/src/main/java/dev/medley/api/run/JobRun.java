@@ -34,6 +34,7 @@ import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunIdentity;
 import dev.medley.profile.record.RunObserver;
 import dev.medley.profile.record.RunProcess;
+import dev.medley.profile.record.RunLock;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunRecorder;
 import dev.medley.profile.record.RunState;
@@ -156,12 +157,19 @@ public final class JobRun {
     }
 
     private RunResult run() {
-        if (options.resume() != null) {
-            RunFolder resumed = RunFolder.at(options.resume());
+        if (options.resume() == null) {
+            return served();
+        }
+        RunFolder resumed = RunFolder.at(options.resume());
+        try (RunLock unused = RunLock.take(resumed)) {
             RunRecord.requireEnded(resumed);
             resumedFrom = latest(resumed);
-            Optional<Checkpoint> unused = resumedFrom.usable();
+            Optional<Checkpoint> some = resumedFrom.usable();
+            return served();
         }
+    }
+
+    private RunResult served() {
         Hands.requireDoor(job.cluster());
         Serving where = options.serving();
         if (where == null) {
