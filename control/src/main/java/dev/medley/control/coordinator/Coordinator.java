@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -79,6 +80,8 @@ public final class Coordinator {
     private final Verdict verdict;
     private final Set<WorkerId> released = new HashSet<>();
     private final Interruption interruption = new Interruption();
+    private Action.@Nullable TellForm held; // A group whose members are told of it later.
+    private long heldUntilNs;
 
     /**
      * A coordinator that has not begun.
@@ -165,6 +168,7 @@ public final class Coordinator {
                     nextBeatNs = nowNs + options.cluster().heartbeatNs();
                 }
                 long waitNs = Math.min(nextBeatNs - nowNs, membership.nextTickNs(nowNs));
+                waitNs = held == null ? waitNs : Math.min(waitNs, heldUntilNs - nowNs);
                 takeEvents(waitNs);
                 checkDeadlines(clock.awakeNs());
                 act();
@@ -427,11 +431,12 @@ public final class Coordinator {
 
     private void act(Action action) {
         if (action instanceof Action.TellSeal seal) {
+            held = null; // Its members are asked for the next one.
             roster.send(seal.to(), new Message.Seal(seal.epoch(), seal.why()));
         } else if (action instanceof Action.TellPause pause) {
             roster.send(pause.to(), new Message.Pause(pause.epoch(), pause.kind(), pause.why()));
         } else if (action instanceof Action.TellForm form) {
-            form(form);
+            formSoon(form);
         } else if (action instanceof Action.Released out) {
             released.add(out.worker());
             plans.leaves(out.worker());
@@ -452,7 +457,8 @@ public final class Coordinator {
         }
     }
 
-    private void form(Action.TellForm form) {
+    /** Groups that take no step follow each other slowly: what ends them has to be found out. */
+    private void formSoon(Action.TellForm form) {
         verdict.formed();
         long step = form.committed().step();
         int fruitless = forming.fruitlessGroups(step);
@@ -463,6 +469,21 @@ public final class Coordinator {
                             .formatted(fruitless, step, losses.lastFault()));
             return;
         }
+        held = form;
+        heldUntilNs = clock.awakeNs() + Forming.pauseNs(fruitless);
+        formWhatIsHeld();
+    }
+
+    private void formWhatIsHeld() {
+        Action.TellForm form = held;
+        if (form != null && clock.awakeNs() >= heldUntilNs) {
+            held = null;
+            form(form);
+        }
+    }
+
+    private void form(Action.TellForm form) {
+        long step = form.committed().step();
         String inVain = forming.inVain();
         if (inVain != null) {
             watcher.warned(inVain);
@@ -510,6 +531,7 @@ public final class Coordinator {
 
     private void checkDeadlines(long nowNs) {
         membership.tick(nowNs);
+        formWhatIsHeld();
         partition.tick(nowNs);
         String why = firstGroup.begins(nowNs);
         if (why != null) {

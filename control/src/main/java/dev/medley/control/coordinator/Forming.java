@@ -8,6 +8,7 @@ import dev.medley.control.planner.PlanSource;
 import dev.medley.net.membership.Membership.Action;
 import dev.medley.net.membership.View;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class Forming {
     /** A joining worker or a lost one makes a group end early; so many in a row are no accident. */
     static final int MOST_FRUITLESS_GROUPS = 20;
+
+    private static final long FIRST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final PlanSource plans;
     private int planVersion;
@@ -36,6 +39,12 @@ final class Forming {
         fruitlessGroups = step == formedStep ? fruitlessGroups + 1 : 0;
         formedStep = step;
         return fruitlessGroups;
+    }
+
+    /** How long a group waits for which so many before it, in a row, were in vain. */
+    static long pauseNs(int fruitless) {
+        int doublings = Math.min(fruitless - 2, 2);
+        return doublings < 0 ? 0 : FIRST_PAUSE_NS << doublings;
     }
 
     /** A member met a fault that ends the present group; who cannot reach another knows most. */

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Partition {
     private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long FELT_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(10);
 
     /** A cut that nobody has met a fault by has to show so often in a row. */
@@ -103,7 +104,8 @@ final class Partition {
                         && membership.members().size() > 1
                         && nowNs - Math.max(steppedNs, askedNs) > patienceNs;
         boolean isOpen = isFelt || roundsWithCuts > 0 || !waiting.isEmpty() || !relayed.isEmpty();
-        if (isQuiet || (isOpen && nowNs - askedNs > AGAIN_NS)) {
+        long againNs = isFelt ? FELT_AGAIN_NS : AGAIN_NS;
+        if (isQuiet || (isOpen && nowNs - askedNs > againNs)) {
             patienceNs = isQuiet ? 2 * patienceNs : patienceNs;
             ask(nowNs);
         }

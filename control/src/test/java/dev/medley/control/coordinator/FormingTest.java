@@ -1,0 +1,24 @@
+package dev.medley.control.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("unit")
+class FormingTest {
+    /** Long enough for several rounds of asking who reaches whom. */
+    @Test
+    void groupsInVainShouldFollowEachOtherSlowly() {
+        assertThat(IntStream.range(0, 7).mapToLong(Forming::pauseNs))
+                .containsExactly(
+                        0L, 0L, 250_000_000L, 500_000_000L, 1_000_000_000L, 1_000_000_000L,
+                        1_000_000_000L);
+        long all =
+                IntStream.rangeClosed(0, Forming.MOST_FRUITLESS_GROUPS)
+                        .mapToLong(Forming::pauseNs)
+                        .sum();
+        assertThat(all).isGreaterThan(15_000_000_000L);
+    }
+}
