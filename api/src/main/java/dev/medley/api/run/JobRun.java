@@ -32,9 +32,9 @@ import dev.medley.profile.record.RecorderOptions;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunIdentity;
+import dev.medley.profile.record.RunLock;
 import dev.medley.profile.record.RunObserver;
 import dev.medley.profile.record.RunProcess;
-import dev.medley.profile.record.RunLock;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunRecorder;
 import dev.medley.profile.record.RunState;
@@ -274,19 +274,13 @@ public final class JobRun {
     private void report(RunFolder folder, RunOutcome outcome) {
         try {
             Report.write(folder.path());
-        } catch (ConfigException e) {
-            unreported(String.valueOf(e.getMessage()), outcome);
         } catch (RuntimeException e) {
-            unreported(
-                    "the report could not be written: %s. The run's record and its model are there"
-                            .formatted(e),
-                    outcome);
+            boolean isSaid = e instanceof ConfigException;
+            String why = isSaid ? "" + e.getMessage() : "the report could not be written: " + e;
+            progress.happened(
+                    RunEvent.of(
+                            clock.wallMillis(), outcome.step(), RunEvent.Kind.WARNING, why));
         }
-    }
-
-    private void unreported(String why, RunOutcome outcome) {
-        progress.happened(
-                RunEvent.of(clock.wallMillis(), outcome.step(), RunEvent.Kind.WARNING, why));
     }
 
     /** Who sees the records as they are made. */

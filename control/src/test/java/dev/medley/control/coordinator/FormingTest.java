@@ -13,7 +13,12 @@ class FormingTest {
     void groupsInVainShouldFollowEachOtherSlowly() {
         assertThat(IntStream.range(0, 7).mapToLong(Forming::pauseNs))
                 .containsExactly(
-                        0L, 0L, 250_000_000L, 500_000_000L, 1_000_000_000L, 1_000_000_000L,
+                        0L,
+                        0L,
+                        250_000_000L,
+                        500_000_000L,
+                        1_000_000_000L,
+                        1_000_000_000L,
                         1_000_000_000L);
         long all =
                 IntStream.rangeClosed(0, Forming.MOST_FRUITLESS_GROUPS)
