@@ -356,10 +356,15 @@ final class Keeping implements AutoCloseable {
             best.offerIfNone();
         }
         if (isKeeper) {
+            long untilNs = clock.awakeNs() + LAST_WRITE_TIMEOUT_NS;
+            BooleanSupplier isOver =
+                    () ->
+                            session.isAskedToHurry()
+                                    || (session.isEndWanted() && clock.awakeNs() >= untilNs);
             last(session::isEndWanted, this::say)
                     .write(
                             "the trained model",
-                            folder -> best.settleIn(new RunFolder(folder), session::isEndWanted),
+                            folder -> best.settleIn(new RunFolder(folder), isOver),
                             Long.MAX_VALUE / 2);
         }
     }
