@@ -278,8 +278,7 @@ public final class JobRun {
             boolean isSaid = e instanceof ConfigException;
             String why = isSaid ? "" + e.getMessage() : "the report could not be written: " + e;
             progress.happened(
-                    RunEvent.of(
-                            clock.wallMillis(), outcome.step(), RunEvent.Kind.WARNING, why));
+                    RunEvent.of(clock.wallMillis(), outcome.step(), RunEvent.Kind.WARNING, why));
         }
     }
 

@@ -248,7 +248,7 @@ final class RecordingWatcher implements RunWatcher {
         if (recorder.lastStep() >= applied) {
             return;
         }
-        CheckpointStore.said(recorder.folder().checkpoints())
+        CheckpointStore.said(recorder.folder().checkpoints(), applied)
                 .ifPresent(said -> fillFrom(said, applied));
         lacksUpTo(applied);
     }

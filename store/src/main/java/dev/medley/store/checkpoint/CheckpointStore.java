@@ -204,12 +204,13 @@ public final class CheckpointStore implements AutoCloseable {
     }
 
     /**
-     * What the newest checkpoint in a folder with a whole manifest says, which is quick: of its
-     * arrays nothing is read.
+     * What the newest checkpoint in a folder up to that step with a whole manifest says, which is
+     * quick: of its arrays nothing is read.
      */
-    public static Optional<SaidCheckpoint> said(Path folder) {
+    public static Optional<SaidCheckpoint> said(Path folder, long upTo) {
         try {
             return CheckpointFolder.steps(folder).stream()
+                    .filter(step -> step <= upTo)
                     .flatMap(step -> CheckpointFolder.said(folder, step).stream())
                     .findFirst();
         } catch (IOException e) {

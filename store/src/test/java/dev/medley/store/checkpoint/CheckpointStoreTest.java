@@ -86,6 +86,8 @@ class CheckpointStoreTest {
                                 assertThat(written.notes()).isEmpty();
                             });
             assertIsState(store.latest().found().orElseThrow(), 12);
+            assertThat(CheckpointStore.said(folder, 12).orElseThrow().step()).isEqualTo(12);
+            assertThat(CheckpointStore.said(folder, 11)).isEmpty();
             assertThat(names(folder)).containsExactly("step-000000012");
             assertThat(names(folder.resolve("step-000000012")))
                     .containsExactly("manifest.json", "shard-0.safetensors");
