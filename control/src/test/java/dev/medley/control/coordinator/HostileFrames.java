@@ -12,6 +12,7 @@ import dev.medley.net.control.Message;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.net.door.FrameKey;
 import dev.medley.net.link.RelayedBytes;
+import dev.medley.net.membership.PauseKind;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.View;
 import java.io.DataOutputStream;
@@ -104,7 +105,7 @@ public final class HostileFrames {
                 new Message.Beat(0),
                 new Message.Probe(List.of(member)),
                 new Message.Seal(1, "why"),
-                new Message.Pause(1, Message.PauseKind.REFORM, "why"),
+                new Message.Pause(1, PauseKind.REFORM, "why"),
                 new Message.Try(1),
                 new Message.Form(view),
                 new Message.Predict(0, 1),

@@ -7,6 +7,7 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.door.Pass;
+import dev.medley.net.membership.PauseKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,12 +120,12 @@ class RosterTest {
     @Test
     void shouldSendToThoseNamedWhoAreThere() throws Exception {
         roster.send(List.of(TWO, new WorkerId(3)), new Message.Beat(0));
-        roster.send(roster.workers(), new Message.Pause(1, Message.PauseKind.REFORM, "a wish"));
+        roster.send(roster.workers(), new Message.Pause(1, PauseKind.REFORM, "a wish"));
         assertThat(ofOne.next())
-                .isEqualTo(new Message.Pause(1, Message.PauseKind.REFORM, "a wish").toString());
+                .isEqualTo(new Message.Pause(1, PauseKind.REFORM, "a wish").toString());
         assertThat(ofTwo.next()).isEqualTo(new Message.Beat(0).toString());
         assertThat(ofTwo.next())
-                .isEqualTo(new Message.Pause(1, Message.PauseKind.REFORM, "a wish").toString());
+                .isEqualTo(new Message.Pause(1, PauseKind.REFORM, "a wish").toString());
     }
 
     private ControlConnection accepted(Accepting accepting, Heard heard) throws Exception {

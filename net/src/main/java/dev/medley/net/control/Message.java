@@ -11,6 +11,7 @@ import dev.medley.base.Member;
 import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.net.link.RelayedBytes;
+import dev.medley.net.membership.PauseKind;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.View;
 import java.util.List;
@@ -288,14 +289,6 @@ public sealed interface Message {
         public Seal {
             atLeast("epoch", epoch, 0);
         }
-    }
-
-    /** What follows a pause. */
-    enum PauseKind {
-        /** Another group. */
-        REFORM,
-        /** The end: the user wants no more. */
-        END
     }
 
     /** End after a step that all members agree on, and report. */

@@ -4,7 +4,6 @@ import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
-import dev.medley.net.control.Message.PauseKind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

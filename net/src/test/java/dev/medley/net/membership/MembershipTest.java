@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.Fault;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
-import dev.medley.net.control.Message.PauseKind;
 import dev.medley.net.membership.Membership.Action;
 import java.util.ArrayList;
 import java.util.List;

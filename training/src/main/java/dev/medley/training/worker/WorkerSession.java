@@ -12,6 +12,7 @@ import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FromWorker;
 import dev.medley.net.control.ProtocolException;
 import dev.medley.net.door.Pass;
+import dev.medley.net.membership.PauseKind;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
 import dev.medley.net.tls.Credentials;
@@ -200,7 +201,7 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
         } else if (message instanceof Message.Probe probe) {
             probe(probe);
         } else if (message instanceof Message.Pause pause) {
-            isEndAsked |= pause.kind() == Message.PauseKind.END;
+            isEndAsked |= pause.kind() == PauseKind.END;
             pausedEpoch = pause.epoch();
         } else if (message instanceof Message.Seal seal) {
             var progress = seat.seal(seal.epoch());
