@@ -73,6 +73,7 @@ class CoordinatorInterruptTest {
                     if (worker.launch <= 2) {
                         worker.ready();
                     } else if (worker.launch == 3) {
+                        worker.beatFor(TimeUnit.HOURS.toMillis(1));
                         awaited(oneIsLeft);
                         run.interrupt();
                     }
