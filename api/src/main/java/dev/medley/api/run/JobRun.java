@@ -73,6 +73,8 @@ import org.jspecify.annotations.Nullable;
  * Runs a job from its files to its model. Whatever is wrong with the user's input is a {@link
  * ConfigException} before a worker starts, or an outcome of kind FAILED if only a worker could find
  * it.
+ *
+ * <p>Long because it puts all parts of a run in their order; what each does is in its own class.
  */
 public final class JobRun {
     private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
