@@ -151,9 +151,10 @@ final class TrainSection {
                 stop.integer("patience_steps", patienceSteps(stop)));
     }
 
-    /** A patience that nobody asked for does not end what has hardly begun. */
+    /** The family's patience does not end what has hardly begun. */
     private long patienceSteps(Section stop) {
-        boolean isOwn = stop.has("patience") || isLimited() || family.ofTables().patience() == 0;
+        int usual = family.ofTables().patience();
+        boolean isOwn = isLimited() || usual == 0 || stop.count("patience", usual) != usual;
         return isOwn ? 0 : leastSteps() / PARTS_OF_LEAST_STEPS;
     }
 

@@ -105,7 +105,7 @@ class JobFileTest {
             assertThat(both.budget()).isEqualTo(new TrainSpec.Budget(3, 0, 0, 9));
             assertThat(both.stop().patience()).isEqualTo(2);
             assertThat(both.stop().patienceSteps()).isZero();
-            TrainSpec asked = job(head + "train: {stop: {patience: 10}}\n").train();
+            TrainSpec asked = job(head + "train: {stop: {patience: 9}}\n").train();
             assertThat(asked.stop().patienceSteps()).isZero();
         }
         TrainSpec images = job("data: {train: images}\nmodel: cnn\n").train();
