@@ -7,8 +7,8 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.store.encoding.TableEncoding;
 import dev.medley.store.file.AtomicFile;
+import dev.medley.store.file.ScratchFolder;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.HashSet;
@@ -36,6 +36,7 @@ public final class PredictionTable implements AutoCloseable {
                     "ndjson", "FORMAT json");
 
     private final Path out;
+    private final ScratchFolder scratch;
     private final String select;
     private final String options;
     private final DuckDb db;
@@ -45,12 +46,14 @@ public final class PredictionTable implements AutoCloseable {
 
     private PredictionTable(
             Path out,
+            ScratchFolder scratch,
             String select,
             String options,
             DuckDb db,
             DuckDBAppender appender,
             long inputRows) {
         this.out = out;
+        this.scratch = scratch;
         this.select = select;
         this.options = options;
         this.db = db;
@@ -77,28 +80,38 @@ public final class PredictionTable implements AutoCloseable {
             Path out)
             throws IOException {
         String options = options(out);
-        DuckDb db = DuckDb.forFiles(files, scratch(out));
+        ScratchFolder scratch = ScratchFolder.beside(out);
+        DuckDb db = DuckDb.forFiles(files, scratch.path());
         try {
             TableFiles tables = TableFiles.like(encoding, db, format, spec);
             InputRows input = InputRows.load(db, tables, files);
             if (format == DataFormat.CSV && !options.contains("FORMAT csv")) {
                 input.type(db, encoding, tables.decimal());
             }
-            return start(db, input, columns, out, options);
+            return start(db, scratch, input, columns, out, options);
         } catch (SQLException e) {
-            db.close();
+            abandon(db, scratch);
             throw new ConfigException(
                     "%s: cannot be read again to put predictions beside its rows: %s"
                             .formatted(files.get(0), DuckDb.message(e)),
                     e);
+        } catch (IOException | RuntimeException e) {
+            abandon(db, scratch);
+            throw e;
         }
+    }
+
+    private static void abandon(DuckDb db, ScratchFolder scratch) throws IOException {
+        db.close();
+        scratch.close();
     }
 
     /** Predictions for samples that have names instead of columns, such as image files. */
     public static PredictionTable ofNames(
             List<String> names, Map<String, Boolean> columns, Path out) throws IOException {
         String options = options(out);
-        DuckDb db = DuckDb.forFiles(List.of(), scratch(out));
+        ScratchFolder scratch = ScratchFolder.beside(out);
+        DuckDb db = DuckDb.forFiles(List.of(), scratch.path());
         try {
             db.execute("CREATE TABLE input (sample VARCHAR)");
             try (DuckDBAppender appender = db.connection().createAppender("main", "input")) {
@@ -108,15 +121,20 @@ public final class PredictionTable implements AutoCloseable {
             }
             InputRows input =
                     new InputRows(List.of(new InputRows.Column("sample", "sample", "sample")));
-            return start(db, input, columns, out, options);
+            return start(db, scratch, input, columns, out, options);
         } catch (SQLException e) {
-            db.close();
+            abandon(db, scratch);
             throw new IllegalStateException(e);
         }
     }
 
     private static PredictionTable start(
-            DuckDb db, InputRows input, Map<String, Boolean> columns, Path out, String options)
+            DuckDb db,
+            ScratchFolder scratch,
+            InputRows input,
+            Map<String, Boolean> columns,
+            Path out,
+            String options)
             throws SQLException {
         Map<String, String> types = types(input, columns);
         db.execute(
@@ -134,6 +152,7 @@ public final class PredictionTable implements AutoCloseable {
         }
         return new PredictionTable(
                 out,
+                scratch,
                 input.select(),
                 written,
                 db,
@@ -180,7 +199,7 @@ public final class PredictionTable implements AutoCloseable {
             throw new IllegalStateException(
                     "%d predictions for %d input rows".formatted(rows, inputRows));
         }
-        Path temporary = scratch(out).resolve("part");
+        Path temporary = scratch.path().resolve("part");
         try {
             appender.close();
             db.execute(
@@ -194,10 +213,7 @@ public final class PredictionTable implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        db.close();
-        Path scratch = scratch(out);
-        Files.deleteIfExists(scratch.resolve("part"));
-        Files.deleteIfExists(scratch);
+        abandon(db, scratch);
     }
 
     /**
@@ -214,11 +230,5 @@ public final class PredictionTable implements AutoCloseable {
                         + " .jsonl.gz)",
                 out);
         return format + (isGzip ? ", COMPRESSION gzip" : "");
-    }
-
-    /** Beside the file, so that it can be renamed into place. */
-    private static Path scratch(Path out) throws IOException {
-        Path folder = out.toAbsolutePath().resolveSibling("." + out.getFileName() + ".tmp");
-        return Files.createDirectories(folder);
     }
 }
