@@ -4,6 +4,7 @@ import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.MeasuredRoute;
+import dev.medley.base.Sha256;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.exchange.post.Post;
@@ -14,11 +15,7 @@ import dev.medley.net.link.LinkListener;
 import dev.medley.net.link.Reach;
 import dev.medley.net.link.RelayedBytes;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -271,13 +268,6 @@ public final class ExchangeEndpoint implements AutoCloseable {
 
     /** Names the run without giving its token away. */
     private static String name(String token) {
-        try {
-            byte[] digest =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(("name of " + token).getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, RUN_NAME_BYTES);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every JDK has SHA-256", impossible);
-        }
+        return Sha256.hex("name of " + token).substring(0, 2 * RUN_NAME_BYTES);
     }
 }

@@ -1,7 +1,7 @@
 package dev.medley.profile;
 
+import dev.medley.base.Sha256;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -9,11 +9,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +31,7 @@ import org.slf4j.LoggerFactory;
 public record KeptFolder(Path folder, String what) {
     private static final Logger LOG = LoggerFactory.getLogger(KeptFolder.class);
     private static final int MOST_FILES = 256;
+    private static final int HASH_DIGITS = 16;
 
     /** What makes a value of a file. */
     @FunctionalInterface
@@ -121,12 +119,6 @@ public record KeptFolder(Path folder, String what) {
     }
 
     private static String hash(String key) {
-        try {
-            byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-            return HexFormat.of().formatHex(digest, 0, 8);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return Sha256.hex(key).substring(0, HASH_DIGITS);
     }
 }

@@ -2,16 +2,13 @@ package dev.medley.api.run;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.Sha256;
 import dev.medley.base.Version;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.store.dataset.PreparedData;
 import dev.medley.store.encoding.Encoding;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +24,7 @@ record DataIdentity(String contents, String encoding, String medley) {
     static DataIdentity of(PreparedData data) {
         // As it is read again: what is written and what was read have one form then.
         Encoding encoding = Json.bind(Json.tree(data.encoding()), Encoding.class);
-        return new DataIdentity(data.dataHash(), sha256(Json.line(encoding)), Version.build());
+        return new DataIdentity(data.dataHash(), Sha256.hex(Json.line(encoding)), Version.build());
     }
 
     /**
@@ -43,16 +40,16 @@ record DataIdentity(String contents, String encoding, String medley) {
         if (!before.contents().equals(now.contents())) {
             throw new ConfigException(
                     ("the data of the run in %s has changed since it began (SHA-256 %s, then %s):"
-                                    + " put the files back as they were, or begin a new run from"
-                                    + " its model with --init")
+                                    + " put the files back as they were, or begin a new run (with"
+                                    + " --init from the model in it, if there is one)")
                             .formatted(folder.path(), brief(now), brief(before)));
         }
         if (!before.encoding().equals(now.encoding())) {
             throw new ConfigException(
                     ("the data of the run in %s is read otherwise by Medley %s than by Medley %s,"
                                     + " with which it began, so its parameters do not fit: resume"
-                                    + " with that build, or begin a new run from its model with"
-                                    + " --init")
+                                    + " with that build, or begin a new run (with --init from the"
+                                    + " model in it, if there is one)")
                             .formatted(folder.path(), now.medley(), before.medley()));
         }
     }
@@ -69,15 +66,6 @@ record DataIdentity(String contents, String encoding, String medley) {
             return Json.read(folder.dataIdentity(), DataIdentity.class);
         } catch (IOException | RuntimeException e) {
             return null;
-        }
-    }
-
-    private static String sha256(String text) {
-        try {
-            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
         }
     }
 }

@@ -127,7 +127,8 @@ record SmallJob(JobSpec job) {
                         d.prefetchBatches(),
                         d.custom(),
                         placement,
-                        d.task());
+                        d.task(),
+                        null);
         return new SmallJob(
                 new JobSpec(
                         job.name(),

@@ -60,39 +60,7 @@ public record DataSpec(
         check(prefetchBatches >= 1, "data.prefetch=%d: at least 1", prefetchBatches);
     }
 
-    /** Samples that all count one. */
-    public DataSpec(
-            DataFormat format,
-            List<String> train,
-            List<String> validation,
-            @Nullable String label,
-            SplitSpec split,
-            TableSpec table,
-            ImageSpec image,
-            TextSpec text,
-            CacheSpec cache,
-            int prefetchBatches,
-            @Nullable ClassSpec custom,
-            Placement placement,
-            Task task) {
-        this(
-                format,
-                train,
-                validation,
-                label,
-                split,
-                table,
-                image,
-                text,
-                cache,
-                prefetchBatches,
-                custom,
-                placement,
-                task,
-                null);
-    }
-
-    /** Data that any worker takes any sample of. */
+    /** Samples that all count one, and of which any worker takes any. */
     public DataSpec(
             DataFormat format,
             List<String> train,
@@ -118,7 +86,8 @@ public record DataSpec(
                 prefetchBatches,
                 custom,
                 Placement.EVERYWHERE,
-                Task.FOUND);
+                Task.FOUND,
+                null);
     }
 
     /** What a table's label is: one of classes, or a number. */

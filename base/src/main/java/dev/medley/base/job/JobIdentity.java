@@ -3,9 +3,7 @@ package dev.medley.base.job;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.Json;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import dev.medley.base.Sha256;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +40,7 @@ public record JobIdentity(String name, String fingerprint) {
     }
 
     private static String digest(JsonNode job) {
-        return hex(Json.bytes(sorted(job)));
+        return Sha256.hex(Json.bytes(sorted(job)));
     }
 
     /**
@@ -83,13 +81,5 @@ public record JobIdentity(String name, String fingerprint) {
         Map<String, Object> keys = new TreeMap<>();
         node.properties().forEach(each -> keys.put(each.getKey(), sorted(each.getValue())));
         return keys;
-    }
-
-    private static String hex(byte[] text) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.medley.net.files;
 
+import dev.medley.base.Sha256;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FileAnswer;
@@ -12,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +95,7 @@ public final class FilesClient implements AutoCloseable {
     public synchronized void fetch(String file, long bytes, Path into, LongConsumer progress)
             throws IOException {
         passOver();
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         try (OutputStream out = new DigestOutputStream(Files.newOutputStream(into), digest)) {
             stretch(file, 0, bytes, out, progress);
         }
@@ -188,7 +188,7 @@ public final class FilesClient implements AutoCloseable {
     }
 
     private String bringFile(String folder, String name, Open file) throws IOException {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         long offset = 0;
         while (true) {
             byte[] piece = file.stream().readNBytes(PIECE_BYTES);
@@ -260,13 +260,5 @@ public final class FilesClient implements AutoCloseable {
         }
         unanswered--;
         return answer;
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every JDK has SHA-256", impossible);
-        }
     }
 }

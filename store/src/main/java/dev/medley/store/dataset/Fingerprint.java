@@ -1,17 +1,16 @@
 package dev.medley.store.dataset;
 
 import dev.medley.base.Json;
+import dev.medley.base.Sha256;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.store.shard.InputFiles;
 import dev.medley.store.shard.Progress;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -24,7 +23,7 @@ final class Fingerprint {
 
     /** SHA-256 over the contents of files, in order, in hex. */
     static String ofContents(List<Path> files, Progress progress) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         byte[] buffer = new byte[BUFFER_BYTES];
         for (int i = 0; i < files.size(); i++) {
             progress.at("hashing files", i, files.size());
@@ -70,8 +69,7 @@ final class Fingerprint {
 
     /** SHA-256 of a text in hex, cut to 32 digits. */
     static String of(String text) {
-        byte[] hash = sha256().digest(text.getBytes(StandardCharsets.UTF_8));
-        return HexFormat.of().formatHex(hash).substring(0, 32);
+        return Sha256.hex(text).substring(0, 32);
     }
 
     /** Folder and name: images are classed by folder. */
@@ -94,13 +92,5 @@ final class Fingerprint {
                         spec.image(),
                         spec.text(),
                         seed));
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -163,11 +163,6 @@ public record RunState(
                 gain);
     }
 
-    /** The same of an evaluation whose loss is not known. */
-    public RunState evaluated(double figure, Metric metric, StopSpec stop) {
-        return evaluated(figure, Double.NaN, metric, stop);
-    }
-
     /**
      * After the evaluation of this step gave {@code figure} for the deciding metric, and {@code
      * loss}. Of equal figures the last is the best: it comes of more training. It is no progress

@@ -50,7 +50,7 @@ class RunStateTest {
         while (state.over() == null && state.step() < 200) {
             bestStepBefore = bestStep;
             double figure = random.nextInt(20) / 20.0;
-            state = state.stepped().evaluated(figure, metric, stop);
+            state = state.stepped().evaluated(figure, Double.NaN, metric, stop);
             since = sign * figure > best ? 0 : since + 1;
             if (sign * figure >= best) { // Of equals the last is kept.
                 best = sign * figure;
@@ -81,10 +81,10 @@ class RunStateTest {
     void shouldNotCountAGainThatIsTooSmall() {
         StopSpec stop = new StopSpec(null, 2, 0.01);
         RunState state = after(0.5, ACCURACY, stop);
-        state = state.stepped().evaluated(0.505, ACCURACY, stop);
+        state = state.stepped().evaluated(0.505, Double.NaN, ACCURACY, stop);
         assertThat(state.sinceBest()).isEqualTo(1);
         assertThat(state.isBest()).isFalse();
-        state = state.stepped().evaluated(0.52, ACCURACY, stop);
+        state = state.stepped().evaluated(0.52, Double.NaN, ACCURACY, stop);
         assertThat(state.sinceBest()).isZero();
         assertThat(state.isBest()).isTrue();
         assertThat(state.over()).isNull();
@@ -94,15 +94,17 @@ class RunStateTest {
     @Tag("unit")
     void shouldNotTakeWhatIsNoNumberForTheBest() {
         StopSpec stop = new StopSpec(null, 3, 0);
-        RunState good = after(0.5, RMSE, stop).stepped().evaluated(Double.NaN, RMSE, stop);
+        RunState good =
+                after(0.5, RMSE, stop).stepped().evaluated(Double.NaN, Double.NaN, RMSE, stop);
         assertThat(good.best()).isEqualTo(0.5);
         assertThat(good.sinceBest()).isEqualTo(1);
-        RunState recovered = after(Double.NaN, RMSE, stop).stepped().evaluated(9, RMSE, stop);
+        RunState recovered =
+                after(Double.NaN, RMSE, stop).stepped().evaluated(9, Double.NaN, RMSE, stop);
         assertThat(recovered.best()).isEqualTo(9);
         RunState never = after(Double.NaN, RMSE, stop);
         for (int i = 0; i < 3; i++) {
             assertThat(never.over()).isNull();
-            never = never.stepped().evaluated(Double.NaN, RMSE, stop);
+            never = never.stepped().evaluated(Double.NaN, Double.NaN, RMSE, stop);
             assertThat(never.isBest()).isTrue();
         }
         assertThat(never.over()).contains("has not improved");
@@ -151,7 +153,7 @@ class RunStateTest {
     void shouldNotStopEarlyWithoutBeingAsked() {
         RunState state = after(0.9, ACCURACY, StopSpec.never());
         for (int i = 0; i < 100; i++) {
-            state = state.stepped().evaluated(0.1, ACCURACY, StopSpec.never());
+            state = state.stepped().evaluated(0.1, Double.NaN, ACCURACY, StopSpec.never());
         }
         assertThat(state.over()).isNull();
         assertThat(state.sinceBest()).isEqualTo(100);
@@ -162,14 +164,15 @@ class RunStateTest {
     void shouldKeepTheFirstReasonForTheEnd() {
         RunState state = RunState.START.stepped().over("first").over("second");
         assertThat(state.over()).isEqualTo("first");
-        assertThat(state.evaluated(1, ACCURACY, new StopSpec(0.9, 0, 0)).over()).isEqualTo("first");
+        assertThat(state.evaluated(1, Double.NaN, ACCURACY, new StopSpec(0.9, 0, 0)).over())
+                .isEqualTo("first");
     }
 
     @Test
     @Tag("unit")
     void shouldBeAheadOnceItsEvaluationIsDone() {
         RunState stepped = RunState.START.stepped();
-        RunState evaluated = stepped.evaluated(0.5, ACCURACY, StopSpec.never());
+        RunState evaluated = stepped.evaluated(0.5, Double.NaN, ACCURACY, StopSpec.never());
         assertThat(stepped.progress()).isEqualTo(new Progress(1, false));
         assertThat(evaluated.progress()).isGreaterThan(stepped.progress());
         assertThat(evaluated.stepped().progress()).isEqualTo(new Progress(2, false));
@@ -186,6 +189,6 @@ class RunStateTest {
     }
 
     private static RunState after(double figure, Metric metric, StopSpec stop) {
-        return RunState.START.stepped().evaluated(figure, metric, stop);
+        return RunState.START.stepped().evaluated(figure, Double.NaN, metric, stop);
     }
 }

@@ -239,7 +239,9 @@ class KeepingTest {
                         before.sinceBest(),
                         null,
                         false);
-        state.move(stepped.evaluated(figure, GivenState.METRIC, state.schedule().train().stop()));
+        state.move(
+                stepped.evaluated(
+                        figure, Double.NaN, GivenState.METRIC, state.schedule().train().stop()));
         keeping.evaluated(
                 new Evaluation(Map.of(GivenState.METRIC.name(), figure), 0, List.of(), 0, 0, 1), 1);
     }
