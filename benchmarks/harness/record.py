@@ -41,7 +41,7 @@ class Steps:
         self.evaluations = lines(os.path.join(run, "evaluations.jsonl"))
         self.begun_millis = self.all[0]["wallMillis"] - self.all[0]["stepNs"] / 1e6
         self.samples = sum(s["samples"] for s in self.all)
-        seen, self.start_millis, self.counted = 0, None, 0
+        seen, self.start_millis, self.counted = 0, None if warm_samples else self.begun_millis, 0
         for step in self.all:
             seen += step["samples"]
             if self.start_millis is None and seen >= warm_samples:

@@ -11,7 +11,7 @@ speed. "Of the bound": with --bound, see bound.py. Waiting is true waiting for o
 up is not in it, and is listed as cpu.stat has it.
 
 With --append runs are kept as lines of JSON, each with commit, date, cluster, task, variant and seed; runs that are there are not made
-again while machine, day and, of Medley's, sources are the same, and the page is made of all of them. Only runs of one machine and day make a pair.
+again while machine, day and, of Medley's, sources are the same. The page is made of those of the last machine and day.
 """
 import argparse, json, os, shutil, sys, tempfile
 
@@ -113,11 +113,21 @@ def make(identity, how, a, work):
     return dict(identity, **found, **results.provenance())
 
 
+def made(identity, how, a, work):
+    """As make(); a peer that hangs or ends by itself has no figure, and the others go on."""
+    try:
+        return make(identity, how, a, work)
+    except RuntimeError as e:
+        if not identity["variant"].startswith("ddp"):
+            raise
+        return dict(identity, failed=str(e).splitlines()[0].rstrip(":"), **results.provenance())
+
+
 def main():
     a = options()
     processes.end_on_signal()
     os.environ.setdefault("CE_NAME", "uneven")
-    common = dict(cluster=a.cluster, task=a.task, steps=a.steps, sysctl=a.sysctl, ship=a.ship or None, pause=a.pause)
+    common = dict(cluster=a.cluster, task=a.task, warm=TASKS[a.task].get("warm"), steps=a.steps, sysctl=a.sysctl, ship=a.ship or None, pause=a.pause)
     kept, now, allowed = results.read(a.append), results.provenance(), results.Allowance(a.minutes)
     missing = []
     for identity, how in wanted(a):
@@ -131,7 +141,7 @@ def main():
                 for setting in a.sysctl or []:
                     cluster.everywhere("sysctl", "-qw", setting)
                 while missing and not allowed.is_used_up():
-                    run = make(*missing.pop(0), a, work)
+                    run = made(*missing.pop(0), a, work)
                     kept.append(run)
                     if a.append:
                         results.append(a.append, run)

@@ -11,6 +11,11 @@ PEER_PORT = 29500
 WARM = 100
 
 
+def warm(task):
+    """Steps that neither side counts, of the task's batch."""
+    return TASKS[task].get("warm", WARM)
+
+
 def watched(run):
     """What run() finds, with what crossed the links meanwhile and how often quotas were used up."""
     traffic, periods = cluster.traffic(), cluster.quota_periods()
@@ -30,7 +35,7 @@ def _peer(options, task, a, seed, work):
     spec, machines = TASKS[task], cluster.nodes()
     command = [sys.executable, os.path.join(SHARED, "peers", "pytorch_ddp.py"), task, "--data", os.path.join(SHARED, "data"),
                "--batch", str(spec["batch"]), "--seed", str(seed), "--eval-every", str(spec["every"] if a.target else 10**9)]
-    command += ["--warm", str(WARM)]
+    command += ["--warm", str(warm(task))]
     command += ["--target", str(spec["target"]), "--steps", str(a.steps or 6000)] if a.target else ["--steps", str(a.steps or spec["steps"])]
     ranks = [cluster.on(node, command + options, os.path.join(work, f"ddp-{node}.log"), RANK=rank, WORLD_SIZE=len(machines),
                         MASTER_ADDR=machines[0][2], MASTER_PORT=PEER_PORT) for rank, (node, _, _) in enumerate(machines)]
@@ -42,7 +47,7 @@ def _peer(options, task, a, seed, work):
             rank.end()
     events = [(at, json.loads(line)) for at, line in ranks[0].said if line.startswith("{")]
     if not events or events[-1][1]["event"] != "end":
-        raise SystemExit("the peer failed:\n" + ranks[0].tail())
+        raise RuntimeError("the peer failed:\n" + ranks[0].tail())
     last = events[-1][1]
     reached = last["seconds_to_target"] is not None
     return dict(command_s=events[-1][0] - ranks[0].begun, samples_to_target=last["samples"] if reached else None, samples_per_s=last["samples_per_s"], seconds_to_target=last["seconds_to_target"], metric=last["metric"],
@@ -134,7 +139,7 @@ def certs(work):
 
 
 def of_run(run, task, batch):
-    steps = record.Steps(run, WARM * batch)
+    steps = record.Steps(run, warm(task) * batch)
     workers = steps.workers()
     curve = record.evaluations(run)
     seconds, samples = steps.to_target(task)

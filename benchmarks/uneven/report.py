@@ -109,8 +109,17 @@ def beside(found):
     return rows
 
 
+def newest(runs):
+    """Those of the machine and day of the last one: figures of two occasions are not compared."""
+    last = max(runs, key=lambda r: r["date"], default=None)
+    return [r for r in runs if results.occasion(r) == results.occasion(last)]
+
+
 def of(runs, a):
     """The page of these runs, all of one cluster, task and kind."""
+    runs = newest(runs)
+    failed = [r for r in runs if r.get("failed")]
+    runs = [r for r in runs if not r.get("failed")]
     capacity = dict(machines=cluster.declared(a.cluster)["machines"], links=cluster.capacity(a.cluster))
     speeds = bound.alone(runs)
     found = latest([r for r in runs if not r["variant"].startswith(bound.ALONE)])
@@ -124,5 +133,6 @@ def of(runs, a):
              + ("" if a.target else " The set-up of ddp has its warm-up in it, which it does not time."), ""]
     lines += table(found, key, speeds, capacity) + [""]
     lines += split(found) + [""] if a.target else []
-    said = [s for s in (bound.sentence(speeds, one, capacity), *((best_of(found), by_hand(found)) if a.target else ())) if s]
+    none = [f"No figure of {r['variant']} with seed {r['seed']}: {r['failed']}." for r in failed]
+    said = none + [s for s in (bound.sentence(speeds, one, capacity), *((best_of(found), by_hand(found)) if a.target else ())) if s]
     return "\n".join(lines + [line for s in said for line in (s, "")] + beside(found))

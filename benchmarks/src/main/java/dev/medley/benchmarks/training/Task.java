@@ -57,7 +57,8 @@ enum Task {
             int batchSize,
             Precision precision,
             long steps,
-            @Nullable Double stopAt) {
+            @Nullable Double stopAt,
+            int seed) {
         TrainSpec train =
                 new TrainSpec(
                         new Budget(0, steps, 0),
@@ -97,7 +98,7 @@ enum Task {
                 cluster,
                 StrategySpec.defaults(),
                 new CheckpointSpec(0, 0, 1),
-                1);
+                seed);
     }
 
     private OptimizerSpec optimizer() {

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,30 +21,44 @@ import org.jspecify.annotations.Nullable;
 public final class TrainingBenchmark {
     private static final int WORKERS = 2;
 
+    /** Steps that neither side counts on the way to a target. */
+    private static final int WARM_TO_TARGET = 20;
+
+    /** What a careful user of the peer tries, by name; channels-last changes images alone. */
+    private static final Map<String, List<String>> PEER = new LinkedHashMap<>();
+
+    static {
+        PEER.put("DDP", List.of());
+        PEER.put("DDP tuned", List.of("--tuned", "--channels-last"));
+        PEER.put("DDP tuned bf16", List.of("--tuned", "--channels-last", "--precision", "bf16"));
+    }
+
     private final Path shared;
     private final PeerRun peer;
     private final Path runs;
     private final int rounds;
     private final Map<Task, Integer> steps;
+    private final @Nullable Path raw;
     private final List<String> lines = new ArrayList<>();
 
     private TrainingBenchmark(
-            Path shared, PeerRun peer, Path runs, int rounds, Map<Task, Integer> steps) {
+            Path shared,
+            PeerRun peer,
+            Path runs,
+            int rounds,
+            Map<Task, Integer> steps,
+            @Nullable Path raw) {
         this.shared = shared;
         this.peer = peer;
         this.runs = runs;
         this.rounds = rounds;
         this.steps = steps;
-    }
-
-    @FunctionalInterface
-    private interface Contender {
-        Measured run() throws IOException, InterruptedException;
+        this.raw = raw;
     }
 
     /**
-     * {@code --shared DIR --python FILE [--rounds N] [--steps N] [--target] [--task NAME]
-     * [--markdown FILE]}.
+     * {@code --shared DIR --python FILE [--rounds N] [--steps N] [--target] [--task NAME] [--append
+     * FILE] [--markdown FILE]}.
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Map<String, String> given = new HashMap<>();
@@ -67,7 +82,8 @@ public final class TrainingBenchmark {
                         peer,
                         runs,
                         Integer.parseInt(given.getOrDefault("--rounds", "3")),
-                        steps);
+                        steps,
+                        given.containsKey("--append") ? Path.of(given.get("--append")) : null);
         for (Task task : Task.values()) {
             if (given.getOrDefault("--task", task.peerName).equals(task.peerName)) {
                 if (given.containsKey("--target")) {
@@ -85,107 +101,119 @@ public final class TrainingBenchmark {
 
     private void throughput(Task task) throws IOException, InterruptedException {
         int count = steps.getOrDefault(task, 200);
-        Map<String, Contender> contenders = new LinkedHashMap<>();
-        contenders.put("DDP", () -> peer.together(WORKERS, peerArguments(task, task.batch, count)));
+        Rounds ran = new Rounds(task.peerName);
+        Map<String, Rounds.Contender> contenders = new LinkedHashMap<>();
+        PEER.forEach(
+                (name, options) ->
+                        contenders.put(
+                                name,
+                                seed ->
+                                        peer.together(
+                                                WORKERS,
+                                                peerArguments(
+                                                        task, task.batch, count, seed, options))));
         contenders.put(
-                "DDP tuned",
-                () ->
-                        peer.together(
-                                WORKERS, with(peerArguments(task, task.batch, count), "--tuned")));
+                "Medley fp32",
+                seed -> medley(task, WORKERS, task.batch, Precision.FP32, count, seed));
         contenders.put(
-                "Medley fp32", () -> medley(task, WORKERS, task.batch, Precision.FP32, count));
-        contenders.put(
-                "Medley auto", () -> medley(task, WORKERS, task.batch, Precision.AUTO, count));
+                "Medley auto",
+                seed -> medley(task, WORKERS, task.batch, Precision.AUTO, count, seed));
         contenders.put(
                 "PyTorch halves apart",
-                () -> peer.apart(WORKERS, peerArguments(task, task.batch / 2, count)));
-        contenders.put("Medley halves apart", () -> medleyApart(task, count));
-        Map<String, List<Measured>> results = interleaved(contenders);
-        say("");
-        say(
-                "### "
-                        + task.peerName
-                        + ", batch "
-                        + task.batch
-                        + ", "
-                        + WORKERS
-                        + " workers of 1 thread");
-        say("");
-        say("| contender | samples/s | lowest to highest | ms per step | whole command, s |");
-        say("|---|---|---|---|---|");
-        results.forEach((name, all) -> say(row(name, all)));
-        double best = Math.max(rate(results, "DDP"), rate(results, "DDP tuned"));
-        double peerCost = step(results, "DDP") - step(results, "PyTorch halves apart");
-        double ownCost = step(results, "Medley fp32") - step(results, "Medley halves apart");
+                seed ->
+                        peer.apart(
+                                WORKERS,
+                                peerArguments(task, task.batch / 2, count, seed, List.of())));
+        contenders.put("Medley halves apart", seed -> medleyApart(task, count, seed));
+        ran.run(contenders, rounds, raw);
+        heading(task.peerName + ", batch " + task.batch);
+        say("| contender | samples/s | ms per step | whole command, s |");
+        say("|---|---|---|---|");
+        for (String name : ran.names()) {
+            say(
+                    format(
+                            "| %s | %s | %s | %s |",
+                            name,
+                            ran.cell(name, "%.0f", Measured::samplesPerSecond),
+                            ran.cell(name, "%.2f", Measured::stepMillis),
+                            ran.cell(name, "%.1f", Measured::wallSeconds)));
+        }
+        overPeers(ran, "samples/s", Measured::samplesPerSecond);
+        double peerCost =
+                ran.median("DDP", Measured::stepMillis)
+                        - ran.median("PyTorch halves apart", Measured::stepMillis);
+        double ownCost =
+                ran.median("Medley fp32", Measured::stepMillis)
+                        - ran.median("Medley halves apart", Measured::stepMillis);
         say("");
         say(
                 format(
-                        "fp32 %.3fx the better DDP; auto %.3fx DDP's default; exchange costs %.2f"
-                                + " ms a step, DDP's %.2f ms (%.2fx)",
-                        rate(results, "Medley fp32") / best,
-                        rate(results, "Medley auto") / rate(results, "DDP"),
-                        ownCost,
-                        peerCost,
-                        ownCost / peerCost));
+                        "By medians the exchange costs %.2f ms a step, DDP's %.2f ms (%.2fx).",
+                        ownCost, peerCost, ownCost / peerCost));
     }
 
     private void timeToTarget(Task task) throws IOException, InterruptedException {
-        List<String> arguments =
-                List.of(
-                        task.peerName,
-                        "--batch",
-                        Integer.toString(task.batch),
-                        "--target",
-                        Double.toString(task.target),
-                        "--epochs",
-                        "10");
-        Map<String, Contender> contenders = new LinkedHashMap<>();
-        contenders.put("DDP", () -> peer.together(WORKERS, arguments));
-        contenders.put("DDP tuned", () -> peer.together(WORKERS, with(arguments, "--tuned")));
-        contenders.put("Medley fp32", () -> medleyToTarget(task, Precision.FP32));
-        contenders.put("Medley auto", () -> medleyToTarget(task, Precision.AUTO));
-        Map<String, List<Measured>> results = interleaved(contenders);
-        say("");
-        say(
-                "### "
-                        + task.peerName
-                        + " to "
-                        + task.target
-                        + ", "
-                        + WORKERS
-                        + " workers of 1 thread");
-        say("");
+        Rounds ran = new Rounds(task.peerName + " to " + task.target);
+        Map<String, Rounds.Contender> contenders = new LinkedHashMap<>();
+        PEER.forEach(
+                (name, options) ->
+                        contenders.put(
+                                name, seed -> peer.together(WORKERS, toTarget(task, seed, options))));
+        contenders.put("Medley fp32", seed -> medleyToTarget(task, Precision.FP32, seed));
+        contenders.put("Medley auto", seed -> medleyToTarget(task, Precision.AUTO, seed));
+        ran.run(contenders, rounds, raw);
+        heading(task.peerName + " to " + task.target);
         say("| contender | seconds in steps to the target | metric there | whole command, s |");
         say("|---|---|---|---|");
-        results.forEach(
-                (name, all) ->
-                        say(
-                                format(
-                                        "| %s | %s | %s | %.1f |",
-                                        name,
-                                        all.stream().map(m -> shown(m.secondsToTarget())).toList(),
-                                        all.stream().map(m -> shown(m.metric())).toList(),
-                                        median(all.stream().map(Measured::wallSeconds).toList()))));
+        for (String name : ran.names()) {
+            say(
+                    format(
+                            "| %s | %s | %s | %s |",
+                            name,
+                            ran.cell(name, "%.1f", Measured::secondsToTarget),
+                            ran.cell(name, "%.3f", Measured::metric),
+                            ran.cell(name, "%.1f", Measured::wallSeconds)));
+        }
+        overPeers(ran, "seconds to target", Measured::secondsToTarget);
     }
 
-    private Measured medley(Task task, int workers, int batch, Precision precision, int count) {
+    private void heading(String what) {
+        say("");
+        say("### " + what + ", " + WORKERS + " workers of 1 thread");
+        say("");
+    }
+
+    private void overPeers(
+            Rounds ran, String what, Function<Measured, @Nullable Double> figure) {
+        say("");
+        say("| " + what + ", in pairs of one round | over " + String.join(" | over ", PEER.keySet()) + " |");
+        say("|---" + "|---".repeat(PEER.size()) + "|");
+        for (String own : List.of("Medley fp32", "Medley auto")) {
+            List<String> cells = new ArrayList<>();
+            PEER.keySet().forEach(name -> cells.add(ran.ratio(own, name, figure)));
+            say("| " + own + " | " + String.join(" | ", cells) + " |");
+        }
+    }
+
+    private Measured medley(
+            Task task, int workers, int batch, Precision precision, int count, int seed) {
         return MedleyRun.of(
-                task.job(shared, workers, batch, precision, task.warmSteps + count, null),
+                task.job(shared, workers, batch, precision, task.warmSteps + count, null, seed),
                 runs,
                 task.warmSteps,
                 null);
     }
 
-    private Measured medleyToTarget(Task task, Precision precision) {
+    private Measured medleyToTarget(Task task, Precision precision, int seed) {
         return MedleyRun.of(
-                task.job(shared, WORKERS, task.batch, precision, 20_000, task.target),
+                task.job(shared, WORKERS, task.batch, precision, 20_000, task.target, seed),
                 runs,
-                0,
+                WARM_TO_TARGET,
                 task.target);
     }
 
     /** As many runs of one worker as there are workers, at the same time; the slowest. */
-    private Measured medleyApart(Task task, int count) throws InterruptedException {
+    private Measured medleyApart(Task task, int count, int seed) throws InterruptedException {
         List<Measured> all = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < WORKERS; i++) {
@@ -198,7 +226,8 @@ public final class TrainingBenchmark {
                                                 1,
                                                 task.batch / WORKERS,
                                                 Precision.FP32,
-                                                count);
+                                                count,
+                                                seed);
                                 synchronized (all) {
                                     all.add(one);
                                 }
@@ -214,75 +243,26 @@ public final class TrainingBenchmark {
                 .orElseThrow();
     }
 
-    private Map<String, List<Measured>> interleaved(Map<String, Contender> contenders)
-            throws IOException, InterruptedException {
-        Map<String, List<Measured>> results = new LinkedHashMap<>();
-        for (int round = 0; round < rounds; round++) {
-            for (Map.Entry<String, Contender> contender : contenders.entrySet()) {
-                Measured measured = contender.getValue().run();
-                results.computeIfAbsent(contender.getKey(), k -> new ArrayList<>()).add(measured);
-                System.err.printf(
-                        Locale.ROOT,
-                        "round %d: %-20s %s%n",
-                        round + 1,
-                        contender.getKey(),
-                        measured);
-            }
-        }
-        return results;
-    }
-
-    private static List<String> peerArguments(Task task, int batch, int count) {
-        return List.of(
-                task.peerName,
-                "--batch",
-                Integer.toString(batch),
-                "--steps",
-                Integer.toString(task.warmSteps + count),
-                "--warm",
-                Integer.toString(task.warmSteps),
-                "--eval-every",
-                "1000000");
-    }
-
-    private static List<String> with(List<String> arguments, String more) {
-        List<String> all = new ArrayList<>(arguments);
-        all.add(more);
+    private static List<String> peerArguments(
+            Task task, int batch, int count, int seed, List<String> options) {
+        List<String> all = common(task, batch, seed, options);
+        all.addAll(List.of("--steps", Integer.toString(task.warmSteps + count)));
+        all.addAll(List.of("--warm", Integer.toString(task.warmSteps), "--eval-every", "1000000"));
         return all;
     }
 
-    private static String row(String name, List<Measured> all) {
-        List<Double> rates = all.stream().map(Measured::samplesPerSecond).sorted().toList();
-        return format(
-                "| %s | %.0f | %.0f to %.0f | %.2f | %.1f |",
-                name,
-                median(rates),
-                rates.get(0),
-                rates.get(rates.size() - 1),
-                median(all.stream().map(Measured::stepMillis).toList()),
-                median(all.stream().map(Measured::wallSeconds).toList()));
+    private static List<String> toTarget(Task task, int seed, List<String> options) {
+        List<String> all = common(task, task.batch, seed, options);
+        all.addAll(List.of("--target", Double.toString(task.target), "--epochs", "10"));
+        all.addAll(List.of("--warm", Integer.toString(WARM_TO_TARGET)));
+        return all;
     }
 
-    private static double rate(Map<String, List<Measured>> results, String name) {
-        return median(
-                results.getOrDefault(name, List.of()).stream()
-                        .map(Measured::samplesPerSecond)
-                        .toList());
-    }
-
-    private static double step(Map<String, List<Measured>> results, String name) {
-        return median(
-                results.getOrDefault(name, List.of()).stream().map(Measured::stepMillis).toList());
-    }
-
-    private static double median(List<Double> values) {
-        List<Double> sorted = values.stream().sorted().toList();
-        int count = sorted.size();
-        return count == 0 ? Double.NaN : (sorted.get((count - 1) / 2) + sorted.get(count / 2)) / 2;
-    }
-
-    private static String shown(@Nullable Double value) {
-        return value == null ? "not reached" : format("%.3f", value);
+    private static List<String> common(Task task, int batch, int seed, List<String> options) {
+        List<String> all = new ArrayList<>(List.of(task.peerName));
+        all.addAll(List.of("--batch", Integer.toString(batch), "--seed", Integer.toString(seed)));
+        all.addAll(options);
+        return all;
     }
 
     private static String format(String format, Object... values) {
