@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -129,7 +130,9 @@ final class Section {
     }
 
     private <T> List<T> list(String key, List<T> absent, Function<JsonNode, T> reader) {
-        return node.has(key) ? node.path(key).valueStream().map(reader).toList() : absent;
+        JsonNode given = node.path(key);
+        Stream<JsonNode> entries = given.isArray() ? given.valueStream() : Stream.of(given);
+        return node.has(key) ? entries.map(reader).toList() : absent;
     }
 
     /** The entries of a list, as mappings; an entry that is none has no keys. */

@@ -18,7 +18,7 @@ final class Shorthand {
 
     private static final Pattern LISTS =
             Pattern.compile(
-                    "/data/(train|validation|text/include|table/(missing|drop|categorical))"
+                    "/data/(train|validation|text/include|table/(missing|drop|categorical|numeric))"
                             + "|/train/metrics|/cluster/(java_options|class_path)");
 
     static {

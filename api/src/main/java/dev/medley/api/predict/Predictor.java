@@ -7,6 +7,7 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.store.dataset.Datasets;
 import dev.medley.store.dataset.InUse;
 import dev.medley.store.dataset.PredictionWriter;
 import dev.medley.store.dataset.PreparedData;
@@ -36,9 +37,8 @@ public final class Predictor {
     public static DataSpec like(TrainedModel model, Path data) {
         DataSpec trained =
                 Json.bind(model.description().provenance().job().path("data"), DataSpec.class);
-        boolean isCustom = trained.format() == DataFormat.CUSTOM;
         return new DataSpec(
-                isCustom ? DataFormat.CUSTOM : DataFormat.AUTO,
+                format(trained.format(), data),
                 List.of(data.toAbsolutePath().normalize().toString()),
                 List.of(),
                 trained.label(),
@@ -49,6 +49,13 @@ public final class Predictor {
                 trained.cache(),
                 trained.prefetchBatches(),
                 trained.custom());
+    }
+
+    /** A table may come in another format; else what training was told holds here, too. */
+    private static DataFormat format(DataFormat trained, Path data) {
+        boolean isSaid = trained != DataFormat.AUTO && trained != DataFormat.CUSTOM;
+        boolean isOtherTable = isSaid && trained.isTable() && Datasets.formatOf(data).isTable();
+        return isOtherTable ? DataFormat.AUTO : trained;
     }
 
     /**

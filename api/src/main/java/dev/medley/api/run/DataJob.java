@@ -19,14 +19,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the job of somebody who names data where a job file could stand. */
 public final class DataJob {
-    private static final Set<DataFormat> TABLES =
-            Set.of(DataFormat.CSV, DataFormat.PARQUET, DataFormat.JSONL);
     private static final Pattern DATA_NAMES =
             Pattern.compile(
                     ".*\\.(csv|tsv|data|parquet|pq|jsonl|ndjson|txt|md)(\\.(gz|zst))?"
@@ -69,13 +66,13 @@ public final class DataJob {
             requireModel(model);
         }
         DataFormat format = Datasets.formatOf(data);
-        boolean isTable = TABLES.contains(format) || (format == DataFormat.TEXT && label != null);
+        boolean isTable = format.isTable() || (format == DataFormat.TEXT && label != null);
         check(
                 isTable || label == null,
                 "--label %s: %s holds images, which have their labels with them; leave it out",
                 label,
                 data);
-        if (TABLES.contains(format) && label == null) {
+        if (format.isTable() && label == null) {
             throw new ConfigException(
                     "%s is a table: name the column to predict by --label%s"
                             .formatted(data, columns(data)));

@@ -61,6 +61,16 @@ class JobFileTest {
     }
 
     @Test
+    void oneWordShouldBeAListOfOneWhereAListMayStand() {
+        for (String key : List.of("missing", "drop", "categorical", "numeric")) {
+            assertThat(job(HEAD, "data.table." + key + "=c").data())
+                    .as(key)
+                    .isEqualTo(job(HEAD, "data.table." + key + "=[c]").data())
+                    .isNotEqualTo(job(HEAD).data());
+        }
+    }
+
+    @Test
     void shouldAcceptShortForms() {
         assertThat(job("data: [a.csv, b.csv]\nmodel: linear\n").data().train())
                 .containsExactly("/x/a.csv", "/x/b.csv");

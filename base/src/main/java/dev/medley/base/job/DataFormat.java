@@ -13,5 +13,10 @@ public enum DataFormat {
     IMAGES,
     TEXT,
     /** A user's own {@code dev.medley.store.dataset.SampleSource}. */
-    CUSTOM
+    CUSTOM;
+
+    /** Whether it holds rows with named columns. */
+    public boolean isTable() {
+        return this == CSV || this == PARQUET || this == JSONL;
+    }
 }

@@ -75,6 +75,8 @@ final class Agreement {
         agree(!table.drop().contains(column.name()), "data.table.drop", column.name(), "it");
         if (column instanceof Category category) {
             int values = category.values().size();
+            boolean isNumber = table.numeric().contains(column.name());
+            agree(!isNumber, "data.table.numeric", column.name(), "it as a category");
             agree(
                     category.embedded() == values > table.oneHotLimit(),
                     "data.table.one_hot_limit",

@@ -81,7 +81,12 @@ final class Describer {
     private static List<String> suggestions(TableSummary summary) {
         List<String> suggestions = new ArrayList<>();
         for (ColumnSummary c : summary.columns()) {
-            if (c.different() <= 1) {
+            if (c.type().equals(TableSummary.UNUSABLE)) {
+                suggestions.add(
+                        "'" + c.name() + "' holds lists, structures or bytes: it will be left out");
+            } else if (c.different() == 0) {
+                suggestions.add("'" + c.name() + "' has no values: it will be left out");
+            } else if (c.different() == 1 && c.missing() == 0) {
                 suggestions.add("'" + c.name() + "' has one value: it will be left out");
             } else if (c.isIdentifier()) {
                 suggestions.add("'" + c.name() + "' looks like an identifier: it will be left out");

@@ -8,6 +8,7 @@ import dev.medley.store.shard.InputFiles;
 import dev.medley.store.shard.Progress;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -21,13 +22,16 @@ final class Fingerprint {
 
     private Fingerprint() {}
 
-    /** SHA-256 over the contents of files, in order, in hex. */
+    /** SHA-256 over lengths and contents of files, in order, in hex. */
     static String ofContents(List<Path> files, Progress progress) {
         MessageDigest digest = Sha256.digest();
         byte[] buffer = new byte[BUFFER_BYTES];
         for (int i = 0; i < files.size(); i++) {
             progress.at("hashing files", i, files.size());
             try (InputStream in = Files.newInputStream(files.get(i))) {
+                // Else a piece that moves from the end of one to the beginning of the next is none.
+                digest.update(
+                        ByteBuffer.allocate(Long.BYTES).putLong(Files.size(files.get(i))).flip());
                 for (int count; (count = in.read(buffer)) > 0; ) {
                     digest.update(buffer, 0, count);
                 }

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +36,6 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation, List<S
                     List.of("*.parquet", "*.pq"),
                     DataFormat.JSONL,
                     List.of("*.jsonl", "*.jsonl.gz", "*.ndjson", "*.ndjson.gz", "*.json"));
-    private static final Set<DataFormat> TABLES =
-            Set.of(DataFormat.CSV, DataFormat.PARQUET, DataFormat.JSONL);
     private static final int LOOK_BYTES = 4;
     private static final int MOST_KINDS = 5;
 
@@ -114,11 +111,12 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation, List<S
             DataFormat format, List<String> train, List<String> validation, List<String> include) {
         List<String> entries = new ArrayList<>(train);
         entries.addAll(validation);
-        return new Inputs(
-                format,
-                InputFiles.find(train, include),
-                InputFiles.find(validation, include),
-                format == DataFormat.TEXT ? List.of() : passedOver(format, entries, include));
+        FileLists lists = FileLists.find(train, validation, include);
+        List<String> notes = new ArrayList<>(lists.notes());
+        if (format != DataFormat.TEXT) {
+            notes.addAll(passedOver(format, entries, include));
+        }
+        return new Inputs(format, lists.train(), lists.validation(), notes);
     }
 
     /** What lies in the folders and is not read, by ending. */
@@ -156,7 +154,7 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation, List<S
         }
         String entry = spec.train().get(0);
         DataFormat found = detect(entry);
-        return spec.label() != null && !TABLES.contains(found) ? DataFormat.CSV : found;
+        return spec.label() != null && !found.isTable() ? DataFormat.CSV : found;
     }
 
     /** The format that most names tell, or else the first bytes; text if neither does. */
@@ -175,11 +173,20 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation, List<S
             return most.get();
         }
         DataFormat byBytes = byBytes(files.get(0));
-        return byBytes != null ? byBytes : DataFormat.TEXT;
+        boolean isJson = lowerName(files.get(0)).endsWith(".json");
+        return byBytes != null ? byBytes : isJson ? DataFormat.JSONL : DataFormat.TEXT;
+    }
+
+    private static String lowerName(Path file) {
+        return plain(file.getFileName().toString());
+    }
+
+    private static String plain(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceFirst("\\.gz$", "");
     }
 
     private static @Nullable DataFormat byName(String name) {
-        String lower = name.toLowerCase(Locale.ROOT).replaceFirst("\\.gz$", "");
+        String lower = plain(name);
         if (lower.matches(".*idx[13][-.]ubyte")) {
             return DataFormat.IDX;
         }

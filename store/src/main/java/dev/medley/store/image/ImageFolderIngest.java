@@ -127,7 +127,12 @@ public final class ImageFolderIngest {
                                         Locale.ROOT,
                                         "images: %,d to predict%s",
                                         validation.samples(),
-                                        targets ? "" : ", without classes"))));
+                                        targets ? "" : ", without classes")),
+                        badFiles > 0 ? List.of(leftOut()) : List.of()));
+    }
+
+    private String leftOut() {
+        return badFiles + " files left out: they cannot be decoded";
     }
 
     private static Sink validationSink(ImageWriter writer) {
@@ -164,7 +169,7 @@ public final class ImageFolderIngest {
                         train.samples(),
                         validation.samples()));
         if (badFiles > 0) {
-            sentences.add(badFiles + " files left out: they cannot be decoded");
+            sentences.add(leftOut());
         }
         return new Ingested(
                 encoding,

@@ -19,6 +19,11 @@ public record Ingested(
         return new Ingested(encoding, train, validation, findings.noting(sentence));
     }
 
+    /** The same set, about which one more warning is given. */
+    public Ingested warning(String sentence) {
+        return new Ingested(encoding, train, validation, findings.warning(sentence));
+    }
+
     /**
      * What was found on the way.
      *
@@ -50,6 +55,12 @@ public record Ingested(
             List<String> all = new ArrayList<>(sentences);
             all.add(sentence);
             return new Findings(badRows, targets, classCounts, all, warnings);
+        }
+
+        private Findings warning(String sentence) {
+            List<String> all = new ArrayList<>(warnings);
+            all.add(sentence);
+            return new Findings(badRows, targets, classCounts, sentences, all);
         }
     }
 }

@@ -9,7 +9,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileSystems;
+import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,8 +24,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.regex.PatternSyntaxException;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
@@ -38,7 +42,8 @@ public final class InputFiles {
     /**
      * The files that {@code entries} name: files as they are, the files below folders whose name
      * matches one of {@code include}, and those that a glob finds. In the order of the entries, and
-     * by path within a folder or glob. Hidden folders and files are passed over.
+     * by path within a folder or glob. Links are followed. Hidden folders and files are passed
+     * over.
      *
      * @throws ConfigException if an entry names nothing
      */
@@ -184,10 +189,7 @@ public final class InputFiles {
 
     /** Files whose name, also in lower case, or whose path below a folder is included. */
     private static Predicate<Path> wanted(Path folder, List<String> include) {
-        List<PathMatcher> matchers =
-                include.stream()
-                        .map(p -> FileSystems.getDefault().getPathMatcher("glob:" + p))
-                        .toList();
+        List<PathMatcher> matchers = include.stream().map(p -> matcher(p, p)).toList();
         return file -> {
             Path name = file.getFileName();
             Path lower = Path.of(name.toString().toLowerCase(Locale.ROOT));
@@ -203,11 +205,21 @@ public final class InputFiles {
         int slash = pattern.lastIndexOf('/', star);
         Path root = Path.of(slash < 0 ? "." : slash == 0 ? "/" : pattern.substring(0, slash));
         check(Files.isDirectory(root), "%s: there is no folder %s", pattern, root);
-        PathMatcher matcher =
-                FileSystems.getDefault().getPathMatcher("glob:" + pattern.substring(slash + 1));
+        PathMatcher matcher = matcher(pattern.substring(slash + 1), pattern);
         List<Path> found = walk(root, file -> matcher.matches(root.relativize(file)));
         check(!found.isEmpty(), "%s: no file matches this pattern", pattern);
         return found;
+    }
+
+    private static PathMatcher matcher(String glob, String given) {
+        try {
+            return FileSystems.getDefault().getPathMatcher("glob:" + glob);
+        } catch (PatternSyntaxException e) {
+            throw new ConfigException(
+                    "%s: there is no such file or folder, and it is no pattern of names: %s"
+                            .formatted(given, e.getDescription()),
+                    e);
+        }
     }
 
     private static int indexOfWildcard(String pattern) {
@@ -224,6 +236,8 @@ public final class InputFiles {
         try {
             Files.walkFileTree(
                     root,
+                    Set.of(FileVisitOption.FOLLOW_LINKS),
+                    Integer.MAX_VALUE,
                     new SimpleFileVisitor<>() {
                         @Override
                         public FileVisitResult preVisitDirectory(
@@ -242,6 +256,16 @@ public final class InputFiles {
                                 found.add(file);
                             }
                             return FileVisitResult.CONTINUE;
+                        }
+
+                        /** A link to a folder that it lies in leads to what is found anyway. */
+                        @Override
+                        public FileVisitResult visitFileFailed(Path file, IOException e)
+                                throws IOException {
+                            if (e instanceof FileSystemLoopException) {
+                                return FileVisitResult.CONTINUE;
+                            }
+                            throw e;
                         }
                     });
         } catch (IOException e) {

@@ -92,6 +92,15 @@ final class BadRowPolicy {
         return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "…";
     }
 
+    /** How many rows were left out, and why the first of them. */
+    String sentence() {
+        return String.format(
+                Locale.ROOT,
+                "%,d rows left out, since data.table.bad_rows: skip says so; the first: %s",
+                skipped,
+                firstSkipped);
+    }
+
     /** Why the first row that was left out was; empty if none was. */
     String firstSkipped() {
         return firstSkipped;

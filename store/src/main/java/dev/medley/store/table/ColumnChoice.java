@@ -118,6 +118,12 @@ final class ColumnChoice {
                 left.add(name);
             }
         }
+        List<Suspicion> kept =
+                suspicions.stream()
+                        .filter(s -> !left.contains(s.column().name()))
+                        .filter(s -> !spec.table().numeric().contains(s.column().name()))
+                        .toList();
+        story.warn(Suspicion.misleading(db, rows, kept));
         return left;
     }
 }

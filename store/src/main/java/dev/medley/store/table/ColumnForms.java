@@ -8,7 +8,6 @@ import dev.medley.store.table.StagedTable.Column;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -55,9 +54,6 @@ final class ColumnForms {
     /** What other values look like. */
     private record Looks(
             boolean isBoolean, long times, long dates, long grouped, long other, long dressed) {}
-
-    /** A column of texts, some of which may be meant as numbers. */
-    private record Disguise(Numbers numbers, long dressed) {}
 
     private final DuckDb db;
     private final DataFormat format;
@@ -116,7 +112,7 @@ final class ColumnForms {
         }
         forms.putAll(dateForms.of(table, dated));
         requireOneMark(table);
-        texts.forEach(text -> sayNumbers(table, text));
+        sentences.addAll(Disguise.sentences(db, table, decimal, texts));
         return read(table, forms);
     }
 
@@ -149,7 +145,7 @@ final class ColumnForms {
         return List.of(
                 "count(" + text + ")",
                 "count(" + number + ")",
-                count(text + " < ':'"),
+                count(DecimalMark.mayBegin(text)),
                 "coalesce(max(strlen(" + text + ")), 0)");
     }
 
@@ -194,7 +190,7 @@ final class ColumnForms {
         if (n.values() == 0 || (looks.isBoolean() && !isNumber)) {
             return n.values() == 0 || isLabel ? ColumnForm.TEXT : ColumnForm.BOOLEAN;
         }
-        if (looks.times() == n.values() && !isLabel) {
+        if (isMostly(looks.times(), n.values()) && !isLabel) {
             return ColumnForm.number(Source.TIME);
         }
         boolean isThousands = decimal == DecimalMark.POINT && looks.grouped() > 0;
@@ -207,8 +203,15 @@ final class ColumnForms {
         }
         if (looks.other() > COMMA_SHARE * n.values()) {
             otherMarks.put(name, n.column().text());
-        } else if (!isLabel) {
-            texts.add(new Disguise(n, looks.dressed()));
+        } else {
+            texts.add(
+                    new Disguise(
+                            n.column(),
+                            n.values(),
+                            n.numbers(),
+                            looks.dates(),
+                            looks.dressed(),
+                            isLabel));
         }
         return ColumnForm.TEXT;
     }
@@ -260,31 +263,6 @@ final class ColumnForms {
                             "column '%s' has commas between thousands: %s is read as %s"
                                     .formatted(name, value, plain));
                 });
-    }
-
-    /** Numbers among texts, and with signs about them, are texts to us: nobody may miss that. */
-    private void sayNumbers(StagedTable table, Disguise found) {
-        Numbers n = found.numbers();
-        String name = n.column().name();
-        String text = n.column().text();
-        if (found.dressed() > COMMA_SHARE * n.values()) {
-            sentences.add(
-                    ("column '%s' is taken for text: its numbers have signs about them, as %s;"
-                                    + " write the numbers alone to have them read as such")
-                            .formatted(name, example(table, text, DecimalMark.isDressed(text))));
-        } else if (2 * n.numbers() >= n.values()) {
-            String isText = "%s IS NOT NULL AND %s IS NULL".formatted(text, decimal.number(text));
-            sentences.add(
-                    String.format(
-                            Locale.ROOT,
-                            "column '%s' is taken for text: %,d of its %,d values are numbers,"
-                                    + " others are as \"%s\"; if such mean no value, name them in"
-                                    + " data.table.missing",
-                            name,
-                            n.numbers(),
-                            n.values(),
-                            example(table, text, isText)));
-        }
     }
 
     private String remedy() {

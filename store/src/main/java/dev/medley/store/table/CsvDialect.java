@@ -204,20 +204,24 @@ record CsvDialect(
         List<String> values = new ArrayList<>();
         StringBuilder value = new StringBuilder();
         boolean quoted = false;
+        boolean isBlank = true;
         for (int i = 0; i < line.length(); i++) {
             char c = line.charAt(i);
             boolean isDouble = quoted && c == '"' && line.startsWith("\"\"", i);
             if (isDouble) {
                 value.append('"');
+                isBlank = false;
                 i++;
-            } else if (c == '"' && (quoted || value.toString().isBlank())) {
+            } else if (c == '"' && (quoted || isBlank)) {
                 quoted = !quoted;
             } else if (!quoted && line.startsWith(delimiter, i)) {
                 values.add(value.toString());
                 value.setLength(0);
+                isBlank = true;
                 i += delimiter.length() - 1;
             } else {
                 value.append(c);
+                isBlank &= Character.isWhitespace(c);
             }
         }
         values.add(value.toString());

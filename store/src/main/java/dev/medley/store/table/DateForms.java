@@ -7,6 +7,7 @@ import dev.medley.store.table.StagedTable.Column;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -14,6 +15,14 @@ import java.util.function.Function;
 /** Finds how the dates of columns are written, from all their values. */
 final class DateForms {
     private static final List<String> SEPARATORS = List.of("-", "/", ".");
+
+    private static final String MONTH =
+            "(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?"
+                    + "|oct(ober)?|nov(ember)?|dec(ember)?)[.]?";
+    private static final String WITH_MONTH_NAME =
+            "([a-z]{3,9},? )?([0-9]{1,4}(st|nd|rd|th)?[ ./,-]{0,2})?"
+                    + MONTH
+                    + "[ ./,-]{0,2}[0-9]{1,4}(st|nd|rd|th)?([ ./,-]{0,2}[0-9]{2,4})?([ t].*)?";
 
     /** How most values of a column are written. */
     private record Shape(String separator, Year year) {}
@@ -36,6 +45,12 @@ final class DateForms {
     /** The condition that a text may be a date of digits. */
     static String looksLikeDate(String text) {
         return DateTexts.matches(text, "[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}");
+    }
+
+    /** The condition that a text is a date with the name of a month, as {@code 3 Jan 2021}. */
+    static String hasMonthName(String text) {
+        return "coalesce(strlen(%1$s) < 40 AND regexp_full_match(lower(%1$s), '%2$s'), false)"
+                .formatted(text, WITH_MONTH_NAME);
     }
 
     /** The forms of columns most of whose values look like dates; of texts where they are none. */
@@ -67,6 +82,18 @@ final class DateForms {
             ColumnKind kind = n[2] > 0 ? ColumnKind.TIMESTAMP : ColumnKind.DATE;
             DateOrder order = orderOf.apply(columns.get(i));
             forms.put(name, isDate ? ColumnForm.moment(kind, order.pattern()) : ColumnForm.TEXT);
+            if (!isDate) {
+                warnings.add(
+                        String.format(
+                                Locale.ROOT,
+                                "column '%s' is taken for text: only %,d of its %,d values are"
+                                    + " dates as %s; write them all so, or name those that mean no"
+                                    + " value in data.table.missing",
+                                name,
+                                n[1],
+                                n[0],
+                                order.pattern()));
+            }
             if (isDate && order.isAgainst(asked)) {
                 warnings.add(
                         ("column '%s': data.table.dates says %s, but its values are no such dates"

@@ -13,14 +13,23 @@ enum DecimalMark {
 
     private static final String NUMBER = "[-+]?[0-9][0-9.,]*";
     private static final String CURRENCY = "[$\u20ac\u00a3\u00a5]";
+    private static final String MINUS = "[-+\u2212\u2013]";
+    private static final String UNIT =
+            "(%|"
+                    + CURRENCY
+                    + "|USD|EUR|GBP|CHF|JPY|CNY|CAD|AUD|SEK|NOK|DKK|PLN|INR|BRL|k|K|m|M|bn"
+                    + "|kg|g|mg|lb|lbs|oz|km|cm|mm|mi|ft|in|h|hr|hrs|min|s|sec|ms"
+                    + "|days?|years?|yrs?|kWh|kW|KB|MB|GB|TB)";
+
     private static final Pattern PLAIN =
             Pattern.compile("[-+]?(NaN|Infinity|(\\d+[.]?\\d*|[.]\\d+)([eE][-+]?\\d+)?)");
     private static final String DRESSED =
             String.join(
                     "|",
-                    "[-+]?[0-9]{1,3}([ \'\'\u2019\u00a0\u202f][0-9]{3})+([.,][0-9]*)?",
-                    "[-+(]?" + CURRENCY + " ?" + NUMBER + "[)]?",
-                    NUMBER + " ?(%|" + CURRENCY + ")",
+                    MINUS + "?[0-9]{1,3}([ \'\'\u2019\u00a0\u202f][0-9]{3})+([.,][0-9]*)?",
+                    "[(]?" + MINUS + "?" + CURRENCY + " ?" + MINUS + "?" + NUMBER + "[)]?",
+                    "[\u2212\u2013]?" + NUMBER + " ?" + UNIT,
+                    "[\u2212\u2013]" + NUMBER,
                     "[(]" + NUMBER + "[)]",
                     NUMBER + "[dD][-+]?[0-9]+");
 
@@ -76,6 +85,17 @@ enum DecimalMark {
                 .formatted(text, pattern);
     }
 
+    /**
+     * The condition that a text may begin a number with signs about it: with pound or yen, a dash,
+     * euro, or a minus of typography.
+     */
+    static String mayBegin(String text) {
+        return ("(%1$s < ':' OR (%1$s > '~' AND (%1$s BETWEEN '\u00a3' AND '\u00a6' OR %1$s BETWEEN"
+                        + " '\u2013' AND '\u2014' OR %1$s BETWEEN '\u20ac' AND '\u20ad'"
+                        + " OR %1$s BETWEEN '\u2212' AND '\u2213')))")
+                .formatted(text);
+    }
+
     /** The condition that a text is a number written with the other mark. */
     String isOther(String text) {
         return matches(
@@ -86,11 +106,13 @@ enum DecimalMark {
     }
 
     /**
-     * The condition that a text is a number with a currency, a percent sign, brackets for a minus,
-     * an exponent of Fortran, or spaces or apostrophes between thousands.
+     * The condition that a text is a number with a currency, a unit, a percent sign, a minus of
+     * typography, brackets for a minus, an exponent of Fortran, or spaces or apostrophes between
+     * thousands.
      */
     static String isDressed(String text) {
-        return matches(text, DRESSED);
+        return "coalesce(%s AND regexp_full_match(%s, '%s'), false)"
+                .formatted(mayBegin(text), text, DRESSED);
     }
 
     /** Whether a text is a number. */

@@ -44,11 +44,12 @@ record InputRows(List<Column> columns) {
 
     private static InputRows ofTypes(DuckDb db, TableFiles tables, List<Path> files)
             throws SQLException, IOException {
-        for (int i = 0; i < files.size(); i++) {
-            String source = tables.typed(files.get(i));
-            String into = i == 0 ? "CREATE TABLE input AS " : "INSERT INTO input BY NAME ";
-            db.plainly(() -> db.execute(into + "SELECT * FROM " + source));
-        }
+        // In one query, so that a column has a type that holds the values of all files.
+        String all =
+                files.stream()
+                        .map(file -> "SELECT * FROM " + tables.typed(file))
+                        .collect(Collectors.joining(" UNION ALL BY NAME "));
+        db.plainly(() -> db.execute("CREATE TABLE input AS " + all));
         return new InputRows(
                 db.rows("SELECT column_name FROM (DESCRIBE input)").stream()
                         .map(row -> row.get(0))

@@ -188,7 +188,7 @@ final class Staging {
         }
         boolean hasText = found.kind() == ColumnKind.TEXT;
         return switch (column.form().kind()) {
-            case TEXT -> hasText ? clean(name) : asText(name, found.type());
+            case TEXT -> clean(hasText ? name : asText(name, found.type()));
             case BOOLEAN -> "CAST(%s AS DOUBLE)".formatted(name);
             case DATE, TIMESTAMP -> "CAST(epoch(%s) AS DOUBLE)".formatted(name);
             default -> number(name, found.type());
@@ -200,9 +200,17 @@ final class Staging {
             return "CAST(epoch(" + name + ") AS DOUBLE)";
         }
         String value = "CAST(%s AS DOUBLE)".formatted(name);
-        return files.isNanMissing()
-                ? "CASE WHEN isnan(%s) THEN NULL ELSE %s END".formatted(value, value)
-                : value;
+        List<String> none = new ArrayList<>();
+        if (files.isNanMissing()) {
+            none.add("isnan(" + value + ")");
+        }
+        files.missing().stream()
+                .filter(DecimalMark.POINT::isNumber)
+                .filter(text -> Double.isFinite(Double.parseDouble(text)))
+                .forEach(text -> none.add(value + " = " + Double.parseDouble(text) + "::DOUBLE"));
+        return none.isEmpty()
+                ? value
+                : "CASE WHEN %s THEN NULL ELSE %s END".formatted(String.join(" OR ", none), value);
     }
 
     /** The columns as a query reads them; texts with spaces around them without. */
@@ -247,13 +255,20 @@ final class Staging {
         return "CASE WHEN %s IN (%s) THEN NULL ELSE %s END".formatted(trimmed, texts, trimmed);
     }
 
-    /** Numbers that are whole as whole numbers, so that 1 is the same category in every format. */
+    /**
+     * Numbers that are whole as whole numbers, so that 1 is the same category in every format. NaN
+     * is what tools write where there is no value, and no category.
+     */
     private static String asText(String name, String type) {
         if (type.equals("DOUBLE") || type.equals("FLOAT") || type.startsWith("DECIMAL")) {
-            return ("CASE WHEN %1$s = floor(%1$s) AND abs(%1$s) < 1e15"
-                            + " THEN CAST(CAST(%1$s AS BIGINT) AS VARCHAR)"
-                            + " ELSE CAST(%1$s AS VARCHAR) END")
-                    .formatted(name);
+            String text =
+                    ("CASE WHEN %1$s = floor(%1$s) AND abs(%1$s) < 1e15"
+                                    + " THEN CAST(CAST(%1$s AS BIGINT) AS VARCHAR)"
+                                    + " ELSE CAST(%1$s AS VARCHAR) END")
+                            .formatted(name);
+            return !type.startsWith("DECIMAL")
+                    ? "CASE WHEN isnan(%s) THEN NULL ELSE %s END".formatted(name, text)
+                    : text;
         }
         return "CAST(" + name + " AS VARCHAR)";
     }

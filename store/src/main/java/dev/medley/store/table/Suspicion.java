@@ -16,9 +16,23 @@ import java.util.regex.Pattern;
  * @param distinct about how many of them differ
  * @param isWhole whether all are whole numbers
  * @param isCounting whether they are each of as many successive whole numbers, once
+ * @param least of whole numbers; 0 of other values
+ * @param most of whole numbers; 0 of other values
  */
 record Suspicion(
-        Column column, long rows, long values, long distinct, boolean isWhole, boolean isCounting) {
+        Column column,
+        long rows,
+        long values,
+        long distinct,
+        boolean isWhole,
+        boolean isCounting,
+        long least,
+        long most) {
+    /** Whole numbers up to it are told apart. */
+    private static final long EXACT = 1L << 53;
+
+    private static final int FIRST_DATE = 1900_01_01;
+    private static final int LAST_DATE = 2100_12_31;
     private static final long FEW_VALUES = 100;
     private static final double SHARE = 0.5;
     private static final double NEARLY_ALL = 0.95;
@@ -48,7 +62,9 @@ record Suspicion(
                             n[0],
                             n[1],
                             isWhole,
-                            spans && isMany && isEachOnce(query, columns.get(i), n[0])));
+                            spans && isMany && isEachOnce(query, columns.get(i), n[0]),
+                            isWhole ? n[4] : 0,
+                            isWhole ? n[5] : 0));
         }
         return all;
     }
@@ -60,8 +76,15 @@ record Suspicion(
         if (kind == ColumnKind.NUMBER) {
             all.add("count(*) FILTER (%1$s <> floor(%1$s))".formatted(value));
             all.add("coalesce(TRY_CAST(max(%1$s) - min(%1$s) + 1 AS BIGINT), 0)".formatted(value));
+            all.add(bounded("min(" + value + ")"));
+            all.add(bounded("max(" + value + ")"));
         }
         return all;
+    }
+
+    private static String bounded(String value) {
+        return "coalesce(TRY_CAST(%1$s AS BIGINT), CASE WHEN %1$s < 0 THEN %2$d ELSE %3$d END)"
+                .formatted(value, -Long.MAX_VALUE, Long.MAX_VALUE);
     }
 
     private static boolean isEachOnce(ColumnQuery query, Column column, long values) {
@@ -71,6 +94,61 @@ record Suspicion(
                                 value -> List.of("count(DISTINCT " + value + ")"))
                         .get(0)[0]
                 == values;
+    }
+
+    /** Whether some of its whole numbers are not told apart from their neighbours. */
+    boolean isBeyondExact() {
+        boolean isBeyond = least < -EXACT || most > EXACT;
+        boolean mayBeCodes = least > -Long.MAX_VALUE && most < Long.MAX_VALUE;
+        return isWhole && least < most && isBeyond && mayBeCodes;
+    }
+
+    /** Whether its numbers lie where years, months and days written together do. */
+    boolean mayBeDates() {
+        return isWhole && least < most && least >= FIRST_DATE && most <= LAST_DATE;
+    }
+
+    /** Sentences about numbers that mean something else than how many: dates, and long codes. */
+    static List<String> misleading(DuckDb db, StagedTable table, List<Suspicion> some) {
+        List<String> sentences = new ArrayList<>();
+        for (Suspicion dates : ofDates(db, table, some)) {
+            sentences.add(
+                    ("column '%s': its numbers look like dates, as %d, and are read as numbers;"
+                         + " write them as 2021-01-31 to have them read as dates, or name it in"
+                         + " data.table.numeric")
+                            .formatted(dates.column().name(), dates.least()));
+        }
+        some.stream()
+                .filter(Suspicion::isBeyondExact)
+                .forEach(
+                        s ->
+                                sentences.add(
+                                        ("column '%s': its whole numbers go beyond"
+                                             + " 9,007,199,254,740,992 (2^53), where neighbours are"
+                                             + " not told apart; if they name something, name it in"
+                                             + " data.table.categorical or drop, else in"
+                                             + " data.table.numeric")
+                                                .formatted(s.column().name())));
+        return sentences;
+    }
+
+    /** Those all of whose numbers are dates, as 20210131. */
+    private static List<Suspicion> ofDates(DuckDb db, StagedTable table, List<Suspicion> some) {
+        List<Suspicion> candidates = some.stream().filter(Suspicion::mayBeDates).toList();
+        String isDay = "%1$s %% 100 BETWEEN 1 AND 31 AND floor(%1$s / 100) %% 100 BETWEEN 1 AND 12";
+        List<long[]> days =
+                new ColumnQuery(db, table.name())
+                        .counts(
+                                candidates,
+                                s -> s.column().sql(),
+                                v -> List.of("count(*) FILTER (" + isDay.formatted(v) + ")"));
+        List<Suspicion> dates = new ArrayList<>();
+        for (int i = 0; i < candidates.size(); i++) {
+            if (days.get(i)[0] == candidates.get(i).values()) {
+                dates.add(candidates.get(i));
+            }
+        }
+        return dates;
     }
 
     /** Whether it is the index of a table, written in front of it without a name. */

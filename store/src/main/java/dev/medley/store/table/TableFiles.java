@@ -4,7 +4,6 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
-import dev.medley.base.job.DataSpec.BadRows;
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.store.encoding.CsvReading;
 import dev.medley.store.encoding.TableEncoding;
@@ -156,7 +155,7 @@ final class TableFiles {
     private boolean isNested(Path file, String sql) throws SQLException {
         String nested =
                 "SELECT count(*) FILTER (json_type(%s) IN ('OBJECT', 'ARRAY')) FROM %s"
-                        .formatted(sql, json(file, 1));
+                        .formatted(sql, JsonFiles.source(file, spec.badRows(), 1));
         return db.longs(nested)[0] > 0;
     }
 
@@ -168,7 +167,7 @@ final class TableFiles {
     String source(Path file, String rejects) {
         return switch (format) {
             case PARQUET -> typed(file);
-            case JSONL -> json(file, 1);
+            case JSONL -> JsonFiles.source(file, spec.badRows(), 1);
             default ->
                     csv.source(
                             file,
@@ -187,7 +186,7 @@ final class TableFiles {
     String typed(Path file) {
         return switch (format) {
             case PARQUET -> "read_parquet(" + DuckDb.path(file) + ", hive_partitioning = false)";
-            case JSONL -> json(file, -1);
+            case JSONL -> JsonFiles.source(file, spec.badRows(), -1);
             default -> csv.source(file, List.of("nullstr = ''", "ignore_errors = true"));
         };
     }
@@ -212,25 +211,6 @@ final class TableFiles {
         return values;
     }
 
-    private String json(Path file, int depth) {
-        return ("read_json(%s, format = %s, ignore_errors = %s, sample_size = -1, maximum_depth ="
-                        + " %d, compression = '%s', hive_partitioning = false)")
-                .formatted(
-                        DuckDb.path(file),
-                        file.toString().endsWith(".json") ? "'auto'" : "'newline_delimited'",
-                        spec.badRows() == BadRows.SKIP,
-                        depth,
-                        DuckDb.compression(isGzip(file)));
-    }
-
-    private static boolean isGzip(Path file) {
-        try {
-            return InputFiles.isGzip(file);
-        } catch (IOException e) {
-            throw InputFiles.broken(file, e);
-        }
-    }
-
     /**
      * The line of a row of a file; 0 where lines mean nothing.
      *
@@ -238,11 +218,12 @@ final class TableFiles {
      * @param rejected the first bytes of the rows that were not, in order
      */
     long line(Path file, long row, long[] rejected) {
-        if (format == DataFormat.PARQUET) {
+        if (format == DataFormat.PARQUET
+                || (format == DataFormat.JSONL && JsonFiles.isWhole(file))) {
             return 0;
         }
         if (format == DataFormat.JSONL) {
-            CsvText text = CsvText.bytes(file, isGzip(file));
+            CsvText text = CsvText.bytes(file, JsonFiles.isGzip(file));
             return new CsvLines(text, CsvRecords.NO_QUOTES)
                     .ofRow(row, 1, CsvLines.Blank.NOTHING, rejected);
         }

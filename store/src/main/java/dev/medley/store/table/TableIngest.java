@@ -166,6 +166,9 @@ public final class TableIngest {
             story.say(
                     "table of %,d rows%s",
                     validation.samples(), targets ? "" : " without the label '" + label + "'");
+            if (policy.skipped() > 0) {
+                story.warn(List.of(policy.sentence()));
+            }
             return ingested(encoding, List.of(), targets, out);
         }
     }
@@ -270,7 +273,7 @@ public final class TableIngest {
     private Ingested finish(TableEncoding encoding, RecordFiles out) {
         story.encoded(encoding);
         if (policy.skipped() > 0) {
-            story.say("%,d rows left out: they cannot be read", policy.skipped());
+            story.say(policy.sentence());
         }
         return ingested(encoding, out.classCounts(), true, out);
     }

@@ -20,6 +20,9 @@ final class TableStory {
     /** As many are no surprise in a table of any size. */
     private static final int FEW_CLASSES = 10;
 
+    /** Numbers to learn are kept with 24 bits: larger steps against their deviation are errors. */
+    private static final double COARSE = 0.01;
+
     private final List<String> sentences = new ArrayList<>();
     private final List<String> missing = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
@@ -51,6 +54,20 @@ final class TableStory {
             say(
                     "label '%s': a number from %.6g to %.6g, learnt as (x - %.6g) / %.6g",
                     label.column(), values.least(), values.most(), label.mean(), label.deviation());
+            double step = Math.ulp((float) Math.max(Math.abs(values.least()), values.most()));
+            if (step > COARSE * label.deviation()) {
+                warnings.add(
+                        String.format(
+                                Locale.ROOT,
+                                "label '%s': numbers as large as %.6g are kept in steps of %.3g,"
+                                    + " and these differ by %.3g on average: take a fixed number"
+                                    + " off all of them, as %.6g",
+                                label.column(),
+                                values.most(),
+                                step,
+                                label.deviation(),
+                                values.least()));
+            }
             return;
         }
         classes(label, fit.classCounts());

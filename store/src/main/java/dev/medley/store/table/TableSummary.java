@@ -96,6 +96,9 @@ public record TableSummary(
     /** A value and the rows that have it. */
     public record Frequent(String value, long rows) {}
 
+    /** The type of columns that hold lists, structures or bytes. */
+    public static final String UNUSABLE = "unusable";
+
     /** Reads the whole file; rows that cannot be read are counted. */
     public static TableSummary of(Path file, DataFormat format, TableSpec spec) throws IOException {
         Path scratch = Files.createTempDirectory("medley-describe");
@@ -119,11 +122,18 @@ public record TableSummary(
                                     Set.of(),
                                     Set.of(),
                                     wishes::remedy);
-            List<ColumnSummary> columns = new ArrayList<>(summaries(db, rows));
+            List<Suspicion> suspicions =
+                    Suspicion.of(
+                            db,
+                            rows,
+                            rows.columns(),
+                            db.longs("SELECT count(*) FROM described")[0]);
+            List<ColumnSummary> columns = new ArrayList<>(summaries(db, rows, suspicions));
             staging.unusable().forEach(name -> columns.add(unusable(name)));
             List<String> findings = new ArrayList<>(files.notes());
             findings.addAll(forms.sentences());
             findings.addAll(forms.warnings());
+            findings.addAll(Suspicion.misleading(db, rows, suspicions));
             return new TableSummary(
                     db.longs("SELECT count(*) FROM described")[0],
                     policy.skipped(),
@@ -138,12 +148,12 @@ public record TableSummary(
     }
 
     private static ColumnSummary unusable(String name) {
-        return new ColumnSummary(name, "unusable", 0, 0, false, false, "", "", null, List.of());
+        return new ColumnSummary(name, UNUSABLE, 0, 0, false, false, "", "", null, List.of());
     }
 
-    private static List<ColumnSummary> summaries(DuckDb db, StagedTable table) throws SQLException {
-        long rows = db.longs("SELECT count(*) FROM " + table.name())[0];
-        List<Suspicion> suspicions = Suspicion.of(db, table, table.columns(), rows);
+    private static List<ColumnSummary> summaries(
+            DuckDb db, StagedTable table, List<Suspicion> suspicions) throws SQLException {
+        long rows = suspicions.isEmpty() ? 0 : suspicions.get(0).rows();
         List<List<String>> found =
                 new ColumnQuery(db, table.name())
                         .values(
@@ -183,6 +193,9 @@ public record TableSummary(
     /** What is asked of columns of a kind. */
     private record Shown(ColumnKind kind, boolean isExact) {}
 
+    /** Of larger numbers the engine has no deviation. */
+    private static final String LARGEST_SQUARED = "1e150";
+
     private static List<String> aggregates(Shown column, String value, long rows) {
         ColumnKind kind = column.kind();
         List<String> all = new ArrayList<>();
@@ -191,7 +204,10 @@ public record TableSummary(
         all.add(column.isExact() ? "count(DISTINCT " + value + ")" : "0");
         if (kind == ColumnKind.NUMBER) {
             all.add("avg(" + value + ")");
-            all.add("stddev_pop(" + value + ")");
+            all.add(
+                    ("CASE WHEN coalesce(max(abs(%1$s)), 0) > %2$s THEN 'nan'::DOUBLE ELSE"
+                                    + " stddev_pop(CASE WHEN abs(%1$s) <= %2$s THEN %1$s END) END")
+                            .formatted(value, LARGEST_SQUARED));
             String quantile = rows <= EXACT_ROWS ? "quantile_cont" : "approx_quantile";
             for (String share : List.of("0.25", "0.5", "0.75")) {
                 all.add("%s(%s, %s)".formatted(quantile, value, share));

@@ -96,7 +96,8 @@ public final class TextIngest {
         TokenCode code = TokenCode.of(encoding);
         write(files, List.of(), encoding.unit(), code);
         long all = place.budget().usedBytes() / code.bytes();
-        return finish(encoding, code, 0, all, files.size());
+        Ingested encoded = finish(encoding, code, 0, all, files.size());
+        return code.unknown() == 0 ? encoded : encoded.warning(unknown(encoding, code));
     }
 
     private long cut(long trainTokens, boolean validationGiven) {

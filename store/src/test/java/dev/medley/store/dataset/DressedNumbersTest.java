@@ -28,6 +28,14 @@ class DressedNumbersTest {
         "1# %",
         "-$1#",
         "1#€",
+        "€1#",
+        "€ 1#.000,50",
+        "£1#.50",
+        "-£1#",
+        "\u22121#",
+        "1# kg",
+        "1#.5k",
+        "1# EUR",
         "(1#.50)",
         "1#.5D+02"
     })
@@ -51,9 +59,69 @@ class DressedNumbersTest {
                 .contains("others are as \"" + text + "\"", "data.table.missing");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "# Jan 2021",
+                "Feb #, 2021",
+                "#-Mar-21",
+                "Monday, # June 2021 10:30",
+                "May 202#"
+            })
+    void datesWithNamesOfMonthsShouldBeNamed(String form) throws IOException {
+        Path file = table(i -> '"' + form.replace("#", "" + (1 + i % 9)) + '"');
+        assertThat(Datasets.describe(file).findings())
+                .singleElement()
+                .asString()
+                .contains("column 'n' is taken for text: its dates have names of months, as ")
+                .contains(form.replace("#", "1"));
+    }
+
+    @Test
+    void numbersWithAMinusOfTypographyAmongThemShouldBeNamed() throws IOException {
+        Path file = table(i -> (i % 2 == 0 ? "\u2212" : "") + i);
+        assertThat(Datasets.describe(file).findings())
+                .singleElement()
+                .asString()
+                .contains("its numbers have signs about them, as \u22120");
+    }
+
+    @Test
+    void numbersThatAreDatesShouldBeNamedAndOthersNot() throws IOException {
+        Path dates = table(i -> "" + (20210101 + i % 28 + 100 * (i % 12)));
+        assertThat(Datasets.describe(dates).findings())
+                .singleElement()
+                .asString()
+                .contains("column 'n': its numbers look like dates, as 20210101");
+        Path none = table(i -> "" + (20210101 + i));
+        assertThat(Datasets.describe(none).findings()).isEmpty();
+    }
+
+    @Test
+    void wholeNumbersThatAreNotToldApartShouldBeNamed() throws IOException {
+        Path large = table(i -> "90071992547409" + (10 + i));
+        assertThat(Datasets.describe(large).findings()).isEmpty();
+        Path larger = table(i -> "90071992547409" + (930 + i));
+        assertThat(Datasets.describe(larger).findings())
+                .singleElement()
+                .asString()
+                .contains("column 'n': its whole numbers go beyond 9,007,199,254,740,992");
+    }
+
     @Test
     void textsShouldNotBeTakenForNumbersInDisguise() throws IOException {
-        for (String form : new String[] {"#0-#4 years", "192.168.1.#", "2021-W#", "K#", "#th"}) {
+        for (String form :
+                new String[] {
+                    "#0-#4 years",
+                    "192.168.1.#",
+                    "2021-W#",
+                    "K#",
+                    "#th",
+                    "May be #",
+                    "Mark #",
+                    "Decile #",
+                    "#B"
+                }) {
             assertThat(Datasets.describe(table(i -> form.replace("#", "" + i))).findings())
                     .isEmpty();
         }
