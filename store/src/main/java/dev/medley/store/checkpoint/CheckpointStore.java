@@ -218,13 +218,17 @@ public final class CheckpointStore implements AutoCloseable {
         }
     }
 
-    /** The newest step in a folder by the names alone, which is quick; 0 if there is none. */
-    public static long newestStep(Path folder) {
+    /**
+     * Whether a folder holds a whole checkpoint of that step or of a later one. Those are read,
+     * every byte of them once, the newest first, until one is whole.
+     */
+    public static boolean holds(Path folder, long step) {
         try {
-            List<Long> steps = CheckpointFolder.steps(folder);
-            return steps.isEmpty() ? 0 : steps.get(0);
+            return CheckpointFolder.steps(folder).stream()
+                    .takeWhile(kept -> kept >= step)
+                    .anyMatch(kept -> CheckpointFolder.read(folder, kept) instanceof Checkpoint);
         } catch (IOException e) {
-            return 0;
+            return false;
         }
     }
 

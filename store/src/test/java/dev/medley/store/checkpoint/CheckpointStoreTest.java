@@ -196,6 +196,20 @@ class CheckpointStoreTest {
         assertIsState(latest.found().orElseThrow(), 1);
     }
 
+    @Test
+    @Tag("unit")
+    void shouldHoldAStepOnlyWhereItOrALaterOneIsWhole() throws Exception {
+        assertThat(CheckpointStore.holds(folder.resolve("none"), 1)).isFalse();
+        writeAll(9, 4, 5);
+        assertThat(CheckpointStore.holds(folder, 4)).isTrue();
+        assertThat(CheckpointStore.holds(folder, 5)).isTrue();
+        assertThat(CheckpointStore.holds(folder, 6)).isFalse();
+        Path shard = CheckpointFolder.of(folder, 5).resolve("shard-0.safetensors");
+        Files.write(shard, flip(shard, 99));
+        assertThat(CheckpointStore.holds(folder, 5)).isFalse();
+        assertThat(CheckpointStore.holds(folder, 4)).isTrue();
+    }
+
     @ParameterizedTest
     @Tag("property")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})

@@ -22,7 +22,7 @@ record Orphans(Path folder, Clock clock) {
     /** Waits, if need be; whether the state after that step is kept by another worker. */
     boolean keep(long step, int rank) {
         long beganNs = clock.awakeNs();
-        while (CheckpointStore.newestStep(folder) < step) {
+        while (!CheckpointStore.holds(folder, step)) {
             long waitedNs = clock.awakeNs() - beganNs;
             boolean isUnderWay = CheckpointStore.isBeingWritten(folder);
             if (waitedNs >= (isUnderWay ? LONGEST_WRITE_NS : rank * EACH_RANK_NS)) {

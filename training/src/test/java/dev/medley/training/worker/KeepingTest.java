@@ -135,7 +135,8 @@ class KeepingTest {
         keeping.saveNow();
         assertThat(checkpoint()).as("its model is not there").isEmpty();
         RunFolder rescued = new RunFolder(rescue.resolve(folder.getFileName()));
-        assertThat(CheckpointStore.newestStep(rescued.checkpoints())).isEqualTo(10);
+        assertThat(CheckpointStore.latest(rescued.checkpoints()).found().orElseThrow().step())
+                .isEqualTo(10);
         assertThat(ModelFolder.read(rescued.model()).description().metrics()).containsValue(0.5);
         Files.delete(run.model());
         keeping.saveNow();
@@ -171,6 +172,21 @@ class KeepingTest {
         Object first = checkpoint().orElseThrow().wallMillis();
         keeping.keepOrphaned();
         assertThat(checkpoint().orElseThrow().wallMillis()).isEqualTo(first);
+    }
+
+    /** A checkpoint that an earlier process wrote, and that the run could not go on from. */
+    @Test
+    void aDamagedNewerCheckpointShouldNotStandForWhatOrphansHold() throws Exception {
+        beginAs(0);
+        evaluate(20, 0.6);
+        keeping.saveNow();
+        Path damaged = checkpoint().orElseThrow().folder();
+        Files.writeString(damaged.resolve("manifest.json"), "{}");
+        evaluate(10, 0.5);
+        state.seat().hold(state.state().progress());
+        keeping.keepOrphaned();
+        assertThat(checkpoint().orElseThrow().step()).isEqualTo(10);
+        assertThat(damaged).as("stays for people to look at").exists();
     }
 
     @Test
