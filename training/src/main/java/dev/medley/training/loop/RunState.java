@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param evaluated whether the evaluation due after it is part of the state
  * @param best figure of the deciding metric so far; null before the first
  * @param bestStep where it was reached
- * @param sinceBest evaluations since then
+ * @param sinceBest evaluations since the patience saw progress
  * @param over why training is over; null while it is not
  * @param fullPrecision whether bf16 was given up
  * @param sizes how many samples steps took and take; null while it is the job's batch all along
@@ -41,8 +41,10 @@ public record RunState(
      *
      * @param step after which
      * @param loss of validation there; null if it was no number
+     * @param figure of the deciding metric, which the next progress has to exceed; null in the
+     *     states of versions that did not keep it, where it is the best
      */
-    public record Gain(long step, @Nullable Double loss) {}
+    public record Gain(long step, @Nullable Double loss, @Nullable Double figure) {}
 
     /** Before the first step. */
     public static final RunState START = new RunState(0, false, null, 0, 0, null, false);
@@ -165,18 +167,23 @@ public record RunState(
 
     /**
      * After the evaluation of this step gave {@code figure} for the deciding metric, and {@code
-     * loss}. Of equal figures the last is the best: it comes of more training. It is no progress
-     * for the patience, or only where the loss fell and the patience counts steps, too. What is not
-     * a number is worse than any number; a patience that counts steps looks at the loss instead.
+     * loss}. Of equal figures the last is the best: it comes of more training. For the patience a
+     * figure is progress if it exceeds that of the last progress by more than the smallest gain
+     * that counts; one that is as good as the best, or better by less, is so only where the loss
+     * fell and the patience counts steps, too. What is not a number is worse than any number; a
+     * patience that counts steps looks at the loss instead.
      */
     public RunState evaluated(double figure, double loss, Metric metric, StopSpec stop) {
-        boolean isAsGood = best != null && isSame(figure, best);
-        boolean better = best == null || gain(figure, best, metric) > stop.minGain();
-        boolean goesByLoss = stop.patienceSteps() > 0 && (isAsGood || Double.isNaN(figure));
-        boolean gains = better || (goesByLoss && isLower(loss));
+        Double before = best;
+        boolean isBest =
+                before == null || isSame(figure, before) || gain(figure, before, metric) > 0;
+        Double beaten = gain == null || gain.figure() == null ? best : gain.figure();
+        boolean isProgress = beaten == null || gain(figure, beaten, metric) > stop.minGain();
+        boolean goesByLoss = stop.patienceSteps() > 0 && (isBest || Double.isNaN(figure));
+        boolean gains = isProgress || (goesByLoss && isLower(loss));
         boolean isUnknown = goesByLoss && Double.isNaN(figure) && Double.isNaN(loss);
         int since = gains ? 0 : isUnknown ? sinceBest : sinceBest + 1;
-        Gain last = gains ? new Gain(step, Double.isNaN(loss) ? null : loss) : gain;
+        Gain last = gains ? gained(loss, isProgress ? Double.valueOf(figure) : beaten) : gain;
         long sinceSteps = step - (last == null ? bestStep : last.step());
         String why = over;
         if (why == null && stop.target() != null && reached(figure, stop.target(), metric)) {
@@ -187,15 +194,13 @@ public record RunState(
                 && stop.patience() > 0
                 && since >= stop.patience()
                 && sinceSteps >= stop.patienceSteps()) {
-            why =
-                    "%s has not improved on %.5g of step %d for %d evaluations"
-                            .formatted(metric.name(), best, bestStep, since);
+            why = outOfPatience(metric, beaten, since, stop);
         }
         return new RunState(
                 step,
                 true,
-                better ? Double.valueOf(figure) : best,
-                better || isAsGood ? step : bestStep,
+                isBest ? Double.valueOf(figure) : best,
+                isBest ? step : bestStep,
                 since,
                 why,
                 fullPrecision,
@@ -203,6 +208,18 @@ public record RunState(
                 backlog,
                 placed,
                 last);
+    }
+
+    private Gain gained(double loss, @Nullable Double figure) {
+        return new Gain(step, Double.isNaN(loss) ? null : loss, figure);
+    }
+
+    private String outOfPatience(Metric metric, @Nullable Double beaten, int since, StopSpec stop) {
+        return stop.minGain() == 0
+                ? "%s has not improved on %.5g of step %d for %d evaluations"
+                        .formatted(metric.name(), best, bestStep, since)
+                : "%s has not improved on %.5g by more than %.5g for %d evaluations"
+                        .formatted(metric.name(), beaten, stop.minGain(), since);
     }
 
     private boolean isLower(double loss) {

@@ -11,6 +11,8 @@ import dev.medley.base.job.TrainSpec.MetricKind;
 import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.job.TrainSpec.StopSpec;
 import dev.medley.net.membership.Progress;
+import dev.medley.profile.record.MetricValue;
+import dev.medley.profile.record.MetricValue.Better;
 import dev.medley.training.evaluation.Metric;
 import dev.medley.training.evaluation.Metrics;
 import java.util.List;
@@ -83,11 +85,60 @@ class RunStateTest {
         RunState state = after(0.5, ACCURACY, stop);
         state = state.stepped().evaluated(0.505, Double.NaN, ACCURACY, stop);
         assertThat(state.sinceBest()).isEqualTo(1);
-        assertThat(state.isBest()).isFalse();
+        assertThat(state.isBest()).as("for the model, not for the patience").isTrue();
         state = state.stepped().evaluated(0.52, Double.NaN, ACCURACY, stop);
         assertThat(state.sinceBest()).isZero();
         assertThat(state.isBest()).isTrue();
         assertThat(state.over()).isNull();
+    }
+
+    /** As the record counts: the model that is kept is the one that it calls best. */
+    @ParameterizedTest
+    @Tag("property")
+    @MethodSource("seeds")
+    void shouldKeepTheBestOfAllWhateverGainThePatienceAsksFor(long seed) {
+        RandomGenerator random = Seeds.generator(seed);
+        Metric metric = random.nextBoolean() ? ACCURACY : RMSE;
+        Better better = metric.isHigherBetter() ? Better.HIGHER : Better.LOWER;
+        double sign = metric.isHigherBetter() ? 1 : -1;
+        StopSpec stop = new StopSpec(null, 3, 0.125);
+        RunState state = RunState.START;
+        MetricValue best = new MetricValue(metric.name(), Double.NaN, better);
+        long bestStep = 0;
+        double beaten = Double.NEGATIVE_INFINITY;
+        int since = 0;
+        while (state.over() == null && state.step() < 200) {
+            double figure = random.nextInt(64) / 32.0; // Of which differences are exact.
+            state = state.stepped().evaluated(figure, Double.NaN, metric, stop);
+            MetricValue now = new MetricValue(metric.name(), figure, better);
+            if (!best.beats(now)) {
+                best = now;
+                bestStep = state.step();
+            }
+            since = sign * figure - beaten > 0.125 ? 0 : since + 1;
+            beaten = since == 0 ? sign * figure : beaten;
+            assertThat(state.best()).isEqualTo(best.value());
+            assertThat(state.bestStep()).isEqualTo(bestStep);
+            assertThat(state.sinceBest()).isEqualTo(since);
+            state = Json.parse(Json.bytes(state), RunState.class);
+        }
+        assertThat(state.over())
+                .isEqualTo(
+                        "%s has not improved on %.5g by more than 0.12500 for 3 evaluations"
+                                .formatted(metric.name(), sign * beaten));
+    }
+
+    @Test
+    @Tag("unit")
+    void smallGainsShouldAddUpForThePatience() {
+        StopSpec stop = new StopSpec(null, 3, 0.01);
+        RunState state = after(0.9, ACCURACY, stop);
+        for (double figure : new double[] {0.905, 0.909, 0.913, 0.902, 0.902}) {
+            state = state.stepped().evaluated(figure, Double.NaN, ACCURACY, stop);
+        }
+        assertThat(state.over()).as("0.913 is progress on 0.9").isNull();
+        assertThat(state.sinceBest()).isEqualTo(2);
+        assertThat(state.bestStep()).isEqualTo(4);
     }
 
     @Test
