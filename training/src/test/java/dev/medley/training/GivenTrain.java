@@ -31,6 +31,11 @@ public final class GivenTrain {
         return this;
     }
 
+    public GivenTrain seconds(double value) {
+        budget = new Budget(budget.epochs(), budget.steps(), value, budget.leastSteps());
+        return this;
+    }
+
     public GivenTrain schedule(ScheduleSpec value) {
         schedule = value;
         return this;

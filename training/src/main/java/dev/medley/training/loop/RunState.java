@@ -1,5 +1,7 @@
 package dev.medley.training.loop;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.BatchSizes;
 import dev.medley.base.job.TrainSpec.StopSpec;
 import dev.medley.net.membership.Progress;
@@ -8,8 +10,8 @@ import dev.medley.training.evaluation.Metric;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run remembers besides numbers in native memory: the same on all members of a group, copied
- * to newcomers, and part of every checkpoint.
+ * What a run remembers besides numbers in native memory: the same on all members of a group but for
+ * the time, copied to newcomers, and part of every checkpoint.
  *
  * @param step last applied
  * @param evaluated whether the evaluation due after it is part of the state
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param placed whose samples the epoch takes; null where every worker takes any
  * @param gain the last progress that the patience saw; null before the first, and in the states of
  *     versions that did not keep it
+ * @param trainedNs how long the run has trained, its earlier processes included, by the clock of
+ *     the member that holds this; 0 in the states of versions that did not keep it
  */
 public record RunState(
         long step,
@@ -35,7 +39,8 @@ public record RunState(
         @Nullable BatchSizes sizes,
         @Nullable Backlog backlog,
         @Nullable PlacedEpoch placed,
-        @Nullable Gain gain) {
+        @Nullable Gain gain,
+        @JsonSetter(nulls = Nulls.AS_EMPTY) long trainedNs) {
     /**
      * Progress that a patience saw.
      *
@@ -69,7 +74,8 @@ public record RunState(
                 null,
                 null,
                 null,
-                null);
+                null,
+                0);
     }
 
     /** How far this state has come. */
@@ -90,7 +96,8 @@ public record RunState(
                 sizes,
                 backlog,
                 placed,
-                gain);
+                gain,
+                trainedNs);
     }
 
     /** The end, if it has not come before. */
@@ -107,14 +114,15 @@ public record RunState(
                 sizes,
                 backlog,
                 placed,
-                gain);
+                gain,
+                trainedNs);
     }
 
     /** From now on in fp32. */
     public RunState inFullPrecision() {
         return new RunState(
                 step, evaluated, best, bestStep, sinceBest, over, true, sizes, backlog, placed,
-                gain);
+                gain, trainedNs);
     }
 
     /** With these sizes of steps. */
@@ -130,7 +138,8 @@ public record RunState(
                 changed,
                 backlog,
                 placed,
-                gain);
+                gain,
+                trainedNs);
     }
 
     /** With these samples behind. */
@@ -146,7 +155,8 @@ public record RunState(
                 sizes,
                 left.isNone() ? null : left,
                 placed,
-                gain);
+                gain,
+                trainedNs);
     }
 
     /** With samples in these places; null for none. */
@@ -162,7 +172,25 @@ public record RunState(
                 sizes,
                 backlog,
                 changed,
-                gain);
+                gain,
+                trainedNs);
+    }
+
+    /** After so much more time of training. */
+    public RunState trained(long moreNs) {
+        return new RunState(
+                step,
+                evaluated,
+                best,
+                bestStep,
+                sinceBest,
+                over,
+                fullPrecision,
+                sizes,
+                backlog,
+                placed,
+                gain,
+                trainedNs + moreNs);
     }
 
     /**
@@ -207,7 +235,8 @@ public record RunState(
                 sizes,
                 backlog,
                 placed,
-                last);
+                last,
+                trainedNs);
     }
 
     private Gain gained(double loss, @Nullable Double figure) {

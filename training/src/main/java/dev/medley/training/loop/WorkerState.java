@@ -217,6 +217,11 @@ public final class WorkerState implements AutoCloseable {
         }
     }
 
+    /** The run has trained for so much longer. */
+    public void trained(long moreNs) {
+        state = state.trained(moreNs);
+    }
+
     /** Whether the guard over bf16 wishes for fp32 after this step, by its last batch. */
     boolean wishesFullPrecision(long step, @Nullable Batch batch) {
         return batch != null

@@ -66,8 +66,8 @@ final class Keeping implements AutoCloseable {
     private final Figures figures;
     private final Delivery delivery;
     private final Clock clock;
-    private final long budgetNs;
     private final BestModel best;
+    private final TrainingTime time;
 
     /** Those that the coordinator may not have recorded. */
     private final List<EvaluationRecord> evaluations = new ArrayList<>();
@@ -79,7 +79,6 @@ final class Keeping implements AutoCloseable {
     private boolean hasFallenSilent;
     private boolean isDue;
     private boolean isUnsoundSaid;
-    private long beganNs;
     private long savedNs;
     private long savedStep;
     private long stagingNs;
@@ -107,24 +106,24 @@ final class Keeping implements AutoCloseable {
         this.figures = figures;
         this.delivery = delivery;
         this.clock = clock;
-        this.budgetNs = (long) (assignment.job().train().budget().seconds() * 1e9);
         this.best = new BestModel(assignment, loaded.state(), delivery, clock, this::say);
+        this.time = new TrainingTime(state, assignment.job().train().budget(), clock);
         this.savedStep = loaded.state().state().step();
     }
 
     /** A new group: rank 0 keeps from now on, and says again what its predecessor may not have. */
     void formed(View newView, Collective collective) {
+        if (view == null) {
+            savedNs = clock.nowNs();
+        }
         view = newView;
         rank = collective.rank();
+        time.formed(newView, rank);
         isKeeper = rank == 0;
         long committed = newView.committed().step();
         evaluations.removeIf(evaluation -> evaluation.step() > committed);
         if (isKeeper) {
             evaluations.forEach(evaluation -> note("evaluation", evaluation));
-        }
-        if (beganNs == 0) {
-            beganNs = clock.nowNs();
-            savedNs = beganNs;
         }
         if (isKeeper) {
             CheckpointStore unused = store();
@@ -146,7 +145,7 @@ final class Keeping implements AutoCloseable {
 
     /** Whether the run's time is used up; rank 0 decides. */
     boolean isTimeUp() {
-        return isKeeper && budgetNs > 0 && clock.nowNs() - beganNs > budgetNs;
+        return isKeeper && time.isUp();
     }
 
     void evaluated(Evaluation evaluation, long durationNs) {
@@ -214,6 +213,7 @@ final class Keeping implements AutoCloseable {
 
     /** Between two steps: a checkpoint, if one is due. */
     void atBorder() {
+        time.count();
         long step = state.state().step();
         if (checkpoints != null) {
             report(checkpoints.ended());

@@ -40,7 +40,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class StateCopyTest {
     private static final int EPOCH = 4;
     private static final int BUFFER_BYTES = 64;
-    private static final RunState AHEAD = new RunState(7, true, 0.25, 5, 1, null, false);
+    private static final RunState AHEAD =
+            new RunState(7, true, 0.25, 5, 1, null, false).trained(3600);
     private static final RunState OLDER = new RunState(3, true, 0.5, 3, 0, null, false);
     private static final Fault GONE = new Fault(Fault.Kind.PEER, "worker-1", "worker-1 is gone");
 

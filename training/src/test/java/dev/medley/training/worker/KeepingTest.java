@@ -234,11 +234,63 @@ class KeepingTest {
         assertThat(coordinated.noted()).containsExactly("evaluation", "steps", "event");
     }
 
+    /** Interrupted ten minutes before its time was up, and gone on with an hour later. */
+    @Test
+    void aRunThatGoesOnShouldHaveWhatIsLeftOfItsTime() throws Exception {
+        goOn(RunState.START);
+        beginAs(0);
+        coordinated.passNs(6600 * SECOND_NS);
+        border(10);
+        keeping.saveNow();
+        coordinated.passNs(3600 * SECOND_NS);
+        goOn(SavedRun.of(checkpoint().orElseThrow()).state());
+        beginAs(0);
+        coordinated.passNs(599 * SECOND_NS);
+        border(11);
+        assertThat(keeping.isTimeUp()).isFalse();
+        coordinated.passNs(2 * SECOND_NS);
+        assertThat(keeping.isTimeUp()).isTrue();
+    }
+
+    /** The state that it copies has the time in which it had no part, too. */
+    @Test
+    void aMemberThatWasBehindShouldCountOnFromWhatItCopies() throws Exception {
+        goOn(RunState.START);
+        beginAs(1);
+        coordinated.passNs(7000 * SECOND_NS);
+        begin(1, new Progress(9, false), List.of(1));
+        state.move(state.state().trained(7000 * SECOND_NS));
+        border(10);
+        assertThat(state.state().trainedNs()).isEqualTo(7000 * SECOND_NS);
+        beginAs(0);
+        coordinated.passNs(199 * SECOND_NS);
+        assertThat(keeping.isTimeUp()).isFalse();
+        coordinated.passNs(2 * SECOND_NS);
+        assertThat(keeping.isTimeUp()).isTrue();
+    }
+
+    /** Another process, of a run that may train for two hours. */
+    private void goOn(RunState from) {
+        keeping.close();
+        state.replica().close();
+        state =
+                GivenState.of(
+                        3,
+                        GivenTrain.of(0, 100, 8).seconds(7200).spec(),
+                        new Seat(Progress.NONE),
+                        from);
+        keeping = coordinated.keeping(folder, rescue, state);
+    }
+
     private void beginAs(int rank) throws Exception {
+        begin(rank, Progress.NONE, List.of());
+    }
+
+    private void begin(int rank, Progress committed, List<Integer> behind) throws Exception {
         try (RanksOnThreads group = new RanksOnThreads(2)) {
             Group members = group.group(1);
             Plan plan = new Plan(1, List.of(4, 4), 4, "");
-            View view = new View(members, plan, Progress.NONE, 0, List.of(), Long.MAX_VALUE);
+            View view = new View(members, plan, committed, 0, behind, Long.MAX_VALUE);
             List<Collective> ranks = group.play(1, 64, collective -> collective);
             keeping.formed(view, ranks.get(rank));
         }
@@ -264,8 +316,10 @@ class KeepingTest {
 
     private void border(long step) {
         RunState at = state.state();
-        state.move(
-                new RunState(step, false, at.best(), at.bestStep(), at.sinceBest(), null, false));
+        while (at.step() < step) {
+            at = at.stepped();
+        }
+        state.move(at);
         keeping.atBorder();
     }
 
