@@ -7,7 +7,9 @@ import dev.medley.profile.record.WorkerTimes;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 /**
@@ -18,15 +20,17 @@ import java.util.function.BiConsumer;
  * @param names with their machines
  * @param sites by id
  * @param links by both ids, what was sent over each
+ * @param gone who was lost or left, and of whom figures may come late; no id is given twice
  */
 record LiveWorkers(
         Map<Integer, WorkerFigures> figures,
         WorkerNames names,
         Map<Integer, String> sites,
-        Map<String, LinkTotals> links) {
+        Map<String, LinkTotals> links,
+        Set<Integer> gone) {
     /** Nobody yet. */
     static final LiveWorkers NONE =
-            new LiveWorkers(Map.of(), WorkerNames.of(List.of()), Map.of(), Map.of());
+            new LiveWorkers(Map.of(), WorkerNames.of(List.of()), Map.of(), Map.of(), Set.of());
 
     /** What one worker did so far. */
     record WorkerFigures(
@@ -52,14 +56,17 @@ record LiveWorkers(
     LiveWorkers plus(List<WorkerTimes> step) {
         Map<Integer, WorkerFigures> next = new TreeMap<>(figures);
         for (WorkerTimes times : step) {
+            if (gone.contains(times.worker())) {
+                continue;
+            }
             WorkerFigures before = next.getOrDefault(times.worker(), WorkerFigures.NONE);
             next.put(times.worker(), before.plus(times));
         }
-        return new LiveWorkers(next, names, sites, links);
+        return new LiveWorkers(next, names, sites, links, gone);
     }
 
     LiveWorkers on(int worker, String machine) {
-        return new LiveWorkers(figures, names.with(worker, machine), sites, links);
+        return new LiveWorkers(figures, names.with(worker, machine), sites, links, gone);
     }
 
     LiveWorkers under(PlanRecord plan) {
@@ -67,15 +74,18 @@ record LiveWorkers(
         for (int rank = 0; rank < plan.sites().size(); rank++) {
             next.put(plan.workers().get(rank), plan.sites().get(rank));
         }
-        return new LiveWorkers(figures, names, next, links);
+        return new LiveWorkers(figures, names, next, links, gone);
     }
 
     LiveWorkers sending(List<LinkTotals> more) {
         Map<String, LinkTotals> next = new TreeMap<>(links);
         for (LinkTotals link : more) {
-            next.merge("%06d %06d".formatted(link.from(), link.to()), link, LinkTotals::plus);
+            if (!gone.contains(link.from()) && !gone.contains(link.to())) {
+                String key = "%06d %06d".formatted(link.from(), link.to());
+                next.merge(key, link, LinkTotals::plus);
+            }
         }
-        return new LiveWorkers(figures, names, sites, next);
+        return new LiveWorkers(figures, names, sites, next, gone);
     }
 
     LiveWorkers without(int worker) {
@@ -83,7 +93,9 @@ record LiveWorkers(
         others.remove(worker);
         Map<String, LinkTotals> left = new TreeMap<>(links);
         left.values().removeIf(link -> link.from() == worker || link.to() == worker);
-        return new LiveWorkers(others, names, sites, left);
+        Set<Integer> more = new TreeSet<>(gone);
+        more.add(worker);
+        return new LiveWorkers(others, names, sites, left, more);
     }
 
     void writeTo(Exposition out) {

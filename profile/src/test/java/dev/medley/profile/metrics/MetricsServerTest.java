@@ -133,6 +133,25 @@ class MetricsServerTest {
         }
     }
 
+    /** Members of a lost group tell its last steps when the next group is there. */
+    @Test
+    void shouldKeepSeriesEndedOfWhomFiguresComeLate() throws Exception {
+        try (MetricsServer server = MetricsServer.open(0, info("made-up"))) {
+            server.step(Runs.step(1, clock));
+            server.event(RunEvent.ofWorker(0, 2, Kind.LOST, 2, "Lost."));
+            server.event(RunEvent.ofWorker(0, 2, Kind.LEFT, 3, "Left."));
+            server.step(Runs.step(2, clock));
+            server.links(
+                    List.of(
+                            new LinkTotals(1, 2, Reach.INSIDE_SITE, 5, 5),
+                            new LinkTotals(2, 1, Reach.INSIDE_SITE, 5, 5),
+                            new LinkTotals(3, 1, Reach.INSIDE_SITE, 5, 5)));
+            assertThat(parsed(get(server, "/metrics").body()).keySet())
+                    .noneMatch(name -> name.contains("worker-2") || name.contains("worker-3"))
+                    .anyMatch(name -> name.contains("worker-1"));
+        }
+    }
+
     @Test
     void shouldServeFromTheFirstMomentOn() throws Exception {
         try (MetricsServer server = MetricsServer.open(0, info("new"))) {
