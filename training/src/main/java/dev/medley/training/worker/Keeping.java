@@ -68,11 +68,12 @@ final class Keeping implements AutoCloseable {
     private final Clock clock;
     private final BestModel best;
     private final TrainingTime time;
+    private final OwnCheckpoints checkpoints;
+    private final long loadedStep;
 
     /** Those that the coordinator may not have recorded. */
     private final List<EvaluationRecord> evaluations = new ArrayList<>();
 
-    private @Nullable CheckpointStore checkpoints;
     private @Nullable View view;
     private int rank;
     private boolean isKeeper;
@@ -108,7 +109,10 @@ final class Keeping implements AutoCloseable {
         this.clock = clock;
         this.best = new BestModel(assignment, loaded.state(), delivery, clock, this::say);
         this.time = new TrainingTime(state, assignment.job().train().budget(), clock);
-        this.savedStep = loaded.state().state().step();
+        Path folder = new RunFolder(Path.of(assignment.runFolder())).checkpoints();
+        this.checkpoints = new OwnCheckpoints(folder, spec.keep(), clock, this::say);
+        this.loadedStep = state.state().step();
+        this.savedStep = loadedStep;
     }
 
     /** A new group: rank 0 keeps from now on, and says again what its predecessor may not have. */
@@ -125,22 +129,18 @@ final class Keeping implements AutoCloseable {
         if (isKeeper) {
             evaluations.forEach(evaluation -> note("evaluation", evaluation));
         }
-        if (isKeeper) {
-            CheckpointStore unused = store();
-        }
+        open(committed);
     }
 
-    private CheckpointStore store() {
-        CheckpointStore store = checkpoints;
-        if (store == null) {
-            store = new CheckpointStore(folder(), spec.keep(), clock);
-            checkpoints = store;
+    /**
+     * What the members hold is worth more than checkpoints; before they hold anything it is not.
+     */
+    private void open(long committed) {
+        if (isKeeper && committed <= loadedStep) {
+            CheckpointStore unused = checkpoints.store();
+        } else if (isKeeper) {
+            boolean unused = checkpoints.canBeWritten();
         }
-        return store;
-    }
-
-    private Path folder() {
-        return new RunFolder(Path.of(assignment.runFolder())).checkpoints();
     }
 
     /** Whether the run's time is used up; rank 0 decides. */
@@ -215,9 +215,7 @@ final class Keeping implements AutoCloseable {
     void atBorder() {
         time.count();
         long step = state.state().step();
-        if (checkpoints != null) {
-            report(checkpoints.ended());
-        }
+        report(checkpoints.ended());
         String trouble = best.trouble();
         if (trouble != null) {
             warn(step, trouble);
@@ -231,7 +229,7 @@ final class Keeping implements AutoCloseable {
         isDue |= bySteps || byTime || isAlone();
         // A checkpoint says which step was the best: its model has to be on the disk before, since
         // a run that goes on from here does not come by that step again.
-        if (isDue && best.isKept()) {
+        if (isDue && best.isKept() && checkpoints.canBeWritten()) {
             isDue = false;
             Staging unused = save(0); // One that is left out is followed by the next that is due.
         }
@@ -257,7 +255,8 @@ final class Keeping implements AutoCloseable {
         }
         long step = state.state().step();
         try {
-            boolean isKeptElsewhere = step == 0 || new Orphans(folder(), clock).keep(step, rank);
+            boolean isKeptElsewhere =
+                    step == 0 || new Orphans(checkpoints.folder(), clock).keep(step, rank);
             if (!isKeptElsewhere && state.isFinite()) {
                 keep(() -> false, LOG::warn, ORPHANS_NS);
                 LOG.info("{} is kept", stateSoFar());
@@ -297,9 +296,9 @@ final class Keeping implements AutoCloseable {
     private void keepIn(Path folder, BooleanSupplier isOver) {
         RunFolder into = new RunFolder(folder);
         best.settleIn(into, isOver); // Before the checkpoint that speaks of it, as at a border.
-        if (into.checkpoints().equals(folder())) {
+        if (into.checkpoints().equals(checkpoints.folder())) {
             Staging staging = save(LAST_WRITE_TIMEOUT_NS);
-            List<WriteResult> results = store().finish(LAST_WRITE_TIMEOUT_NS);
+            List<WriteResult> results = checkpoints.finish(LAST_WRITE_TIMEOUT_NS);
             report(results);
             requireStaged(staging);
             requireWritten(results);
@@ -348,10 +347,8 @@ final class Keeping implements AutoCloseable {
      * trained model is not given up because a disk is full: this waits until there is room.
      */
     void finish() {
-        if (checkpoints != null) {
-            report(checkpoints.finish(LAST_WRITE_TIMEOUT_NS));
-            delivery.finish(LAST_WRITE_TIMEOUT_NS);
-        }
+        report(checkpoints.finish(LAST_WRITE_TIMEOUT_NS));
+        delivery.finish(LAST_WRITE_TIMEOUT_NS);
         if (isKeeper && state.state().over() != null) {
             best.offerIfNone();
         }
@@ -377,13 +374,11 @@ final class Keeping implements AutoCloseable {
     @Override
     public void close() {
         best.close();
-        if (checkpoints != null) {
-            checkpoints.close();
-        }
+        checkpoints.close();
     }
 
     private Staging save(long timeoutNs) {
-        CheckpointStore store = store();
+        CheckpointStore store = checkpoints.store();
         figures.tell();
         CheckpointState saved = checkpoint();
         Staging staging = timeoutNs > 0 ? store.offerWaiting(saved, timeoutNs) : store.offer(saved);

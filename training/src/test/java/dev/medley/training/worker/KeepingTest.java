@@ -1,7 +1,9 @@
 package dev.medley.training.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.Group;
 import dev.medley.base.Plan;
 import dev.medley.exchange.Collective;
@@ -267,6 +269,38 @@ class KeepingTest {
         assertThat(keeping.isTimeUp()).isFalse();
         coordinated.passNs(2 * SECOND_NS);
         assertThat(keeping.isTimeUp()).isTrue();
+    }
+
+    @Test
+    void aFolderThatCannotBeWrittenShouldEndARunThatBegins() throws Exception {
+        Files.writeString(run.checkpoints(), "in the way");
+        assertThatThrownBy(() -> beginAs(0))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("is a file, but a folder is needed");
+    }
+
+    /** Its predecessor has gone on with a warning; so does whoever takes its place. */
+    @Test
+    void aFolderThatCannotBeWrittenShouldNotEndARunThatGoesOn() throws Exception {
+        beginAs(1);
+        border(10);
+        Files.writeString(run.checkpoints(), "in the way");
+        begin(0, new Progress(10, false), List.of());
+        border(11);
+        coordinated.passNs(SECOND_NS);
+        border(12);
+        keeping.saveNow();
+        RunFolder rescued = new RunFolder(rescue.resolve(folder.getFileName()));
+        assertThat(CheckpointStore.latest(rescued.checkpoints()).found().orElseThrow().step())
+                .isEqualTo(12);
+        Files.delete(run.checkpoints());
+        coordinated.passNs(SECOND_NS);
+        border(13);
+        keeping.finish();
+        assertThat(checkpoint().orElseThrow().step()).isEqualTo(13);
+        assertThat(coordinated.noted())
+                .as("one warning of the folder, one of the rescue, steps and their checkpoint")
+                .containsExactly("event", "event", "steps", "event");
     }
 
     /** Another process, of a run that may train for two hours. */
