@@ -1,6 +1,7 @@
 package dev.medley.control.agent;
 
 import dev.medley.control.files.Shipment;
+import dev.medley.net.control.KeptState;
 import dev.medley.net.files.FilesClient;
 import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
@@ -52,7 +53,8 @@ final class KeptHere {
                 "bringing what was kept here of %s after step %d"
                         .formatted(run.getFileName(), kept.step()));
         try {
-            files.bring("checkpoints/" + kept.folder().getFileName(), kept.folder());
+            String name = "checkpoints/" + kept.folder().getFileName();
+            files.bring(name, kept.folder(), KeptState.UNKNOWN);
         } catch (IOException e) {
             LOG.warn("{} could not be brought: {}", kept.folder(), e.getMessage());
         }

@@ -2,6 +2,7 @@ package dev.medley.control.files;
 
 import dev.medley.base.ConfigException;
 import dev.medley.net.control.ControlConnection;
+import dev.medley.net.control.KeptState;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FileAnswer;
 import dev.medley.net.control.Message.FileRequest;
@@ -27,8 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives out the files of shipments, and keeps folders that workers bring: whole or not at all, and
- * only under the names that a run has room for. Only callers that know the run's secret are heard.
+ * Gives out the files of shipments, and keeps folders that workers bring: whole or not at all, only
+ * under the names that a run has room for, and none in place of one of a later state of the run.
+ * Only callers that know the run's secret are heard.
  *
  * <p>Thread: any; requests of one connection come in order.
  */
@@ -45,6 +47,9 @@ public final class RunFiles {
     private final Map<ControlConnection, Integer> bringers = new ConcurrentHashMap<>();
     private final AtomicInteger numbers = new AtomicInteger();
     private final Map<String, String> digests = new ConcurrentHashMap<>();
+
+    /** Of the folders that were brought; a folder is put in its place under the lock of this. */
+    private final Map<String, KeptState> states = new ConcurrentHashMap<>();
 
     /** Hears of a folder that is whole in its place; on the connection's thread. */
     @FunctionalInterface
@@ -117,7 +122,7 @@ public final class RunFiles {
         } else if (request instanceof Message.AskKept ask) {
             require(BROUGHT, ask.folder());
             return Files.isDirectory(run.resolve(ask.folder()))
-                    ? new Message.Received()
+                    ? new Message.Kept(states.getOrDefault(ask.folder(), KeptState.UNKNOWN))
                     : new Message.Refused("not kept");
         }
         throw new IllegalStateException("unknown request " + request);
@@ -213,7 +218,10 @@ public final class RunFiles {
         if (bringer == null) {
             return;
         }
-        Path brought = run.resolve(INCOMING).resolve(Integer.toString(bringer));
+        remove(run.resolve(INCOMING).resolve(Integer.toString(bringer)));
+    }
+
+    private static void remove(Path brought) {
         try (Stream<Path> all = Files.walk(brought)) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
@@ -237,11 +245,20 @@ public final class RunFiles {
             }
         }
         Path target = run.resolve(keep.folder());
-        try {
-            // It is on this disk already, and needs no room a second time.
-            AtomicFolder.write(target, 0, into -> move(brought, into, keep.sha256()));
-        } catch (WriteFailure e) {
-            throw new IOException(e.getMessage(), e);
+        synchronized (states) {
+            KeptState there = states.getOrDefault(keep.folder(), KeptState.UNKNOWN);
+            if (keep.of().isBefore(there) && Files.isDirectory(target)) {
+                LOG.info("{}: what came of {} is left out for {}", target, keep.of(), there);
+                remove(brought);
+                return new Message.Received();
+            }
+            try {
+                // It is on this disk already, and needs no room a second time.
+                AtomicFolder.write(target, 0, into -> move(brought, into, keep.sha256()));
+            } catch (WriteFailure e) {
+                throw new IOException(e.getMessage(), e);
+            }
+            states.put(keep.folder(), keep.of());
         }
         LOG.info("kept {}", target);
         kept.kept(target);

@@ -7,6 +7,7 @@ import dev.medley.base.Member;
 import dev.medley.base.Plan;
 import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
+import dev.medley.net.control.KeptState;
 import dev.medley.net.control.LinkBytes;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.WorkerStep;
@@ -119,8 +120,9 @@ public final class HostileFrames {
                 new Message.AskDigest("file"),
                 new Message.Digest("00"),
                 new Message.Bring("model", "file", 1, 0, new byte[1]),
-                new Message.Keep("model", Map.of("file", "00")),
+                new Message.Keep("model", new KeptState(1, 1, 0.5), Map.of("file", "00")),
                 new Message.AskKept("model"),
+                new Message.Kept(KeptState.UNKNOWN),
                 new Message.Received(),
                 new Message.Refused("why"));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
+import dev.medley.net.control.KeptState;
 import dev.medley.net.control.Message;
 import dev.medley.net.door.Pass;
 import dev.medley.net.files.FilesClient;
@@ -32,6 +33,7 @@ class RunFilesTest {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final Pass WORKER = Pass.ofRun("secret");
     private static final Pass AGENT = Pass.ofCluster("token");
+    private static final KeptState OF = new KeptState(1, 10, null);
 
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> others = new LinkedBlockingQueue<>();
@@ -59,13 +61,10 @@ class RunFilesTest {
     void shouldKeepAFolderThatIsBroughtWhole(@TempDir Path model) throws Exception {
         Files.write(model.resolve("weights"), new byte[3_000_000]);
         Files.createFile(model.resolve("empty"));
-        try (FilesClient files =
-                FilesClient.open(
-                        handler ->
-                                ControlConnection.connect(
-                                        server.address(), PATIENCE_NS, WORKER, handler))) {
-            files.bring("model", model);
-            assertThat(files.isKept("model")).isTrue();
+        try (FilesClient files = client()) {
+            files.bring("model", model, OF);
+            assertThat(files.kept("model")).isEqualTo(OF);
+            assertThat(files.kept("checkpoints/step-000000001")).isNull();
         }
         assertThat(run.resolve("model/weights")).hasSize(3_000_000);
         assertThat(run.resolve("model/empty")).isEmptyFile();
@@ -75,17 +74,47 @@ class RunFilesTest {
     @Test
     void shouldKeepWhatIsBroughtAfterARefusal(@TempDir Path model) throws Exception {
         Files.write(model.resolve("weights"), new byte[3_000_000]);
-        try (FilesClient files =
-                FilesClient.open(
-                        handler ->
-                                ControlConnection.connect(
-                                        server.address(), PATIENCE_NS, WORKER, handler))) {
-            assertThatThrownBy(() -> files.bring("elsewhere", model))
+        try (FilesClient files = client()) {
+            assertThatThrownBy(() -> files.bring("elsewhere", model, OF))
                     .hasMessageContaining("keeps nothing by the name of elsewhere");
-            files.bring("model", model);
-            assertThat(files.isKept("model")).isTrue();
+            files.bring("model", model, OF);
+            assertThat(files.kept("model")).isEqualTo(OF);
         }
         assertThat(run.resolve("model/weights")).hasSize(3_000_000);
+    }
+
+    /** A worker that is in no group any more goes on bringing what it has begun to. */
+    @Test
+    void shouldNotPutAnOlderModelInPlaceOfALaterOne(@TempDir Path model) throws Exception {
+        Path kept = run.resolve("model/weights");
+        try (FilesClient old = client();
+                FilesClient keeper = client()) {
+            Files.writeString(model.resolve("weights"), "later");
+            keeper.bring("model", model, new KeptState(2, 200, 0.9));
+            Files.writeString(model.resolve("weights"), "older");
+            old.bring("model", model, new KeptState(1, 100, 0.8));
+            assertThat(kept).hasContent("later");
+            old.bring("model", model, new KeptState(1, 300, 0.8)); // Void for the group after it.
+            assertThat(kept).hasContent("later");
+            assertThat(old.kept("model")).isEqualTo(new KeptState(2, 200, 0.9));
+            Files.writeString(model.resolve("weights"), "taken again");
+            keeper.bring("model", model, new KeptState(3, 150, 0.9));
+            assertThat(kept).hasContent("taken again");
+        }
+        try (FilesClient old = client()) {
+            Files.delete(kept);
+            Files.delete(run.resolve("model"));
+            old.bring("model", model, new KeptState(1, 100, 0.8));
+            assertThat(kept).as("better than none").exists();
+        }
+    }
+
+    @Test
+    void shouldNotKnowOfWhatStateAFolderIsThatWasThereBefore() throws Exception {
+        Files.createDirectory(run.resolve("model"));
+        try (FilesClient files = client()) {
+            assertThat(files.kept("model")).isEqualTo(KeptState.UNKNOWN);
+        }
     }
 
     @Test
@@ -120,6 +149,12 @@ class RunFilesTest {
             agent.send(new Message.AskKept("model"));
             assertThat(next()).startsWith("closed");
         }
+    }
+
+    private FilesClient client() throws IOException {
+        return FilesClient.open(
+                handler ->
+                        ControlConnection.connect(server.address(), PATIENCE_NS, WORKER, handler));
     }
 
     private ControlConnection connect(Pass pass) throws IOException {

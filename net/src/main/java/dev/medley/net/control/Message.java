@@ -449,11 +449,12 @@ public sealed interface Message {
     }
 
     /**
-     * All files of the folder were brought.
+     * All files of the folder were brought. Where what is kept by that name is of a later state, it
+     * stays, and what was brought is left out.
      *
      * @param sha256 of each
      */
-    record Keep(String folder, Map<String, String> sha256) implements FileRequest {
+    record Keep(String folder, KeptState of, Map<String, String> sha256) implements FileRequest {
         public Keep {
             text("folder", folder, MOST_NAME);
             atMost("files", sha256.size(), MOST_FILES);
@@ -461,8 +462,11 @@ public sealed interface Message {
         }
     }
 
-    /** Whether a folder is kept: {@link Received} if it is, {@link Refused} if not. */
+    /** Whether a folder is kept: {@link Kept} if it is, {@link Refused} if not. */
     record AskKept(String folder) implements FileRequest {}
+
+    /** The folder that was asked about is kept. */
+    record Kept(KeptState of) implements FileAnswer {}
 
     /** What was brought has arrived, or is kept. */
     record Received() implements FileAnswer {}

@@ -2,6 +2,7 @@ package dev.medley.net.files;
 
 import dev.medley.base.Sha256;
 import dev.medley.net.control.ControlConnection;
+import dev.medley.net.control.KeptState;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FileAnswer;
 import dev.medley.net.control.ProtocolException;
@@ -147,8 +148,9 @@ public final class FilesClient implements AutoCloseable {
      *
      * @param name of the folder where it is kept
      * @param folder whose files, not those of folders in it, are brought
+     * @param of which state of the run; one of a later state that is kept already stays instead
      */
-    public synchronized void bring(String name, Path folder) throws IOException {
+    public synchronized void bring(String name, Path folder, KeptState of) throws IOException {
         passOver();
         Map<String, String> digests = new TreeMap<>();
         Map<String, Open> files = new TreeMap<>();
@@ -162,7 +164,7 @@ public final class FilesClient implements AutoCloseable {
                 file.stream().close();
             }
         }
-        send(new Message.Keep(name, digests));
+        send(new Message.Keep(name, of, digests));
         Message.Received unused = await(Message.Received.class, name);
     }
 
@@ -180,11 +182,11 @@ public final class FilesClient implements AutoCloseable {
         }
     }
 
-    /** Whether a folder of that name is kept. */
-    public synchronized boolean isKept(String name) throws IOException {
+    /** Which state of the run the folder of that name is of that is kept; null if none is. */
+    public synchronized @Nullable KeptState kept(String name) throws IOException {
         passOver();
         send(new Message.AskKept(name));
-        return await(FileAnswer.class, "").equals(new Message.Received());
+        return await(FileAnswer.class, name) instanceof Message.Kept kept ? kept.of() : null;
     }
 
     private String bringFile(String folder, String name, Open file) throws IOException {

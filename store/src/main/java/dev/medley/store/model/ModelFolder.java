@@ -22,6 +22,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -100,6 +101,15 @@ public final class ModelFolder {
                     e);
         } catch (IOException e) {
             throw new ConfigException(folder + ": cannot be read: " + e, e);
+        }
+    }
+
+    /** What a folder says of its model, which is quick: of the weights nothing is read. */
+    public static Optional<ModelDescription> said(Path folder) {
+        try {
+            return Optional.of(modelFile(folder.resolve(MODEL)).description());
+        } catch (IOException | ConfigException e) {
+            return Optional.empty();
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.medley.store.model;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,6 +16,7 @@ import tools.jackson.databind.JsonNode;
  * @param seed of the run
  * @param job the resolved job
  * @param versions of Medley, Java and LibTorch, by their names
+ * @param step of the run after which it was like this; 0 in models of versions that did not say
  */
 public record Provenance(
         String run,
@@ -21,7 +24,8 @@ public record Provenance(
         String dataHash,
         long seed,
         JsonNode job,
-        Map<String, String> versions) {
+        Map<String, String> versions,
+        @JsonSetter(nulls = Nulls.AS_EMPTY) long step) {
     public Provenance {
         versions = Collections.unmodifiableMap(new TreeMap<>(versions));
     }

@@ -48,6 +48,9 @@ class ModelFolderTest {
         assertThat(read.description().provenance().versions()).containsEntry("java", "17");
         assertThat(Spans.describe(read.weights())).isEqualTo(Spans.describe(weights));
         assertThat(read.weightsSha256()).hasSize(64);
+        Files.delete(model.resolve("weights.safetensors"));
+        assertThat(ModelFolder.said(model).orElseThrow().provenance().step()).isEqualTo(7);
+        assertThat(ModelFolder.said(folder)).isEmpty();
     }
 
     @Test
@@ -191,6 +194,7 @@ class ModelFolderTest {
                         "0123456789abcdef",
                         1,
                         Json.tree(Map.of("name", "adult")),
-                        Map.of("medley", "0.1.0", "java", "17")));
+                        Map.of("medley", "0.1.0", "java", "17"),
+                        7));
     }
 }

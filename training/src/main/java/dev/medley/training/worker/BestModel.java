@@ -2,18 +2,13 @@ package dev.medley.training.worker;
 
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
-import dev.medley.base.Json;
-import dev.medley.base.job.JobSpec;
 import dev.medley.base.memory.NamedSpan;
+import dev.medley.net.control.KeptState;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.store.file.WriteFailure;
-import dev.medley.store.model.ModelDescription;
-import dev.medley.store.model.ModelFolder;
-import dev.medley.store.model.Provenance;
 import dev.medley.training.loop.WorkerState;
+import dev.medley.training.worker.RunModel.Offer;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -31,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The run's model folder: the best model so far by the first metric, or the last one where nothing
  * is evaluated. Offers copy the parameters and return; a thread writes. Of several offers in one
- * write's time only the last is written.
+ * write's time only the last is written, and none in place of a later one of another worker.
  */
 final class BestModel implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BestModel.class);
@@ -39,11 +34,8 @@ final class BestModel implements AutoCloseable {
     private static final long REMIND_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
 
-    private record Offer(List<NamedSpan> weights, Map<String, Double> figures, long step) {}
-
-    private final Assignment assignment;
+    private final RunModel model;
     private final WorkerState state;
-    private final Delivery delivery;
     private final Clock clock;
     private final Consumer<String> tell;
     private final ExecutorService writer =
@@ -66,6 +58,8 @@ final class BestModel implements AutoCloseable {
     private boolean hasOffered;
     private boolean isRescued; // It is in another place.
     private long triedNs;
+    private int epoch;
+    private @Nullable Object own; // Of the writing thread: what lay there after its last write.
 
     // Guarded by this: the last write failed, and what is to be said of it.
     private boolean isInTrouble;
@@ -82,17 +76,38 @@ final class BestModel implements AutoCloseable {
             Delivery delivery,
             Clock clock,
             Consumer<String> tell) {
-        this.assignment = assignment;
+        this.model = new RunModel(assignment, state.metrics(), delivery, clock);
         this.state = state;
-        this.delivery = delivery;
         this.clock = clock;
         this.tell = tell;
     }
 
+    RunModel model() {
+        return model;
+    }
+
+    /** A group of that epoch begins, of which offers are from now on. */
+    void formed(int newEpoch) {
+        epoch = newEpoch;
+    }
+
+    /** What waits is given up; what is under way is not. */
+    synchronized void forget() {
+        waiting = null;
+    }
+
     /** The parameters as they are now are the best. */
     void offer(Map<String, Double> figures) {
-        Offer offer =
-                new Offer(state.replica().export(), Map.copyOf(figures), state.state().step());
+        offer(state.replica().export(), figures, state.state().step());
+    }
+
+    /** These are the best. */
+    void offer(List<NamedSpan> weights, Map<String, Double> figures, long step) {
+        KeptState of = model.state(epoch, step, figures);
+        offer(new Offer(weights, Map.copyOf(figures), of, model.onDisk()));
+    }
+
+    private void offer(Offer offer) {
         synchronized (this) {
             waiting = offer;
         }
@@ -146,7 +161,7 @@ final class BestModel implements AutoCloseable {
      * @param isOver whether what is under way is waited for no longer
      */
     void settleIn(RunFolder other, BooleanSupplier isOver) {
-        if (other.path().equals(run().path())) {
+        if (other.path().equals(model.run().path())) {
             settle(isOver);
             return;
         }
@@ -156,7 +171,7 @@ final class BestModel implements AutoCloseable {
         }
         if (offer != null) {
             try {
-                write(offer, other);
+                model.write(offer, other);
                 isRescued = true;
             } catch (WriteFailure e) {
                 throw e.asConfigException();
@@ -172,7 +187,7 @@ final class BestModel implements AutoCloseable {
 
     private boolean isOneKept() {
         try {
-            return delivery.isKept(run().model());
+            return model.kept() != null;
         } catch (IOException e) {
             LOG.warn("whether a model is kept is not known: {}", e.toString());
             return false;
@@ -239,14 +254,20 @@ final class BestModel implements AutoCloseable {
             return;
         }
         try {
-            write(offer, run());
-            delivery.bring(run().model());
+            if (model.isOutdated(offer, own)) {
+                LOG.info("the model of step {} is left out for a later one", offer.of().step());
+                isWritten(null);
+                return;
+            }
+            model.write(offer, model.run());
+            own = model.onDisk();
+            model.bring(offer.of());
             isWritten(offer);
         } catch (IOException e) {
             keepWaiting(offer);
             isUnwritten(
                     "the model of step %d is not kept yet, and no checkpoint before it is: %s"
-                            .formatted(offer.step(), e.getMessage()));
+                            .formatted(offer.of().step(), e.getMessage()));
             throw new ConfigException("the model could not be kept: " + e.getMessage(), e);
         } catch (RuntimeException | Error e) {
             keepWaiting(offer);
@@ -264,7 +285,7 @@ final class BestModel implements AutoCloseable {
         return news;
     }
 
-    private synchronized void isWritten(Offer offer) {
+    private synchronized void isWritten(@Nullable Offer offer) {
         written = offer;
         underWay = null;
         isInTrouble = false;
@@ -285,30 +306,5 @@ final class BestModel implements AutoCloseable {
         if (waiting == null) {
             waiting = offer;
         }
-    }
-
-    private RunFolder run() {
-        return new RunFolder(Path.of(assignment.runFolder()));
-    }
-
-    private void write(Offer offer, RunFolder into) throws WriteFailure {
-        JobSpec job = assignment.job();
-        Provenance provenance =
-                new Provenance(
-                        run().name(),
-                        Instant.ofEpochMilli(clock.wallMillis()).toString(),
-                        assignment.data().dataHash(),
-                        job.seed(),
-                        Json.tree(job),
-                        assignment.versions());
-        ModelDescription description =
-                new ModelDescription(
-                        job.model(),
-                        Loaded.lossOf(assignment),
-                        assignment.data().signature(),
-                        Json.tree(assignment.data().encoding()),
-                        offer.figures(),
-                        provenance);
-        ModelFolder.write(into.model(), description, offer.weights());
     }
 }

@@ -1,5 +1,6 @@
 package dev.medley.training.worker;
 
+import dev.medley.net.control.KeptState;
 import dev.medley.net.files.FilesClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,7 +46,7 @@ final class Delivery implements AutoCloseable {
     private @Nullable Future<?> last;
     private volatile boolean isGivenUp;
 
-    private record Waiting(Path folder, Runnable then, Consumer<String> orElse) {}
+    private record Waiting(Path folder, KeptState of, Runnable then, Consumer<String> orElse) {}
 
     private Delivery(DataOrigin.@Nullable Files opening, Path from, Path to) {
         this.opening = opening;
@@ -65,12 +66,21 @@ final class Delivery implements AutoCloseable {
     }
 
     /** Where a folder of the run lies for the user. */
-    Path kept(Path folder) {
+    Path place(Path folder) {
         return opening == null ? folder : to.resolve(from.relativize(folder));
     }
 
-    /** Brings a folder of the run; it is kept when this returns. */
-    void bring(Path folder) throws IOException {
+    /** Whether the worker writes where the coordinator reads. */
+    boolean isNone() {
+        return opening == null;
+    }
+
+    /**
+     * Brings a folder of the run; it, or one of a later state, is kept when this returns.
+     *
+     * @param of which state of the run
+     */
+    void bring(Path folder, KeptState of) throws IOException {
         if (opening == null) {
             return;
         }
@@ -80,8 +90,8 @@ final class Delivery implements AutoCloseable {
         asking(
                 opening,
                 coordinator -> {
-                    coordinator.bring(name(folder), folder);
-                    return true;
+                    coordinator.bring(name(folder), folder, of);
+                    return null;
                 });
     }
 
@@ -98,19 +108,19 @@ final class Delivery implements AutoCloseable {
         }
     }
 
-    /** Whether a folder of the run is kept, here or where it is brought to. */
-    boolean isKept(Path folder) throws IOException {
+    /** Of which state a folder is that is kept where it is brought to; null if none is. */
+    @Nullable KeptState kept(Path folder) throws IOException {
         return opening == null
-                ? Files.isDirectory(folder)
-                : asking(opening, coordinator -> coordinator.isKept(name(folder)));
+                ? (Files.isDirectory(folder) ? KeptState.UNKNOWN : null)
+                : asking(opening, coordinator -> coordinator.kept(name(folder)));
     }
 
     /** What is asked of the coordinator. */
     private interface Request {
-        boolean of(FilesClient coordinator) throws IOException;
+        @Nullable KeptState of(FilesClient coordinator) throws IOException;
     }
 
-    private boolean asking(DataOrigin.Files anew, Request request) throws IOException {
+    private @Nullable KeptState asking(DataOrigin.Files anew, Request request) throws IOException {
         synchronized (bringing) {
             FilesClient open = files == null ? anew.open() : files;
             files = open;
@@ -119,7 +129,7 @@ final class Delivery implements AutoCloseable {
             }
             boolean isSound = false;
             try {
-                boolean answer = request.of(open);
+                KeptState answer = request.of(open);
                 isSound = true;
                 return answer;
             } finally {
@@ -139,15 +149,16 @@ final class Delivery implements AutoCloseable {
      * Brings a folder while training goes on. Where folders come faster than the link carries them,
      * the newest is brought next, and those before it, which may be deleted by then, are not.
      *
+     * @param of which state of the run
      * @param then called when it is kept, at once where there is nothing to bring
      * @param orElse called with the reason if it is not
      */
-    void bringLater(Path folder, Runnable then, Consumer<String> orElse) {
+    void bringLater(Path folder, KeptState of, Runnable then, Consumer<String> orElse) {
         if (opening == null) {
             then.run();
             return;
         }
-        newest.set(new Waiting(folder, then, orElse));
+        newest.set(new Waiting(folder, of, then, orElse));
         last = later.submit(this::bringNewest);
     }
 
@@ -157,7 +168,7 @@ final class Delivery implements AutoCloseable {
             return; // The one that took its place has been brought in its turn.
         }
         try {
-            bring(waiting.folder());
+            bring(waiting.folder(), waiting.of());
             waiting.then().run();
         } catch (IOException e) {
             LOG.warn("{} is not kept: {}", waiting.folder(), e.toString());

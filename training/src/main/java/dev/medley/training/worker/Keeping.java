@@ -6,6 +6,7 @@ import dev.medley.base.Json;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.exchange.Collective;
+import dev.medley.net.control.KeptState;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.net.membership.Progress;
@@ -67,6 +68,7 @@ final class Keeping implements AutoCloseable {
     private final Delivery delivery;
     private final Clock clock;
     private final BestModel best;
+    private final Succession succession;
     private final TrainingTime time;
     private final OwnCheckpoints checkpoints;
     private final long loadedStep;
@@ -108,6 +110,7 @@ final class Keeping implements AutoCloseable {
         this.delivery = delivery;
         this.clock = clock;
         this.best = new BestModel(assignment, loaded.state(), delivery, clock, this::say);
+        this.succession = new Succession(best, state, this::say);
         this.time = new TrainingTime(state, assignment.job().train().budget(), clock);
         Path folder = new RunFolder(Path.of(assignment.runFolder())).checkpoints();
         this.checkpoints = new OwnCheckpoints(folder, spec.keep(), clock, this::say);
@@ -123,6 +126,8 @@ final class Keeping implements AutoCloseable {
         view = newView;
         rank = collective.rank();
         time.formed(newView, rank);
+        boolean isBehind = newView.behind().contains(rank);
+        succession.formed(newView.group().epoch(), rank, isBehind);
         isKeeper = rank == 0;
         long committed = newView.committed().step();
         evaluations.removeIf(evaluation -> evaluation.step() > committed);
@@ -173,6 +178,7 @@ final class Keeping implements AutoCloseable {
                         values);
         evaluations.removeIf(before -> before.step() < session.recordedStep());
         evaluations.add(record);
+        succession.evaluated(rank, outcome);
         if (!isKeeper) {
             return;
         }
@@ -182,9 +188,6 @@ final class Keeping implements AutoCloseable {
             warn(step, "validation: " + unsound);
         }
         isUnsoundSaid = unsound != null;
-        if (state.state().isBest()) {
-            best.offer(outcome);
-        }
     }
 
     private @Nullable ConfusionMatrix confusion(Evaluation evaluation) {
@@ -214,12 +217,14 @@ final class Keeping implements AutoCloseable {
     /** Between two steps: a checkpoint, if one is due. */
     void atBorder() {
         time.count();
+        succession.atBorder();
         long step = state.state().step();
         report(checkpoints.ended());
         String trouble = best.trouble();
         if (trouble != null) {
             warn(step, trouble);
         }
+        boolean isModelKept = best.isKept(); // Who had to keep one goes on with it.
         if (!isKeeper || step == savedStep) {
             return;
         }
@@ -229,7 +234,7 @@ final class Keeping implements AutoCloseable {
         isDue |= bySteps || byTime || isAlone();
         // A checkpoint says which step was the best: its model has to be on the disk before, since
         // a run that goes on from here does not come by that step again.
-        if (isDue && best.isKept() && checkpoints.canBeWritten()) {
+        if (isDue && isModelKept && checkpoints.canBeWritten()) {
             isDue = false;
             Staging unused = save(0); // One that is left out is followed by the next that is due.
         }
@@ -352,7 +357,7 @@ final class Keeping implements AutoCloseable {
         if (isKeeper && state.state().over() != null) {
             best.offerIfNone();
         }
-        if (isKeeper) {
+        if (isKeeper || !best.isKept()) {
             long untilNs = clock.awakeNs() + LAST_WRITE_TIMEOUT_NS;
             BooleanSupplier isOver =
                     () ->
@@ -392,10 +397,13 @@ final class Keeping implements AutoCloseable {
     }
 
     private CheckpointState checkpoint() {
-        int epoch = view == null ? 0 : view.group().epoch();
         int plan = view == null ? 0 : view.plan().version();
         return new CheckpointState(
-                state.state().step(), epoch, plan, state.spans(), saved().json());
+                state.state().step(), epoch(), plan, state.spans(), saved().json());
+    }
+
+    private int epoch() {
+        return view == null ? 0 : view.group().epoch();
     }
 
     private void report(List<WriteResult> results) {
@@ -405,6 +413,7 @@ final class Keeping implements AutoCloseable {
                 long stagedNs = stagingNs;
                 delivery.bringLater(
                         written.folder(),
+                        new KeptState(epoch(), written.step(), null),
                         () -> kept(written, stagedNs),
                         why -> warn(written.step(), why));
             } else if (result instanceof WriteResult.Failed failed) {
@@ -419,7 +428,7 @@ final class Keeping implements AutoCloseable {
                 RunEvent.checkpoint(
                         clock.wallMillis(),
                         written.step(),
-                        delivery.kept(written.folder()).toString(),
+                        delivery.place(written.folder()).toString(),
                         stagedNs,
                         written.writingNs(),
                         written.bytes()));

@@ -40,6 +40,7 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
     private final ControlServer server;
     private final WorkerSession session;
     private final List<String> noted = new CopyOnWriteArrayList<>();
+    private final List<String> events = new CopyOnWriteArrayList<>();
     private final CountDownLatch hungUp = new CountDownLatch(1);
     private final AtomicLong nowNs = new AtomicLong();
     private volatile long eachLookNs;
@@ -103,10 +104,16 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
         return noted;
     }
 
+    /** What the events among them say. */
+    List<String> events() {
+        return events;
+    }
+
     @Override
     public void received(ControlConnection from, Message message) {
         if (message instanceof Message.Noted note) {
             noted.add(note.kind());
+            events.add(note.value().path("message").asString(""));
         }
     }
 

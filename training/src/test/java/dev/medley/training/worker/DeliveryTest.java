@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
+import dev.medley.net.control.KeptState;
 import dev.medley.net.control.Message;
 import dev.medley.net.door.Pass;
 import dev.medley.net.files.FilesClient;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class DeliveryTest {
     private static final Pass PASS = Pass.ofRun("secret");
+    private static final KeptState OF = new KeptState(1, 1, null);
 
     @TempDir Path run;
 
@@ -66,7 +68,7 @@ class DeliveryTest {
         taken.countDown();
         try (ControlServer server = ControlServer.onLoopback(PASS, new Slow());
                 Delivery delivery = Delivery.over(() -> client(server), run, Path.of("there"))) {
-            delivery.bringLater(run.resolve("none"), () -> told.add("kept"), told::add);
+            delivery.bringLater(run.resolve("none"), OF, () -> told.add("kept"), told::add);
             delivery.finish(TimeUnit.SECONDS.toNanos(30));
         }
         assertThat(told)
@@ -87,7 +89,7 @@ class DeliveryTest {
             for (String name : List.of("one", "two")) {
                 Path folder = Files.createDirectory(run.resolve(name));
                 Files.write(folder.resolve("weights"), new byte[(3 << 20) + 1]);
-                delivery.bringLater(folder, () -> told.add(name + " is kept"), told::add);
+                delivery.bringLater(folder, OF, () -> told.add(name + " is kept"), told::add);
                 delivery.finish(TimeUnit.SECONDS.toNanos(30));
             }
         }
@@ -115,7 +117,7 @@ class DeliveryTest {
         Path folder = Files.createDirectory(run.resolve(name));
         Files.writeString(folder.resolve("a.bin"), name + " a");
         Files.writeString(folder.resolve("b.bin"), name + " b");
-        delivery.bringLater(folder, () -> told.add(name + " is kept"), told::add);
+        delivery.bringLater(folder, OF, () -> told.add(name + " is kept"), told::add);
     }
 
     private void delete(String name) throws IOException {
