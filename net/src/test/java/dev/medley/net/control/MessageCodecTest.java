@@ -32,7 +32,9 @@ class MessageCodecTest {
                     "Form.view.strategy",
                     "Form.view.plan.continued",
                     "Form.view.plan.route",
-                    "Steps.steps.0.noise");
+                    "Steps.steps.0.noise",
+                    "Keep.of.figure",
+                    "Kept.of.figure");
 
     @TestFactory
     Stream<DynamicTest> shouldTakeEveryMessageAsItIsWritten() {
