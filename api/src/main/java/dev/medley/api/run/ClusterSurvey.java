@@ -40,7 +40,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +50,6 @@ import tools.jackson.databind.JsonNode;
  * at the others instead of training.
  */
 public final class ClusterSurvey {
-    private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
 
     /** Only the cluster's part of it counts; nothing of this is read or computed. */
     private static final String JOB =
@@ -154,8 +152,7 @@ public final class ClusterSurvey {
                                 job.name(),
                                 JobIdentity.of(job),
                                 Version.build(),
-                                START_TIMEOUT_NS,
-                                hands.joinTimeoutNs(),
+                                CoordinatorOptions.Patience.usual(hands.joinTimeoutNs()),
                                 JoinSpec.Begin.ALL),
                         () -> Json.tree(order),
                         secret,

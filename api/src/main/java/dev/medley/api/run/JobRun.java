@@ -77,7 +77,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Long because it puts all parts of a run in their order; what each does is in its own class.
  */
 public final class JobRun {
-    private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
     private static final long LAST_WRITE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long LOOK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -370,8 +369,7 @@ public final class JobRun {
                                 folder.name(),
                                 JobIdentity.of(job),
                                 Version.build(),
-                                START_TIMEOUT_NS,
-                                hands.joinTimeoutNs(),
+                                CoordinatorOptions.Patience.usual(hands.joinTimeoutNs()),
                                 begin()),
                         strategy::assignment,
                         secret,

@@ -88,7 +88,7 @@ public final class Agent {
 
         record Exited(Shift of, Exit exit) implements Event {}
 
-        record Ready(Shift of, Fetched.Outcome outcome) implements Event {}
+        record Ready(Shift of, int launch, Fetched.Outcome outcome) implements Event {}
 
         record Leave() implements Event {}
     }
@@ -237,6 +237,7 @@ public final class Agent {
     private final class Shift implements AutoCloseable {
         private final ControlConnection connection;
         private @Nullable LocalLauncher launcher;
+        private @Nullable Fetching fetching;
         private @Nullable Path runHere;
         private long heartbeatNs = TimeUnit.MILLISECONDS.toNanos(500);
         private long peerTimeoutNs = FIRST_PATIENCE_NS;
@@ -247,6 +248,9 @@ public final class Agent {
         private boolean lastFailed;
         private boolean isDismissed;
         private boolean isOver;
+
+        /** What a worker needs is on its way. */
+        private record Fetching(int launch, Thread thread) {}
 
         Shift(ControlConnection connection) {
             this.connection = connection;
@@ -339,7 +343,10 @@ public final class Agent {
                                         .formatted(exit.launch(), exit.code()));
                 endIfDone();
             } else if (event instanceof Event.Ready ready && ready.of() == this) {
-                start(ready.outcome());
+                if (fetching != null && fetching.launch() == ready.launch()) {
+                    fetching = null;
+                    start(ready.outcome());
+                }
             } else if (event instanceof Event.Leave) {
                 leaveNow();
             }
@@ -364,9 +371,7 @@ public final class Agent {
                 requireServed(launch);
                 fetch(launch);
             } else if (message instanceof Message.Kill kill) {
-                if (launcher != null) {
-                    launcher.kill(kill.launch());
-                }
+                kill(kill.launch());
             } else if (message instanceof Message.Dismissed dismissed) {
                 ConfigException.check(
                         dismissed.kind() != DismissalKind.REFUSED,
@@ -405,10 +410,27 @@ public final class Agent {
         private void fetch(Message.Launch launch) {
             Thread thread =
                     new Thread(
-                            () -> events.add(new Event.Ready(this, fetched(launch))),
+                            () ->
+                                    events.add(
+                                            new Event.Ready(
+                                                    this, launch.launch(), fetched(launch))),
                             "fetch-" + launch.launch());
             thread.setDaemon(true);
+            fetching = new Fetching(launch.launch(), thread);
             thread.start();
+        }
+
+        /** Also what has no process yet. What was fetched by then is not kept. */
+        private void kill(int launch) {
+            if (launcher != null) {
+                launcher.kill(launch);
+            }
+            Fetching under = fetching;
+            if (under != null && under.launch() == launch) {
+                fetching = null;
+                under.thread().interrupt();
+                start(new Fetched.Outcome.Failed(launch, "nobody waits for it any more"));
+            }
         }
 
         private Fetched.Outcome fetched(Message.Launch launch) {
@@ -450,6 +472,7 @@ public final class Agent {
                             resolved(),
                             here.launch().token(),
                             exit -> events.add(new Event.Exited(this, exit)));
+                    connection.send(new Message.Started(launch));
                     says.accept("worker-%d of %s runs".formatted(launch, here.work().run()));
                 } catch (IOException | RuntimeException e) {
                     start(new Fetched.Outcome.Failed(launch, String.valueOf(e.getMessage())));

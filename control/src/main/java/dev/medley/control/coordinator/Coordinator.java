@@ -335,6 +335,8 @@ public final class Coordinator {
             } else {
                 membership.leave(worker, worker + " leaves: " + leave.why());
             }
+        } else if (consequence instanceof Consequence.Begun begun) {
+            starts.processBegan(begun.launch());
         }
     }
 
@@ -545,7 +547,7 @@ public final class Coordinator {
         if (alone != null) {
             verdict.fail(FailureKind.INPUT, alone);
         }
-        losses.checkDeadlines(nowNs, options.startTimeoutNs());
+        losses.checkDeadlines(nowNs);
         if (interruption.isSaveOverdue(nowNs)) {
             verdict.end(
                     RunOutcome.Kind.INTERRUPTED,

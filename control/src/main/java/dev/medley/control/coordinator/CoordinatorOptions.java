@@ -3,6 +3,7 @@ package dev.medley.control.coordinator;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobIdentity;
 import dev.medley.base.job.JoinSpec;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What a coordinator needs to know.
@@ -11,9 +12,7 @@ import dev.medley.base.job.JoinSpec;
  * @param run its name
  * @param job of the run; workers of another are refused
  * @param version the build of Medley; workers of another are refused
- * @param startTimeoutNs longest time from starting a worker to its hello, and from its hello to
- *     ready
- * @param joinTimeoutNs longest time in which there are not enough machines
+ * @param patience with workers and machines on their way into the run
  * @param begin whether the first group waits for workers that take much longer to be ready
  */
 public record CoordinatorOptions(
@@ -21,6 +20,24 @@ public record CoordinatorOptions(
         String run,
         JobIdentity job,
         String version,
-        long startTimeoutNs,
-        long joinTimeoutNs,
-        JoinSpec.Begin begin) {}
+        Patience patience,
+        JoinSpec.Begin begin) {
+
+    /**
+     * Longest times.
+     *
+     * @param fetchNs from the word to start a worker to the beginning of its process, where its
+     *     machine may have files to fetch first, and shows signs of life meanwhile
+     * @param helloNs from the beginning of a worker's process to its hello
+     * @param joinNs in which there are not enough machines
+     */
+    public record Patience(long fetchNs, long helloNs, long joinNs) {
+        private static final long FETCH_NS = TimeUnit.HOURS.toNanos(6);
+        private static final long HELLO_NS = TimeUnit.SECONDS.toNanos(120);
+
+        /** As long as large files and slow links need. */
+        public static Patience usual(long joinNs) {
+            return new Patience(FETCH_NS, HELLO_NS, joinNs);
+        }
+    }
+}

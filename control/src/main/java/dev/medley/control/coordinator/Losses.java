@@ -12,7 +12,9 @@ import dev.medley.net.control.Message.FailureKind;
 import dev.medley.net.control.ProtocolException;
 import dev.medley.net.membership.Membership;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +32,7 @@ final class Losses {
     private final Moments moments = new Moments();
     private final Map<Integer, Integer> trying = new HashMap<>(); // Samples, by launch.
     private final Map<Integer, String> machines = new HashMap<>(); // Types, by launch.
+    private final Set<Integer> owed = new HashSet<>(); // Launches without room for another.
     private String lastFault = "";
 
     /** What it acts upon; all of it is the coordinator's. */
@@ -162,7 +165,8 @@ final class Losses {
                                     exit.outOfMemory(),
                                     exit.lastWords()));
         }
-        if (ends.judged(exit.launch())) {
+        boolean isAwaited = ends.judged(exit.launch());
+        if (owed.remove(exit.launch()) || isAwaited) {
             restart(exit.launch());
         }
     }
@@ -237,24 +241,26 @@ final class Losses {
     }
 
     /** What did not come in time is not waited for any more. */
-    void checkDeadlines(long nowNs, long startTimeoutNs) {
+    void checkDeadlines(long nowNs) {
         if (run.starts.isDue(nowNs) && !isEnding()) {
             launch(LaunchCause.RESTART);
         }
-        Integer overdue = run.starts.overdue(nowNs);
+        Arrivals.Overdue overdue = run.starts.overdue(nowNs);
         if (overdue != null) {
-            run.launcher.kill(overdue);
-            neverJoined(
-                    overdue,
-                    "worker-%d did not join within %d ms of its start: see its log"
-                            .formatted(overdue, startTimeoutNs / 1_000_000));
+            run.launcher.kill(overdue.launch());
+            run.watcher.warned(overdue.why());
+            neverJoined(overdue.launch(), overdue.why());
         }
         ends.overdue(nowNs).forEach(this::restart);
     }
 
     private void restart(int launch) {
-        if (isEnding() || !run.launcher.hasRoom()) {
-            return; // Another machine may join; how long to wait for one is known elsewhere.
+        if (isEnding()) {
+            return;
+        }
+        if (!run.launcher.hasRoom()) {
+            owed.add(launch); // Until its machine has room; another may join before.
+            return;
         }
         if (moments.isPaid(launch) || run.starts.takeRestart()) {
             moments.paid(launch);

@@ -4,6 +4,7 @@ import dev.medley.base.Clock;
 import dev.medley.control.launcher.AgentLauncher;
 import dev.medley.control.launcher.JoinCommand;
 import dev.medley.control.launcher.Launcher;
+import dev.medley.control.planner.Beginning;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.ProtocolException;
@@ -30,6 +31,7 @@ final class Machines {
     private long waitingSinceNs;
     private long refusals;
     private long refusedNs;
+    private int enough;
 
     /** What follows from an agent's words. */
     sealed interface Consequence {
@@ -38,6 +40,9 @@ final class Machines {
 
         /** The worker of this launch is to leave. */
         record Leave(int launch, String why) implements Consequence {}
+
+        /** The process of this launch has begun. */
+        record Begun(int launch) implements Consequence {}
 
         /** Nothing. */
         record None() implements Consequence {}
@@ -48,6 +53,7 @@ final class Machines {
         this.options = options;
         this.watcher = watcher;
         this.clock = clock;
+        this.enough = Beginning.least(options.cluster().workers(), options.begin());
     }
 
     /** Whether workers run on machines that agents offer. */
@@ -65,8 +71,9 @@ final class Machines {
         }
     }
 
-    /** A group has formed: nobody is waited for. */
+    /** A group has formed: nobody is waited for, and one machine is enough for the next. */
     void formed() {
+        enough = 1;
         waitingSinceNs = Long.MAX_VALUE;
     }
 
@@ -104,6 +111,10 @@ final class Machines {
             return new Consequence.Room();
         } else if (message instanceof Message.Exited exited) {
             agents.exited(from, exited);
+        } else if (message instanceof Message.Started started) {
+            if (agents.has(from, started.launch())) {
+                return new Consequence.Begun(started.launch());
+            }
         } else if (message instanceof Message.Leaving leaving) {
             Integer launch = agents.leaving(from);
             if (launch != null) {
@@ -151,7 +162,10 @@ final class Machines {
         }
         agents.silent(nowNs).forEach(this::hungUp);
         boolean isWaiting = waitingSinceNs != Long.MAX_VALUE;
-        if (!isWaiting || nowNs - waitingSinceNs <= options.joinTimeoutNs()) {
+        if (isWaiting && agents.names().size() >= enough) {
+            waitingSinceNs = nowNs; // How long their workers may take is known elsewhere.
+        }
+        if (!isWaiting || nowNs - waitingSinceNs <= options.patience().joinNs()) {
             return null;
         }
         List<String> there = agents.names();
@@ -161,7 +175,7 @@ final class Machines {
                         there.size(),
                         options.cluster().workers(),
                         address,
-                        options.joinTimeoutNs() / 1_000_000_000L,
+                        options.patience().joinNs() / 1_000_000_000L,
                         there.isEmpty() ? "" : " (" + String.join(", ", there) + ")",
                         command);
     }

@@ -1,5 +1,8 @@
 package dev.medley.control.coordinator;
 
+import static dev.medley.control.coordinator.Arrivals.Stage.FETCHING;
+import static dev.medley.control.coordinator.Arrivals.Stage.STARTING;
+
 import dev.medley.base.Clock;
 import dev.medley.control.coordinator.RunWatcher.LaunchCause;
 import dev.medley.control.launcher.Launcher;
@@ -25,8 +28,7 @@ final class Starts {
     private final Clock clock;
     private final String token;
     private final Inbox inbox;
-    private final long timeoutNs;
-    private final Map<Integer, Long> helloDeadlinesNs = new HashMap<>();
+    private final Arrivals arrivals;
     private final Map<Integer, Long> begunNs = new HashMap<>();
     private final Deque<Long> triesNs = new ArrayDeque<>(); // When to start what could not be.
     private @Nullable InetSocketAddress coordinator;
@@ -40,7 +42,7 @@ final class Starts {
         this.clock = world.clock();
         this.token = token;
         this.inbox = inbox;
-        this.timeoutNs = options.startTimeoutNs();
+        this.arrivals = new Arrivals(options.patience());
         this.restartsLeft = options.cluster().restarts();
     }
 
@@ -57,8 +59,9 @@ final class Starts {
     void next(LaunchCause why) {
         int launch = ++launches;
         launcher.launch(launch, Objects.requireNonNull(coordinator), token, inbox);
-        begunNs.put(launch, clock.awakeNs());
-        helloDeadlinesNs.put(launch, clock.awakeNs() + timeoutNs);
+        long nowNs = clock.awakeNs();
+        begunNs.put(launch, nowNs);
+        arrivals.begin(launch, launcher.startsAtOnce() ? STARTING : FETCHING, nowNs);
         pauseNs = LEAST_PAUSE_NS;
         watcher.launched(launch, why);
     }
@@ -94,33 +97,32 @@ final class Starts {
         return begunNs.getOrDefault(launch, clock.awakeNs());
     }
 
+    /** A machine has what a worker needs, and the worker's process has begun. */
+    void processBegan(int launch) {
+        arrivals.started(launch, clock.awakeNs());
+    }
+
     /** Whether that one was started and has not said hello. */
     boolean isAwaited(int launch) {
-        return helloDeadlinesNs.containsKey(launch);
+        return arrivals.isAwaited(launch);
     }
 
     void greeted(int launch) {
-        helloDeadlinesNs.remove(launch);
+        boolean unused = arrivals.remove(launch);
     }
 
     /** A process ended; whether it had not said hello. It is not waited for any more. */
     boolean endedBeforeHello(int launch) {
-        return helloDeadlinesNs.remove(launch) != null;
+        return arrivals.remove(launch);
     }
 
     /** How many were started and have not said hello, or are to be started soon. */
     int awaited() {
-        return helloDeadlinesNs.size() + triesNs.size();
+        return arrivals.awaited() + triesNs.size();
     }
 
-    /** A worker that should have said hello by now, not waited for any more; null if none. */
-    @Nullable Integer overdue(long nowNs) {
-        for (Map.Entry<Integer, Long> waiting : helloDeadlinesNs.entrySet()) {
-            if (nowNs > waiting.getValue()) {
-                helloDeadlinesNs.remove(waiting.getKey());
-                return waiting.getKey();
-            }
-        }
-        return null;
+    /** A worker that should have come further by now, not waited for any more; null if none. */
+    Arrivals.@Nullable Overdue overdue(long nowNs) {
+        return arrivals.overdue(nowNs);
     }
 }

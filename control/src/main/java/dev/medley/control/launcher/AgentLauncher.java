@@ -150,7 +150,7 @@ public final class AgentLauncher implements Launcher {
     /** An agent says how a worker ended: its machine is free again. */
     public void exited(ControlConnection from, Message.Exited exited) {
         Machine machine = machines.get(from);
-        if (machine != null && machine.launch != null && machine.launch == exited.launch()) {
+        if (machine != null && has(from, exited.launch())) {
             machine.launch = null;
             say(
                     new Exit(
@@ -159,6 +159,12 @@ public final class AgentLauncher implements Launcher {
                             exited.lastWords(),
                             exited.outOfMemory()));
         }
+    }
+
+    /** Whether the agent has that launch. */
+    public boolean has(ControlConnection from, int launch) {
+        Machine machine = machines.get(from);
+        return machine != null && machine.launch != null && machine.launch == launch;
     }
 
     /** A machine is wanted back; the launch that is on it, null if none is. */
@@ -206,6 +212,11 @@ public final class AgentLauncher implements Launcher {
     @Override
     public boolean hasRoom() {
         return machines.values().stream().anyMatch(Machine::isFree);
+    }
+
+    @Override
+    public boolean startsAtOnce() {
+        return false;
     }
 
     @Override

@@ -25,6 +25,14 @@ public interface Launcher extends AutoCloseable {
     }
 
     /**
+     * Whether a worker's process begins when it is launched; else its machine may have files to
+     * fetch first, and says when it does.
+     */
+    default boolean startsAtOnce() {
+        return true;
+    }
+
+    /**
      * How a worker's process ended.
      *
      * @param code of the process; 128 + n if signal n ended it, -1 if nobody knows

@@ -1,5 +1,6 @@
 package dev.medley.control.planner;
 
+import dev.medley.base.job.JoinSpec;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +33,11 @@ public final class Beginning {
 
     private Beginning() {}
 
+    /** As many workers as a first group has at least. */
+    public static int least(int expected, JoinSpec.Begin begin) {
+        return begin == JoinSpec.Begin.ALL ? expected : (expected + 1) / 2;
+    }
+
     /**
      * Decides for a group that has no first step yet.
      *
@@ -45,7 +51,7 @@ public final class Beginning {
             return new Decision(true, "all %d workers are ready".formatted(expected));
         }
         String count = "%d of %d workers are ready".formatted(ready, expected);
-        if (2 * ready < expected) {
+        if (ready < least(expected, JoinSpec.Begin.MOST)) {
             return new Decision(false, count + ", fewer than half");
         }
         long patienceNs = Math.max(LEAST_PATIENCE_NS, (long) (PATIENCE * Collections.max(tookNs)));

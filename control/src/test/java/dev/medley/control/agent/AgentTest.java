@@ -9,23 +9,29 @@ import dev.medley.base.Json;
 import dev.medley.base.Version;
 import dev.medley.base.job.JobTerms;
 import dev.medley.control.agent.AgentOptions.PortRange;
+import dev.medley.control.files.Shipment;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.DismissalKind;
 import dev.medley.net.door.Pass;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** An agent and somebody at the other end who is no coordinator for it, over real sockets. */
 @Tag("real")
@@ -153,6 +159,67 @@ class AgentTest {
         }
     }
 
+    /** Has workers started whose files never come, and takes that back. */
+    private static final class Fickle implements ControlConnection.Handler {
+        private final BlockingQueue<Message.Exited> exits = new LinkedBlockingQueue<>();
+        private volatile ControlConnection agent;
+        private final AtomicInteger launched = new AtomicInteger();
+
+        @Override
+        public void received(ControlConnection from, Message message) {
+            if (message instanceof Message.Offer) {
+                agent = from;
+                from.send(new Message.Enlisted("some", 1_000_000_000L, 60_000_000_000L));
+                launchNext();
+            } else if (message instanceof Message.Fetch) {
+                agent.send(new Message.Kill(launched.get()));
+            } else if (message instanceof Message.Exited exited) {
+                exits.add(exited);
+                if (launched.get() == 1) {
+                    launchNext();
+                }
+            }
+        }
+
+        private void launchNext() {
+            int launch = launched.incrementAndGet();
+            Shipment data = new Shipment("data", "/x/data", Map.of("a", 10L), null, Set.of());
+            Work work = new Work("run-1", SomeJob.ofBatch(8), List.of(data), null, 1 << 20);
+            agent.send(new Message.Launch(launch, "secret", Json.tree(work)));
+        }
+
+        @Override
+        public void closed(ControlConnection connection, String why) {}
+    }
+
+    @Test
+    void aWorkerThatNobodyWaitsForShouldBeGivenUpThoughItsFilesHaveNotCome(@TempDir Path folder)
+            throws Exception {
+        Fickle other = new Fickle();
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        List<Pass> passes = List.of(Pass.ofCluster("token"), Pass.ofRun("secret"));
+        try (ControlServer server = ControlServer.listen(any, null, passes, other)) {
+            Agent agent = agent(server.address(), null, false, folder);
+            CompletableFuture<Boolean> ended =
+                    CompletableFuture.supplyAsync(() -> isServedToTheEndBy(agent));
+            for (int launch = 1; launch <= 2; launch++) {
+                Message.Exited exited = other.exits.poll(30, TimeUnit.SECONDS);
+                assertThat(exited.launch()).isEqualTo(launch);
+                assertThat(exited.lastWords()).isEqualTo("n1: nobody waits for it any more");
+            }
+            agent.leave();
+            assertThat(ended.get(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private static boolean isServedToTheEndBy(Agent agent) {
+        try {
+            return agent.run();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     @Test
     void shouldNotWaitForeverLonger() {
         Backoff backoff = new Backoff();
@@ -169,6 +236,11 @@ class AgentTest {
     }
 
     private Agent agent(InetSocketAddress coordinator, @Nullable ServedJob served, boolean once) {
+        return agent(coordinator, served, once, Path.of("nowhere"));
+    }
+
+    private Agent agent(
+            InetSocketAddress coordinator, @Nullable ServedJob served, boolean once, Path folder) {
         AgentOptions options =
                 new AgentOptions(
                         coordinator,
@@ -179,7 +251,7 @@ class AgentTest {
                         null,
                         null,
                         PortRange.ANY,
-                        Path.of("nowhere"),
+                        folder,
                         false,
                         once);
         return new Agent(

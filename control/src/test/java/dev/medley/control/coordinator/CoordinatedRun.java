@@ -6,6 +6,8 @@ import dev.medley.base.Json;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JoinSpec;
+import dev.medley.control.coordinator.CoordinatorOptions.Patience;
+import dev.medley.control.launcher.Launcher;
 import dev.medley.control.planner.PlanSource;
 import dev.medley.control.planner.SharePlan;
 import dev.medley.net.control.ControlServer;
@@ -33,7 +35,7 @@ final class CoordinatedRun {
     private final List<String> seen = Collections.synchronizedList(new ArrayList<>());
     private final List<View> views = Collections.synchronizedList(new ArrayList<>());
     private ClusterSpec cluster = ClusterSpec.ofWorkers(2).with(2, 1);
-    private long startTimeoutNs = TimeUnit.SECONDS.toNanos(30);
+    private Patience patience = patience(TimeUnit.SECONDS.toNanos(30));
     private JoinSpec.Begin begin = JoinSpec.Begin.ALL;
     private final AtomicLong aheadNs = new AtomicLong();
     private final Clock clock = new Hasty();
@@ -79,36 +81,39 @@ final class CoordinatedRun {
         return this;
     }
 
-    /** In place of 30 s. */
+    /** In place of 30 s for everything. */
     CoordinatedRun startTimeout(long time, TimeUnit unit) {
-        startTimeoutNs = unit.toNanos(time);
+        return patient(patience(unit.toNanos(time)));
+    }
+
+    /** In place of 30 s for everything. */
+    CoordinatedRun patient(Patience other) {
+        patience = other;
         return this;
+    }
+
+    private static Patience patience(long ns) {
+        return new Patience(ns, ns, ns);
     }
 
     /** The whole run, with workers that act like this. */
     RunOutcome play(FakeWorkers.Script script) throws Exception {
         workers = new FakeWorkers(script);
+        return coordinate(workers, inbox -> ControlServer.onLoopback(Pass.ofRun(TOKEN), inbox));
+    }
+
+    /** The whole run, with workers that somebody else starts. */
+    RunOutcome coordinate(Launcher launcher, Coordinator.Door door) throws Exception {
         CoordinatorOptions options =
                 new CoordinatorOptions(
-                        cluster,
-                        NAME,
-                        FakeWorkers.JOB,
-                        FakeWorkers.VERSION,
-                        startTimeoutNs,
-                        startTimeoutNs,
-                        begin);
+                        cluster, NAME, FakeWorkers.JOB, FakeWorkers.VERSION, patience, begin);
         JsonNode assignment = Json.tree(new Told("nothing"));
         coordinator =
                 new Coordinator(
                         options,
                         () -> assignment,
                         TOKEN,
-                        new Coordinator.World(
-                                workers,
-                                inbox -> ControlServer.onLoopback(Pass.ofRun(TOKEN), inbox),
-                                plans,
-                                new Watcher(),
-                                clock));
+                        new Coordinator.World(launcher, door, plans, new Watcher(), clock));
         return coordinator.run();
     }
 

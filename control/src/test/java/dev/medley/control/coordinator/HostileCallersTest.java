@@ -134,8 +134,8 @@ class HostileCallersTest {
                                 CoordinatedRun.NAME,
                                 FakeWorkers.JOB,
                                 FakeWorkers.VERSION,
-                                PATIENCE_NS,
-                                PATIENCE_NS,
+                                new CoordinatorOptions.Patience(
+                                        PATIENCE_NS, PATIENCE_NS, PATIENCE_NS),
                                 JoinSpec.Begin.ALL),
                         () -> Json.tree(Map.of()),
                         RUN,

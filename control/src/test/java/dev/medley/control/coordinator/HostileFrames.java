@@ -80,6 +80,8 @@ public final class HostileFrames {
                 new Message.Offer(version, "n", "", 0, null, any),
                 new Message.Present(),
                 new Message.Exited(3, 1, "words", "it had no memory"),
+                new Message.Started(1),
+                new Message.Started(3),
                 new Message.Exited(1, 0, "", ""),
                 new Message.Leaving("why"),
                 new Message.Ready(

@@ -368,6 +368,9 @@ public sealed interface Message {
     record Exited(int launch, int exitCode, String lastWords, String outOfMemory)
             implements FromAgent {}
 
+    /** The machine has what a worker needs, and the worker's process has begun. */
+    record Started(int launch) implements FromAgent {}
+
     /** The machine is wanted back: its worker is to leave after the step under way. */
     record Leaving(String why) implements FromAgent {}
 
