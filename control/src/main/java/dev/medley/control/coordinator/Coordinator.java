@@ -262,20 +262,11 @@ public final class Coordinator {
         }
         claims.require(worker, message);
         membership.heard(worker, clock.awakeNs());
+        getsOn(worker, message);
         if (message instanceof Message.Trying trying) {
             losses.tries(worker, trying.samples());
         } else if (message instanceof Message.Ready ready) {
-            Integer launch = roster.launch(worker);
-            watcher.ready(worker, ready, launch == null ? null : machines.offer(launch));
-            plans.holds(worker, ready.shards());
-            plans.joins(
-                    worker,
-                    ready.tried().stream().map(t -> Measured.alone(t.samples(), t.ns())).toList());
-            if (launch != null) {
-                long nowNs = clock.awakeNs();
-                firstGroup.ready(worker, nowNs - starts.begunNs(launch), nowNs);
-            }
-            membership.ready(worker, ready.member(), ready.progress(), clock.awakeNs());
+            ready(worker, ready);
         } else if (message instanceof Message.Sealed sealed) {
             membership.sealed(worker, sealed.epoch(), sealed.progress());
         } else if (message instanceof Message.Faulted faulted) {
@@ -310,6 +301,29 @@ public final class Coordinator {
         } else if (message instanceof Message.Failed failed) {
             losses.failed(worker, failed);
         }
+    }
+
+    /** Who loads may take long, as long as there is progress. */
+    private void getsOn(WorkerId worker, Message message) {
+        Integer launch = roster.launch(worker);
+        if (launch != null && !(message instanceof Message.Alive)) {
+            starts.moved(launch);
+        }
+    }
+
+    private void ready(WorkerId worker, Message.Ready ready) {
+        Integer launch = roster.launch(worker);
+        watcher.ready(worker, ready, launch == null ? null : machines.offer(launch));
+        plans.holds(worker, ready.shards());
+        plans.joins(
+                worker,
+                ready.tried().stream().map(t -> Measured.alone(t.samples(), t.ns())).toList());
+        long nowNs = clock.awakeNs();
+        if (launch != null) {
+            starts.arrived(launch);
+            firstGroup.ready(worker, nowNs - starts.begunNs(launch), nowNs);
+        }
+        membership.ready(worker, ready.member(), ready.progress(), nowNs);
     }
 
     /** What the members found out about the ways between them is for more than the record. */
@@ -509,7 +523,12 @@ public final class Coordinator {
     /** With the machine that it runs on, where machines joined. */
     private String named(WorkerId worker) {
         Integer launch = roster.launch(worker);
-        Message.Offer offer = launch == null ? null : machines.offer(launch);
+        return launch == null ? worker.toString() : named(launch);
+    }
+
+    private String named(int launch) {
+        WorkerId worker = new WorkerId(launch);
+        Message.Offer offer = machines.offer(launch);
         return offer == null ? worker.toString() : "%s on %s".formatted(worker, offer.name());
     }
 
@@ -548,6 +567,7 @@ public final class Coordinator {
             verdict.fail(FailureKind.INPUT, alone);
         }
         losses.checkDeadlines(nowNs);
+        starts.slow(nowNs).forEach(slow -> watcher.warned(slow.sentence(named(slow.launch()))));
         if (interruption.isSaveOverdue(nowNs)) {
             verdict.end(
                     RunOutcome.Kind.INTERRUPTED,

@@ -29,15 +29,18 @@ public record CoordinatorOptions(
      * @param fetchNs from the word to start a worker to the beginning of its process, where its
      *     machine may have files to fetch first, and shows signs of life meanwhile
      * @param helloNs from the beginning of a worker's process to its hello
+     * @param readyNs from a worker's hello, or the last progress that it tells of, until it is
+     *     ready: data and model may be large, and the disk slow
      * @param joinNs in which there are not enough machines
      */
-    public record Patience(long fetchNs, long helloNs, long joinNs) {
+    public record Patience(long fetchNs, long helloNs, long readyNs, long joinNs) {
         private static final long FETCH_NS = TimeUnit.HOURS.toNanos(6);
         private static final long HELLO_NS = TimeUnit.SECONDS.toNanos(120);
+        private static final long READY_NS = TimeUnit.HOURS.toNanos(2);
 
-        /** As long as large files and slow links need. */
+        /** As long as large files, slow links and slow disks need. */
         public static Patience usual(long joinNs) {
-            return new Patience(FETCH_NS, HELLO_NS, joinNs);
+            return new Patience(FETCH_NS, HELLO_NS, READY_NS, joinNs);
         }
     }
 }

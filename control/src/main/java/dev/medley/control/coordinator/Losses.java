@@ -121,6 +121,7 @@ final class Losses {
 
     /** A worker has left in good order: how its process ends says nothing about the run. */
     void parted(int launch) {
+        run.starts.arrived(launch);
         Exit exit = ends.take(launch);
         if (exit != null) {
             judge(exit);
@@ -233,6 +234,7 @@ final class Losses {
         if (launch == null) {
             return; // It has gone in good order.
         }
+        run.starts.arrived(launch);
         run.launcher.kill(launch);
         moments.lost(launch, run.starts.newest(), nowNs);
         if (!ends.await(launch, nowNs)) {
@@ -247,11 +249,20 @@ final class Losses {
         }
         Arrivals.Overdue overdue = run.starts.overdue(nowNs);
         if (overdue != null) {
-            run.launcher.kill(overdue.launch());
-            run.watcher.warned(overdue.why());
-            neverJoined(overdue.launch(), overdue.why());
+            tooLate(overdue);
         }
         ends.overdue(nowNs).forEach(this::restart);
+    }
+
+    private void tooLate(Arrivals.Overdue overdue) {
+        WorkerId worker = run.roster.worker(overdue.launch());
+        if (worker != null) {
+            gone(worker, overdue.why());
+            return;
+        }
+        run.launcher.kill(overdue.launch());
+        run.watcher.warned(overdue.why());
+        neverJoined(overdue.launch(), overdue.why());
     }
 
     private void restart(int launch) {

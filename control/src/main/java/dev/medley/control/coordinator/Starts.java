@@ -10,14 +10,15 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which workers were started, who of them has yet to say hello, and how many more may be started.
- * Owned by the coordinator's agent.
+ * Which workers were started, who of them is not ready yet, and how many more may be started. Owned
+ * by the coordinator's agent.
  */
 final class Starts {
     private static final long LEAST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -107,7 +108,18 @@ final class Starts {
         return arrivals.isAwaited(launch);
     }
 
+    /** A worker has said hello, and loads. */
     void greeted(int launch) {
+        arrivals.greeted(launch, clock.awakeNs());
+    }
+
+    /** A worker that loads shows that it gets on. */
+    void moved(int launch) {
+        arrivals.moved(launch, clock.awakeNs());
+    }
+
+    /** A worker is ready, or lost: it is not waited for. */
+    void arrived(int launch) {
         boolean unused = arrivals.remove(launch);
     }
 
@@ -124,5 +136,10 @@ final class Starts {
     /** A worker that should have come further by now, not waited for any more; null if none. */
     Arrivals.@Nullable Overdue overdue(long nowNs) {
         return arrivals.overdue(nowNs);
+    }
+
+    /** Workers that have been on their way for long, each now and then. */
+    List<Arrivals.Slow> slow(long nowNs) {
+        return arrivals.slow(nowNs);
     }
 }

@@ -93,7 +93,7 @@ final class CoordinatedRun {
     }
 
     private static Patience patience(long ns) {
-        return new Patience(ns, ns, ns);
+        return new Patience(ns, ns, ns, ns);
     }
 
     /** The whole run, with workers that act like this. */

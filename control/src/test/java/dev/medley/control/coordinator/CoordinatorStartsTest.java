@@ -174,6 +174,28 @@ class CoordinatorStartsTest {
         assertThat(run.workers().killed()).contains(1);
     }
 
+    /** It is alive, and whatever it reads its data from does not answer. */
+    @Test
+    void shouldStartAnewWhoHangsWhileItLoads() throws Exception {
+        AtomicInteger welcome = new AtomicInteger();
+        Acting script =
+                Acting.training()
+                        .whenWelcomed(
+                                worker -> {
+                                    worker.beatFor(60_000);
+                                    if (worker.launch > 1) {
+                                        worker.ready();
+                                    }
+                                    if (welcome.incrementAndGet() == 2) {
+                                        run.skip(5, TimeUnit.SECONDS);
+                                    }
+                                });
+        RunOutcome outcome = run.startTimeout(3, TimeUnit.SECONDS).play(script);
+        assertThat(outcome.kind()).as(outcome.why()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(run.seen()).contains("lost worker-1");
+        assertThat(run.workers().killed()).contains(1);
+    }
+
     @Test
     void shouldNotWaitForeverForAHello() throws Exception {
         run.on(1, 0).startTimeout(80, TimeUnit.MILLISECONDS);

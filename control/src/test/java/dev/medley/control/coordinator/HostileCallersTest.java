@@ -135,7 +135,7 @@ class HostileCallersTest {
                                 FakeWorkers.JOB,
                                 FakeWorkers.VERSION,
                                 new CoordinatorOptions.Patience(
-                                        PATIENCE_NS, PATIENCE_NS, PATIENCE_NS),
+                                        PATIENCE_NS, PATIENCE_NS, PATIENCE_NS, PATIENCE_NS),
                                 JoinSpec.Begin.ALL),
                         () -> Json.tree(Map.of()),
                         RUN,

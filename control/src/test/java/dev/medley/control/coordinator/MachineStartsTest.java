@@ -77,7 +77,7 @@ class MachineStartsTest {
 
     @Test
     void whoTakesLongToFetchShouldTrainWhenItIsReady() throws Exception {
-        begin(1, new Patience(LONG_NS, SHORT_NS, SHORT_NS));
+        begin(1, new Patience(LONG_NS, SHORT_NS, LONG_NS, SHORT_NS));
         Message.Launch launch = machine.next(Message.Launch.class);
         pass(0, TimeUnit.SECONDS);
         pass(3, TimeUnit.HOURS);
@@ -85,11 +85,15 @@ class MachineStartsTest {
         join(launch);
         assertThat(end().kind()).as(end().why()).isEqualTo(RunOutcome.Kind.COMPLETED);
         assertThat(run.seen()).contains("launched 1").doesNotContain("launched 2");
+        assertThat(run.seen())
+                .contains(
+                        "warned still waiting for worker-1 on n1, whose machine has been fetching"
+                                + " its files for 180 min");
     }
 
     @Test
     void whoseProcessSaysNoHelloShouldGetAnother() throws Exception {
-        begin(1, new Patience(LONG_NS, SHORT_NS, SHORT_NS));
+        begin(1, new Patience(LONG_NS, SHORT_NS, LONG_NS, SHORT_NS));
         Message.Launch launch = machine.next(Message.Launch.class);
         agent.send(new Message.Started(launch.launch()));
         pass(0, TimeUnit.SECONDS);
@@ -99,7 +103,7 @@ class MachineStartsTest {
 
     @Test
     void whoDoesNotFetchInTimeShouldGetAnotherWorkerOnceItIsFree() throws Exception {
-        begin(1, new Patience(SHORT_NS, SHORT_NS, SHORT_NS));
+        begin(1, new Patience(SHORT_NS, SHORT_NS, SHORT_NS, SHORT_NS));
         Message.Launch launch = machine.next(Message.Launch.class);
         pass(0, TimeUnit.SECONDS);
         pass(1, TimeUnit.MINUTES);
@@ -110,7 +114,7 @@ class MachineStartsTest {
 
     @Test
     void tooFewMachinesShouldNotBeWaitedForTooLong() throws Exception {
-        begin(2, new Patience(LONG_NS, LONG_NS, SHORT_NS));
+        begin(2, new Patience(LONG_NS, LONG_NS, LONG_NS, SHORT_NS));
         Message.Launch unused = machine.next(Message.Launch.class);
         run.skip(1, TimeUnit.MINUTES);
         assertThat(end().failure()).isEqualTo(FailureKind.INPUT);

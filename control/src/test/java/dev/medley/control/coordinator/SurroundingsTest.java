@@ -111,7 +111,7 @@ class SurroundingsTest {
                         CoordinatedRun.NAME,
                         FakeWorkers.JOB,
                         FakeWorkers.VERSION,
-                        new CoordinatorOptions.Patience(1, 1, 1),
+                        new CoordinatorOptions.Patience(1, 1, 1, 1),
                         JoinSpec.Begin.ALL);
         Surroundings surroundings =
                 new Surroundings(
