@@ -242,12 +242,13 @@ public final class Agent {
         private long heartbeatNs = TimeUnit.MILLISECONDS.toNanos(500);
         private long peerTimeoutNs = FIRST_PATIENCE_NS;
         private long heardNs = clock.awakeNs();
-        private long leaveByNs = Long.MAX_VALUE;
         private int working;
         private boolean hasJoined;
         private boolean lastFailed;
         private boolean isDismissed;
         private boolean isOver;
+        private boolean isAsked; // To leave, by whoever owns the machine.
+        private boolean isAsAsked; // Its end.
 
         /** What a worker needs is on its way. */
         private record Fetching(int launch, Thread thread) {}
@@ -281,11 +282,9 @@ public final class Agent {
                 long nowNs = clock.awakeNs();
                 if ((nowNs - heardNs) / ClusterSpec.COORDINATOR_PATIENCE > peerTimeoutNs) {
                     end("the coordinator is silent");
-                } else if (nowNs > leaveByNs) {
-                    end("the worker did not leave in time");
                 }
             }
-            if (!isDismissed && leaveByNs == Long.MAX_VALUE) {
+            if (!isDismissed && !isAsAsked) {
                 awaitOrphans();
             }
             return isDismissed;
@@ -312,10 +311,13 @@ public final class Agent {
             if (run == null) {
                 return; // No worker was started.
             }
-            while (working > 0 && !isLeaving && clock.awakeNs() < untilNs) {
+            while (working > 0 && clock.awakeNs() < untilNs) {
                 Event event =
                         events.poll(Math.max(1, untilNs - clock.awakeNs()), TimeUnit.NANOSECONDS);
                 working -= event instanceof Event.Exited ? 1 : 0;
+                if (event instanceof Event.Leave) {
+                    break;
+                }
             }
             KeptHere.sentence(run).ifPresent(says);
         }
@@ -509,20 +511,29 @@ public final class Agent {
                     logs);
         }
 
+        /**
+         * The worker may have a long round to end, and a checkpoint to write and to bring: it takes
+         * the time that it needs, as long as the coordinator is heard. Who cannot wait asks twice.
+         */
         private void leaveNow() {
-            if (working == 0 || leaveByNs != Long.MAX_VALUE) {
-                end("asked to leave");
+            if (working == 0 || isAsked) {
+                endAsAsked();
             } else {
                 says.accept("leaving after the step under way");
                 connection.send(new Message.Leaving(options.name() + " is wanted back"));
-                leaveByNs = clock.awakeNs() + FAREWELL_NS;
+                isAsked = true;
             }
         }
 
         private void endIfDone() {
             if (isLeaving && working == 0) {
-                end("asked to leave");
+                endAsAsked();
             }
+        }
+
+        private void endAsAsked() {
+            isAsAsked = true;
+            end("asked to leave");
         }
 
         private void end(String why) {

@@ -102,6 +102,12 @@ final class Arrivals {
         return wait != null && wait.stage != Stage.LOADING;
     }
 
+    /** Whether that one has said hello and is not ready. */
+    boolean isLoading(int launch) {
+        Wait wait = waits.get(launch);
+        return wait != null && wait.stage == Stage.LOADING;
+    }
+
     /** How many have yet to say hello. */
     int awaited() {
         return (int) waits.keySet().stream().filter(this::isAwaited).count();

@@ -459,6 +459,7 @@ public final class Coordinator {
             firstGroup.lost(out.worker());
             watcher.released(out.worker(), out.why());
             roster.send(List.of(out.worker()), new Message.Close(out.saveFirst(), out.why()));
+            endIfLoading(out.worker());
         } else if (action instanceof Action.Lost lost) {
             plans.leaves(lost.worker());
             firstGroup.lost(lost.worker());
@@ -470,6 +471,14 @@ public final class Coordinator {
                 roster.send(List.of(worker), new Message.Close(save, "the run was interrupted"));
             }
             interruption.saving(clock.awakeNs());
+        }
+    }
+
+    /** It holds nothing, and may load for long before it hears that it is to leave. */
+    private void endIfLoading(WorkerId worker) {
+        Integer launch = roster.launch(worker);
+        if (launch != null && starts.isLoading(launch)) {
+            launcher.kill(launch);
         }
     }
 

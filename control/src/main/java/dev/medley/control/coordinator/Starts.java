@@ -113,6 +113,11 @@ final class Starts {
         arrivals.greeted(launch, clock.awakeNs());
     }
 
+    /** Whether that one has said hello and is not ready. */
+    boolean isLoading(int launch) {
+        return arrivals.isLoading(launch);
+    }
+
     /** A worker that loads shows that it gets on. */
     void moved(int launch) {
         arrivals.moved(launch, clock.awakeNs());

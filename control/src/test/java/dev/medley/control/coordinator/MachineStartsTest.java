@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -112,6 +113,20 @@ class MachineStartsTest {
                 "warned worker-1 did not start within 30 s: its machine has not fetched its files");
     }
 
+    /** It holds nothing, and would not hear of the end before it has loaded all. */
+    @Test
+    void whoIsWantedBackWhileItLoadsShouldBeEndedAtOnce() throws Exception {
+        begin(1, new Patience(LONG_NS, LONG_NS, LONG_NS, LONG_NS));
+        Message.Launch launch = machine.next(Message.Launch.class);
+        CountDownLatch welcome = new CountDownLatch(1);
+        join(launch, Acting.idle().whenWelcomed(worker -> welcome.countDown()));
+        assertThat(welcome.await(30, TimeUnit.SECONDS)).isTrue();
+        agent.send(new Message.Leaving("n1 is wanted back"));
+        assertThat(machine.next(Message.Kill.class).launch()).isEqualTo(1);
+        run.interrupt();
+        assertThat(end().kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
+    }
+
     @Test
     void tooFewMachinesShouldNotBeWaitedForTooLong() throws Exception {
         begin(2, new Patience(LONG_NS, LONG_NS, LONG_NS, SHORT_NS));
@@ -200,13 +215,13 @@ class MachineStartsTest {
     }
 
     private void join(Message.Launch launch) throws Exception {
+        join(launch, Acting.training());
+    }
+
+    private void join(Message.Launch launch, Acting script) throws Exception {
         Acting.join(
                 new FakeWorkers.Worker(
-                        launch.launch(),
-                        launch.token(),
-                        Acting.training(),
-                        address.get(),
-                        exit -> {}));
+                        launch.launch(), launch.token(), script, address.get(), exit -> {}));
     }
 
     private RunOutcome end() throws Exception {
