@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * together, die, fall silent and come back, messages take time. A state is a hash of all steps that
  * it has applied, so that two states are equal exactly if the same steps were applied to them in
  * the same groups.
+ *
+ * <p>Long because all that may befall a run is in one place.
  */
 final class SimulatedRun {
     private static final long MILLI = 1_000_000;
@@ -277,9 +279,11 @@ final class SimulatedRun {
             SimulatedWorker worker = workers.get(released.worker());
             worker.alive = false;
             if (released.saveFirst()) {
-                savedState = worker.state;
-                saved = worker.seat.progress();
+                write(worker);
             }
+            start();
+        } else if (action instanceof Action.Anew anew) {
+            workers.get(anew.worker()).alive = false;
             start();
         } else if (action instanceof Action.TellForm form) {
             form(form);
@@ -292,6 +296,11 @@ final class SimulatedRun {
             throw new AssertionError(
                     "epoch %d goes back to step %d from %d although a member survived"
                             .formatted(group.epoch(), form.committed().step(), committedStep));
+        }
+        if (form.committed().step() < saved.step()) {
+            throw new AssertionError(
+                    "epoch %d goes back to step %d although step %d was kept"
+                            .formatted(group.epoch(), form.committed().step(), saved.step()));
         }
         committedStep = form.committed().step();
         present = group.members().stream().map(Member::worker).toList();
@@ -307,6 +316,20 @@ final class SimulatedRun {
         }
         boolean copies = !form.behind().isEmpty();
         time.after(delay(copies ? 30 : 10), () -> begin(group, form, workers.get(source)));
+    }
+
+    /** The last one takes its time to write what it holds, or dies over it. */
+    private void write(SimulatedWorker last) {
+        boolean dies = random.nextInt(4) == 0;
+        time.after(
+                delay(60),
+                () -> {
+                    if (!dies) {
+                        savedState = last.state;
+                        saved = last.seat.progress();
+                    }
+                    membership.parted(last.id, saved.step(), new WorkerId(launches));
+                });
     }
 
     /** Whoever sat out holds no state that counts. */

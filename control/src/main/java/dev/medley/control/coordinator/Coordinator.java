@@ -79,6 +79,7 @@ public final class Coordinator {
     private final Partition partition;
     private final Verdict verdict;
     private final Set<WorkerId> released = new HashSet<>();
+    private final NewestCheckpoint newestCheckpoint = new NewestCheckpoint();
     private final Interruption interruption = new Interruption();
     private Action.@Nullable TellForm held; // A group whose members are told of it later.
     private long heldUntilNs;
@@ -222,6 +223,9 @@ public final class Coordinator {
             hungUp(hungUp);
         } else if (event instanceof Event.Exited exited) {
             losses.exited(exited.exit());
+            if (exited.exit().code() < 0) {
+                parted(new WorkerId(exited.exit().launch())); // Its machine is gone.
+            }
         } else {
             interruptNow();
         }
@@ -233,17 +237,24 @@ public final class Coordinator {
         }
         WorkerId worker = roster.worker(event.by());
         Integer launch = worker == null ? null : roster.launch(worker);
-        boolean isOver =
-                membership.phase() == Membership.Phase.STOPPED
-                        || (worker != null && released.remove(worker));
+        boolean hasLeft = worker != null && released.remove(worker);
+        boolean isOver = membership.phase() == Membership.Phase.STOPPED || hasLeft;
         if (worker == null || launch == null || isOver) {
             roster.hungUp(event.by());
             if (launch != null) {
                 losses.parted(launch);
             }
+            if (worker != null && hasLeft) {
+                parted(worker);
+            }
         } else {
             losses.hungUp(worker, launch, event.why());
         }
+    }
+
+    /** Somebody may wait for what it was told to keep. */
+    private void parted(WorkerId worker) {
+        membership.parted(worker, newestCheckpoint.step(), new WorkerId(starts.newest()));
     }
 
     private void hear(ControlConnection from, Message message) {
@@ -329,6 +340,7 @@ public final class Coordinator {
     /** What the members found out about the ways between them is for more than the record. */
     private void note(WorkerId worker, Message.Noted noted) {
         if (!noted.kind().equals("links")) {
+            newestCheckpoint.heard(noted);
             watcher.noted(worker, noted.kind(), noted.value());
             return;
         }
@@ -460,6 +472,10 @@ public final class Coordinator {
             watcher.released(out.worker(), out.why());
             roster.send(List.of(out.worker()), new Message.Close(out.saveFirst(), out.why()));
             endIfLoading(out.worker());
+        } else if (action instanceof Action.Anew anew) {
+            plans.leaves(anew.worker());
+            firstGroup.lost(anew.worker());
+            losses.anew(anew.worker(), anew.why(), clock.awakeNs());
         } else if (action instanceof Action.Lost lost) {
             plans.leaves(lost.worker());
             firstGroup.lost(lost.worker());

@@ -230,6 +230,22 @@ final class Losses {
         LOG.info("{}", fault.message()); // The watcher tells the user.
         note(fault);
         run.watcher.lost(worker, fault);
+        replace(worker, nowNs);
+    }
+
+    /**
+     * What a worker has loaded is out of date: another begins in its place, which costs nothing.
+     */
+    void anew(WorkerId worker, String why, long nowNs) {
+        run.watcher.released(worker, why);
+        Integer launch = run.roster.launch(worker);
+        if (launch != null) {
+            moments.forgive(launch);
+        }
+        replace(worker, nowNs);
+    }
+
+    private void replace(WorkerId worker, long nowNs) {
         Integer launch = run.roster.lost(worker).orElse(null);
         if (launch == null) {
             return; // It has gone in good order.

@@ -79,6 +79,9 @@ public final class Membership {
          */
         record Released(WorkerId worker, boolean saveFirst, String why) implements Action {}
 
+        /** A worker has loaded what is out of date: another is to begin in its place. */
+        record Anew(WorkerId worker, String why) implements Action {}
+
         /** A worker is gone for good. */
         record Lost(WorkerId worker, Fault fault) implements Action {}
 
@@ -118,6 +121,7 @@ public final class Membership {
     private int expected;
     private int epoch;
     private Progress begun = Progress.NONE; // With which the present group began.
+    private final Handover handover = new Handover();
     private boolean stopAfterReports;
 
     /**
@@ -244,6 +248,18 @@ public final class Membership {
     }
 
     /**
+     * A worker that was released is gone. If it was the last one, those that wait go on from the
+     * checkpoint that it was told to keep, where that has come to be.
+     *
+     * @param keptStep of the newest checkpoint that the run has
+     * @param newest the last worker that was started
+     */
+    public void parted(WorkerId id, long keptStep, WorkerId newest) {
+        handover.parted(id, keptStep, newest);
+        formIfPossible();
+    }
+
+    /**
      * The others go on without this worker after the step under way; it stays connected, and holds
      * no state from then on. If nobody else is there, it goes on.
      */
@@ -303,6 +319,10 @@ public final class Membership {
 
     /** Time passes: the silent are lost. */
     public void tick(long nowNs) {
+        if (handover.isUnderWay()) {
+            handover.tick(nowNs);
+            formIfPossible();
+        }
         for (Seated worker : List.copyOf(workers.values())) {
             long silentNs = nowNs - worker.lastHeardNs;
             if (silentNs > peerTimeoutNs) {
@@ -367,6 +387,12 @@ public final class Membership {
     }
 
     private void formFromNewcomers() {
+        if (!stopAfterReports) {
+            if (handover.isUnderWay()) {
+                return;
+            }
+            sendAwayWhoIsBehind();
+        }
         List<Seated> ready = ready();
         for (Seated worker : ready) {
             if (worker.progress.equals(Progress.NONE)) {
@@ -383,6 +409,23 @@ public final class Membership {
                     .ifPresent(w -> actions.add(new Action.Stopped(w.id, most)));
         } else if (ready.size() >= (epoch == 0 ? expected : 1)) {
             form(ready, best(ready));
+        }
+    }
+
+    /** What the last member kept is not computed again because somebody had loaded before. */
+    private void sendAwayWhoIsBehind() {
+        long kept = handover.keptStep();
+        if (best(ready()).step() >= kept) {
+            return;
+        }
+        for (Seated worker : ready()) {
+            if (handover.isOlder(worker.id)) {
+                workers.remove(worker.id);
+                String why =
+                        "%s has loaded step %d, and step %d was kept since: another begins with it"
+                                .formatted(worker.id, worker.progress.step(), kept);
+                actions.add(new Action.Anew(worker.id, why));
+            }
         }
     }
 
@@ -464,6 +507,9 @@ public final class Membership {
         workers.remove(worker.id);
         String why = Objects.requireNonNull(worker.leaving);
         actions.add(new Action.Released(worker.id, saveFirst, why));
+        if (saveFirst) {
+            handover.begin(worker.id, worker.progress);
+        }
     }
 
     private void form(List<Seated> seated, Progress committed) {

@@ -16,6 +16,10 @@ import org.junit.jupiter.api.Test;
 class MembershipTest {
     private static final WorkerId ONE = new WorkerId(1);
     private static final WorkerId TWO = new WorkerId(2);
+    private static final WorkerId THREE = new WorkerId(3);
+    private static final WorkerId FOUR = new WorkerId(4);
+    private static final long HOUR_NS = 3_600_000_000_000L;
+    private static final Progress BEGINNING = new Progress(0, false);
     private static final Progress STEP = new Progress(1, false);
 
     private final List<Action> actions = new ArrayList<>();
@@ -58,6 +62,60 @@ class MembershipTest {
         assertThat(pauses()).containsExactly(PauseKind.REFORM);
         membership.stop("the user asked for the end");
         assertThat(pauses()).containsExactly(PauseKind.REFORM, PauseKind.END);
+    }
+
+    @Test
+    void whoLoadedBeforeTheLastOneKeptWhatItHeldShouldBeginAnew() {
+        theLastLeavesWhileAnotherLoads();
+        membership.parted(ONE, STEP.step(), THREE);
+        assertThat(actions()).anyMatch(action -> action instanceof Action.Anew);
+        assertThat(membership.members()).isEmpty();
+        comes(FOUR, STEP);
+        assertThat(membership.members()).containsExactly(FOUR);
+    }
+
+    /** Its disk was full, or it was killed: there is nothing newer to begin with. */
+    @Test
+    void whoHasLoadedShouldGoOnWhereTheLastOneKeptNothing() {
+        theLastLeavesWhileAnotherLoads();
+        membership.parted(ONE, 0, THREE);
+        assertThat(actions()).noneMatch(action -> action instanceof Action.Anew);
+        assertThat(membership.members()).containsExactly(THREE);
+    }
+
+    @Test
+    void theLastOneShouldNotBeWaitedForForever() {
+        theLastLeavesWhileAnotherLoads();
+        membership.tick(0);
+        membership.heard(THREE, HOUR_NS);
+        membership.tick(HOUR_NS);
+        assertThat(membership.members()).containsExactly(THREE);
+    }
+
+    /** Whatever is kept may be of no use: then nobody is sent away again. */
+    @Test
+    void whoBeganLaterShouldNotBeSentAway() {
+        theLastLeavesWhileAnotherLoads();
+        membership.parted(ONE, STEP.step(), THREE);
+        comes(FOUR, BEGINNING);
+        assertThat(membership.members()).containsExactly(FOUR);
+    }
+
+    private void theLastLeavesWhileAnotherLoads() {
+        bothTrain();
+        membership.joined(THREE, 0);
+        membership.leave(ONE, "wanted back");
+        membership.leave(TWO, "wanted back");
+        sealed(ONE);
+        sealed(TWO);
+        assertThat(actions()).contains(new Action.Released(ONE, true, "wanted back"));
+        membership.ready(THREE, new Member(THREE, "h", "", "h", 1, ""), BEGINNING, 0);
+        assertThat(membership.members()).isEmpty();
+    }
+
+    private void comes(WorkerId id, Progress holds) {
+        membership.joined(id, 0);
+        membership.ready(id, new Member(id, "h", "", "h", 1, ""), holds, 0);
     }
 
     @Test

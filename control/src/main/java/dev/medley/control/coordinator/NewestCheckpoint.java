@@ -1,0 +1,26 @@
+package dev.medley.control.coordinator;
+
+import dev.medley.net.control.Message;
+import dev.medley.profile.record.RunEvent;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Hears which checkpoints workers have kept: one counts when it is where another worker finds it.
+ * Owned by the coordinator's agent.
+ */
+final class NewestCheckpoint {
+    private long step;
+
+    /** A worker has something for the record, which may be a checkpoint. */
+    void heard(Message.Noted noted) {
+        JsonNode event = noted.value();
+        if (event.path("kind").asString("").equals(RunEvent.Kind.CHECKPOINT.name())) {
+            step = Math.max(step, event.path("step").asLong(0));
+        }
+    }
+
+    /** After which it is; 0 before there is one. */
+    long step() {
+        return step;
+    }
+}
