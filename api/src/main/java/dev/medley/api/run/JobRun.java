@@ -349,7 +349,7 @@ public final class JobRun {
                 new RecordingWatcher(
                         recorder,
                         observers(earlier.learning()),
-                        schedule,
+                        recorded(folder, schedule),
                         cluster.workers(),
                         clock);
         RunStrategy strategy = new RunStrategy(assignment, progress, watcher, earlier);
@@ -400,6 +400,13 @@ public final class JobRun {
                 : saved().map(saved -> SavedRun.of(saved).state().sizes())
                         .map(sizes -> schedule.with(goingOn(folder, sizes)))
                         .orElse(schedule);
+    }
+
+    /** With the sizes that steps have had since, which a machine may hold that joins. */
+    private StepSchedule recorded(RunFolder folder, StepSchedule schedule) {
+        return options.resume() == null
+                ? schedule
+                : schedule.with(RecordedPlans.sizes(folder, schedule.sizes(), lastSaved()));
     }
 
     /** The steps to come are as long as rounds of the strategy that the run has chosen last. */

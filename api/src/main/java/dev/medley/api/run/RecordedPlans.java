@@ -1,5 +1,6 @@
 package dev.medley.api.run;
 
+import dev.medley.base.BatchSizes;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.control.planner.ReplayPlan.Recorded;
 import dev.medley.profile.record.PlanRecord;
@@ -30,6 +31,23 @@ final class RecordedPlans {
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
+    }
+
+    /**
+     * The sizes that the steps of a run had, beyond a checkpoint too: a machine may hold a later
+     * state.
+     *
+     * @param saved those of the checkpoint
+     * @param savedStep after which it is
+     */
+    static BatchSizes sizes(RunFolder run, BatchSizes saved, long savedStep) {
+        BatchSizes sizes = saved;
+        for (PlanRecord plan : PlanRecord.inForce(RunRecord.read(run).plans())) {
+            if (plan.fromStep() > savedStep) {
+                sizes = sizes.from(plan.fromStep(), plan.plan().globalBatch());
+            }
+        }
+        return sizes;
     }
 
     static List<Recorded> of(RunFolder run) {

@@ -108,14 +108,17 @@ final class RunPlans {
                 : BatchPolicy.of(train.batch(), largest);
     }
 
-    /** With the batch of the plan under which the saved step was taken. */
+    /** With the batch of the plan under which the last step was taken. */
     private static PlanSource goingOn(AdaptivePlan adaptive, RunFolder resumed, long savedStep) {
-        List<PlanRecord> plans = PlanRecord.inForce(RunRecord.read(resumed).plans());
-        for (PlanRecord plan : plans) {
-            if (plan.fromStep() <= savedStep) {
-                adaptive.from(plan.plan().globalBatch(), plan.plan().learningRateScale());
-            }
-        }
-        return adaptive;
+        List<AdaptivePlan.Before> before =
+                PlanRecord.inForce(RunRecord.read(resumed).plans()).stream()
+                        .map(
+                                record ->
+                                        new AdaptivePlan.Before(
+                                                record.fromStep(),
+                                                record.plan().globalBatch(),
+                                                record.plan().learningRateScale()))
+                        .toList();
+        return adaptive.goingOn(before, savedStep);
     }
 }

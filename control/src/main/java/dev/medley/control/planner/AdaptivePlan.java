@@ -33,6 +33,7 @@ public final class AdaptivePlan implements PlanSource {
     private final BatchPolicy policy;
     private final ToIntFunction<List<WorkerId>> room;
 
+    private List<Before> before = List.of(); // Empty once the first group has formed.
     private PlanSource source;
     private int batch;
     private double learningRateScale = 1;
@@ -73,16 +74,42 @@ public final class AdaptivePlan implements PlanSource {
                 balanced::of, balanced.speeds(), false, policy, balanced::mostSamples);
     }
 
-    /** Goes on with the batch and the learning rate that a run had when it was saved. */
-    public AdaptivePlan from(int savedBatch, double savedScale) {
-        batch = Math.max(policy.first(), Math.min(policy.largest(), savedBatch));
-        learningRateScale = savedScale;
-        source = cut.apply(batch);
+    /**
+     * A plan that a run had before it is gone on with.
+     *
+     * @param fromStep the first step under it
+     */
+    public record Before(long fromStep, int batch, double learningRateScale) {}
+
+    /**
+     * Goes on with the batch and the learning rate of the step after which the first group forms. A
+     * machine may hold a later state than what was saved.
+     *
+     * @param plans in order of steps
+     * @param savedStep after which it is thought to form
+     */
+    public AdaptivePlan goingOn(List<Before> plans, long savedStep) {
+        before = List.copyOf(plans);
+        goOnAfter(savedStep);
         return this;
+    }
+
+    private void goOnAfter(long step) {
+        for (Before plan : before) {
+            if (plan.fromStep() <= step) {
+                batch = Math.max(policy.first(), Math.min(policy.largest(), plan.batch()));
+                learningRateScale = plan.learningRateScale();
+            }
+        }
+        source = cut.apply(batch);
     }
 
     @Override
     public Plan plan(Group next, int version, long committedStep) {
+        if (!before.isEmpty()) {
+            goOnAfter(committedStep);
+            before = List.of();
+        }
         group = next;
         stepsOfPlan = 0;
         considerAt = SETTLE_STEPS;

@@ -66,6 +66,26 @@ class AdaptivePlanTest {
         assertThat(source.outOfMemory("one")).contains("at most 24 samples");
     }
 
+    /** A machine that joins may hold a later state than the last checkpoint. */
+    @Test
+    void aRunShouldGoOnWithTheBatchOfTheStepThatItHasComeTo() {
+        assertThat(plannedAfter(100).globalBatch()).isEqualTo(64);
+        assertThat(plannedAfter(100).learningRateScale()).isEqualTo(1);
+        assertThat(plannedAfter(150).globalBatch()).isEqualTo(128);
+        assertThat(plannedAfter(150).learningRateScale()).isEqualTo(2);
+        assertThat(plannedAfter(120).globalBatch()).isEqualTo(64);
+    }
+
+    private static Plan plannedAfter(long step) {
+        return AdaptivePlan.of(EVEN, GROWING)
+                .goingOn(
+                        List.of(
+                                new AdaptivePlan.Before(1, 64, 1),
+                                new AdaptivePlan.Before(121, 128, 2)),
+                        100)
+                .plan(Groups.of(1, 2), 1, step);
+    }
+
     private static StepTimeGuess guess(double betaNs) {
         return new StepTimeGuess(new StepTime(0, betaNs), 1, 64, 100, 0);
     }
