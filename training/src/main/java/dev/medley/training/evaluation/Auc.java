@@ -33,7 +33,8 @@ final class Auc implements Metric {
         double inOrder = 0;
         double negatives = 0;
         double positives = 0;
-        for (Scores.Level level : Scores.ascending(blocks)) {
+        Scores.Levels level = Scores.ascending(blocks);
+        while (level.next()) {
             inOrder += level.positive() * (negatives + level.negative() / 2);
             negatives += level.negative();
             positives += level.positive();

@@ -1,7 +1,5 @@
 package dev.medley.training.evaluation;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -33,12 +31,11 @@ final class AveragePrecision implements Metric {
 
     @Override
     public double figure(List<double[]> blocks) {
-        List<Scores.Level> falling = new ArrayList<>(Scores.ascending(blocks));
-        Collections.reverse(falling);
         double found = 0;
         double taken = 0;
         double sum = 0;
-        for (Scores.Level level : falling) {
+        Scores.Levels level = Scores.descending(blocks);
+        while (level.next()) {
             found += level.positive();
             taken += level.positive() + level.negative();
             if (level.positive() > 0) {

@@ -1,20 +1,44 @@
 package dev.medley.training.evaluation;
 
 import dev.medley.base.job.Signature.TargetKind;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.List;
 
-/** Scores of a binary classifier, of every sample: what the areas under its curves are made of. */
+/**
+ * Scores of a binary classifier, of every sample: what the areas under its curves are made of. Two
+ * doubles a sample, the score and what the sample counts, with a minus where it is negative.
+ *
+ * <p>Cost: a validation set may have hundreds of millions of samples, all of which are looked at in
+ * order of their scores: 8 bytes each beside their doubles.
+ */
 final class Scores {
-    /** What the samples of one score count, by what they are. */
-    record Level(double score, double negative, double positive) {}
+    private static final int OF_SAMPLE = 2;
+    private static final int INDEX_BITS = 32;
+    private static final int MAGNITUDE = Integer.MAX_VALUE;
 
-    private record Scored(double score, boolean positive, double weight) {}
+    private final List<double[]> blocks;
+    private final int[] starts; // Index of the first sample of each block.
+    private final long[]
+            ranked; // Bits of a score that are ordered as it is, then a sample's index.
 
-    private static final int OF_SAMPLE = 3;
-
-    private Scores() {}
+    private Scores(List<double[]> blocks) {
+        this.blocks = blocks;
+        this.starts = new int[blocks.size()];
+        int samples = 0;
+        for (int b = 0; b < starts.length; b++) {
+            starts[b] = samples;
+            samples += blocks.get(b).length / OF_SAMPLE;
+        }
+        this.ranked = new long[samples];
+        int sample = 0;
+        for (double[] block : blocks) {
+            for (int i = 0; i < block.length; i += OF_SAMPLE) {
+                ranked[sample] = ((long) ordered((float) block[i]) << INDEX_BITS) | sample;
+                sample++;
+            }
+        }
+        Arrays.sort(ranked);
+    }
 
     static int valuesOf(int samples) {
         return OF_SAMPLE * samples;
@@ -24,34 +48,89 @@ final class Scores {
         Predictions predictions = new Predictions(block, TargetKind.BINARY);
         double[] values = new double[valuesOf(block.samples())];
         for (int i = 0; i < block.samples(); i++) {
+            double weight = predictions.weight(i);
             values[OF_SAMPLE * i] = predictions.output(i);
-            values[OF_SAMPLE * i + 1] = predictions.truth(i);
-            values[OF_SAMPLE * i + 2] = predictions.weight(i);
+            values[OF_SAMPLE * i + 1] = predictions.truth(i) > 0 ? weight : -weight;
         }
         return values;
     }
 
-    /** By score; both zeros are one. */
-    static List<Level> ascending(List<double[]> blocks) {
-        List<Scored> samples = new ArrayList<>();
-        for (double[] block : blocks) {
-            for (int i = 0; i < block.length; i += OF_SAMPLE) {
-                samples.add(new Scored(block[i] + 0.0, block[i + 1] > 0.5, block[i + 2]));
-            }
+    /** From the lowest score on. */
+    static Levels ascending(List<double[]> blocks) {
+        return new Scores(blocks).levels(false);
+    }
+
+    /** From the highest score on. */
+    static Levels descending(List<double[]> blocks) {
+        return new Scores(blocks).levels(true);
+    }
+
+    private Levels levels(boolean isFalling) {
+        return new Levels(isFalling);
+    }
+
+    /** Integers are ordered as these bits are; both zeros are one. */
+    private static int ordered(float score) {
+        int bits = Float.floatToIntBits(score + 0f);
+        return bits ^ ((bits >> 31) & MAGNITUDE);
+    }
+
+    /** The samples of equal scores, level after level. */
+    final class Levels {
+        private final boolean isFalling;
+        private int taken;
+        private double negative;
+        private double positive;
+
+        private Levels(boolean isFalling) {
+            this.isFalling = isFalling;
         }
-        samples.sort(Comparator.comparingDouble(Scored::score));
-        List<Level> levels = new ArrayList<>();
-        for (int from = 0; from < samples.size(); ) {
-            double score = samples.get(from).score();
-            double negative = 0;
-            double positive = 0;
-            while (from < samples.size() && samples.get(from).score() == score) {
-                Scored sample = samples.get(from++);
-                negative += sample.positive() ? 0 : sample.weight();
-                positive += sample.positive() ? sample.weight() : 0;
+
+        /** Goes on to the next level; false if there is none. */
+        boolean next() {
+            if (taken == ranked.length) {
+                return false;
             }
-            levels.add(new Level(score, negative, positive));
+            int first = isFalling ? ranked.length - 1 - taken : taken;
+            int step = isFalling ? -1 : 1;
+            int last = first;
+            while (isSameLevel(first, last + step)) {
+                last += step;
+            }
+            negative = 0;
+            positive = 0;
+            for (int at = Math.min(first, last); at <= Math.max(first, last); at++) {
+                add(weight((int) ranked[at]));
+            }
+            taken += Math.abs(last - first) + 1;
+            return true;
         }
-        return levels;
+
+        /** What the negative samples of this level count. */
+        double negative() {
+            return negative;
+        }
+
+        /** What the positive samples of this level count. */
+        double positive() {
+            return positive;
+        }
+
+        private void add(double weight) {
+            negative += weight > 0 ? 0 : -weight;
+            positive += weight > 0 ? weight : 0;
+        }
+    }
+
+    private boolean isSameLevel(int one, int other) {
+        return other >= 0
+                && other < ranked.length
+                && ranked[other] >> INDEX_BITS == ranked[one] >> INDEX_BITS;
+    }
+
+    private double weight(int sample) {
+        int found = Arrays.binarySearch(starts, sample);
+        int block = found >= 0 ? found : -found - 2;
+        return blocks.get(block)[OF_SAMPLE * (sample - starts[block]) + 1];
     }
 }
