@@ -107,6 +107,14 @@ class EndToEndTest {
         assertRefused("--replay " + run + " --workers 1", "had 2 workers", "cluster.workers=1");
     }
 
+    /** The job is the run's own, and who computes may differ. */
+    @Test
+    void shouldRefuseToReplayWhereARunIsGoneOnWithToo() {
+        Said said = Said.when("train", "--resume", run, "--replay", run, "--workers", "1");
+        assertThat(said.exitCode()).as(said.err()).isEqualTo(2);
+        assertThat(said.err()).contains("had 2 workers", "cluster.workers=1");
+    }
+
     private void assertRefused(String options, String... words) {
         Path runs = folder.resolve("refused");
         Said said = Said.when(("train " + job + " --run-dir " + runs + " " + options).split(" "));

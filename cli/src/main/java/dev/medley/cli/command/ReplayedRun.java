@@ -21,14 +21,15 @@ final class ReplayedRun {
     /**
      * Complains about a job that cannot repeat the plans of {@code run}: they cut batches of one
      * size, for so many workers.
+     *
+     * @param how the job is run, which may be a run that is gone on with
      */
-    static void requireFit(Path run, JobSpec job) {
+    static void requireFit(Path run, RunOptions how, JobSpec job) {
         List<PlanRecord> plans = PlanRecord.inForce(RunRecord.read(RunFolder.at(run)).plans());
         int most = plans.stream().mapToInt(p -> p.plan().shares().size()).max().orElse(0);
         check(most > 0, "--replay %s: the run has no recorded plan; repeat one that trained", run);
-        RunOptions repeated = RunOptions.defaults().replaying(run);
         JobSpec before = JobRun.firstJobOf(run);
-        JobSpec now = JobRun.asRecorded(job, repeated);
+        JobSpec now = JobRun.asRecorded(job, how);
         check(
                 now.strategy().round().quorum().isNone(),
                 "--replay %s: with strategy.quorum=%s the clock decides who is late, so the same"

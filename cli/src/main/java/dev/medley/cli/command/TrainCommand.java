@@ -195,17 +195,21 @@ public final class TrainCommand extends Options implements Callable<Integer> {
     }
 
     private JobSpec job(RunOptions how) {
+        JobSpec job = anyJob(how);
+        if (how.replay() != null) {
+            ReplayedRun.requireFit(how.replay(), how, job);
+        }
+        return job;
+    }
+
+    private JobSpec anyJob(RunOptions how) {
         if (how.resume() == null) {
             if (file == null) {
                 throw new ConfigException(
                         "train needs a job file, data (with --label COLUMN for a table), or"
                                 + " --resume RUN: see medley train --help");
             }
-            JobSpec job = jobOptions.read(file, data);
-            if (how.replay() != null) {
-                ReplayedRun.requireFit(how.replay(), job);
-            }
-            return job;
+            return jobOptions.read(file, data);
         }
         if (file != null || data.areGiven() || jobOptions.changeMoreThanWorkers()) {
             throw new ConfigException(
