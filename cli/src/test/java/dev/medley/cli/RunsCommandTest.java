@@ -10,6 +10,7 @@ import dev.medley.profile.record.MetricValue;
 import dev.medley.profile.record.RecorderOptions;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunIdentity;
+import dev.medley.profile.record.RunLock;
 import dev.medley.profile.record.RunProcess;
 import dev.medley.profile.record.RunRecorder;
 import dev.medley.profile.record.RunState;
@@ -123,6 +124,22 @@ class RunsCommandTest {
         assertThat(part.err()).contains("not the full name", run.name());
         assertThat(run.path()).exists();
         assertThat(medley("runs rm", run.name()).exitCode()).isZero();
+        assertThat(run.path()).doesNotExist();
+    }
+
+    /** Its data is being prepared again: the record does not say yet that it goes on. */
+    @Test
+    void shouldNotRemoveARunThatAnotherProcessHolds() throws IOException {
+        RunFolder run = record("adult", "seed=1", 0.91);
+        RunFolder other = record("mnist", "seed=1", 0.91);
+        try (RunLock unused = RunLock.take(run)) {
+            Said said = medley("runs rm", other.name(), run.name());
+            assertThat(said.exitCode()).isEqualTo(2);
+            assertThat(said.err()).contains("another process", run.name(), "Nothing was removed");
+        }
+        assertThat(run.job()).exists();
+        assertThat(other.job()).exists();
+        assertThat(medley("runs rm", other.name(), run.name()).exitCode()).isZero();
         assertThat(run.path()).doesNotExist();
     }
 

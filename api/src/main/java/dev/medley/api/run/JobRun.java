@@ -222,7 +222,9 @@ public final class JobRun {
                 resumed != null
                         ? RunFolder.at(resumed)
                         : RunFolder.create(options.runs(), job.name(), clock);
-        try (InUse unused = InUse.begin(data);
+        // One that is gone on with is held since before its data was looked at.
+        try (RunLock unusedToo = resumed == null ? RunLock.take(folder) : null;
+                InUse unused = InUse.begin(data);
                 RunRecorder recorder = recorder(folder)) {
             recorder.jobFile(JobYaml.commented(job));
             recorder.data(data.findings());

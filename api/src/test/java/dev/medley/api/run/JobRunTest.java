@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.api.GenerateOptions;
 import dev.medley.api.TrainedModel;
+import dev.medley.base.ConfigException;
 import dev.medley.base.Seeds;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.TrainSpec.Precision;
@@ -12,6 +13,8 @@ import dev.medley.control.coordinator.RunOutcome;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.profile.record.EvaluationRecord;
 import dev.medley.profile.record.RunEvent;
+import dev.medley.profile.record.RunFolder;
+import dev.medley.profile.record.RunLock;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.StepRecord;
 import java.io.IOException;
@@ -72,6 +75,25 @@ class JobRunTest {
         RunResult second = train(SmallJob.in(folder, 2, 40), new Seen());
         assertThat(first.outcome().kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
         assertThat(second.outcome().parameterHash()).isEqualTo(first.outcome().parameterHash());
+    }
+
+    @Test
+    void aRunShouldBeHeldWhileItTrains() throws IOException {
+        List<String> held = new ArrayList<>();
+        RunProgress trying =
+                new RunProgress() {
+                    @Override
+                    public void began(RunFolder begun) {
+                        try (RunLock unused = RunLock.take(begun)) {
+                            held.add("nobody holds it");
+                        } catch (ConfigException e) {
+                            held.add(String.valueOf(e.getMessage()));
+                        }
+                    }
+                };
+        RunResult result = train(SmallJob.in(folder, 1, 2), trying);
+        assertThat(held).singleElement().asString().contains("another process");
+        RunLock.take(result.folder()).close();
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.profile.record.RunFolder;
+import dev.medley.profile.record.RunLock;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunState;
 import java.io.IOException;
@@ -39,9 +40,15 @@ public final class RunsRemoveCommand extends Options implements Callable<Integer
 
     @Override
     public Integer call() {
-        List<RunFolder> folders = names.stream().map(this::removable).toList();
-        for (RunFolder folder : folders) {
-            remove(folder.path());
+        List<RunFolder> folders = names.stream().map(this::removable).distinct().toList();
+        List<RunLock> held = new ArrayList<>();
+        try {
+            folders.forEach(folder -> held.add(hold(folder)));
+            for (int i = 0; i < folders.size(); i++) {
+                remove(folders.get(i).path().toAbsolutePath().normalize(), held.get(i));
+            }
+        } finally {
+            held.forEach(RunLock::close);
         }
         List<String> removed = folders.stream().map(f -> f.path().toString()).toList();
         if (!json.printed(terminal, removed)) {
@@ -65,11 +72,26 @@ public final class RunsRemoveCommand extends Options implements Callable<Integer
         return folder;
     }
 
-    private static void remove(Path folder) {
+    /** Who goes on with a run holds it before the record says so: its data may take long. */
+    private static RunLock hold(RunFolder folder) {
+        try {
+            return RunLock.take(folder);
+        } catch (ConfigException e) {
+            throw new ConfigException(e.getMessage() + ". Nothing was removed", e);
+        }
+    }
+
+    /** A file that is open cannot be removed everywhere: what holds the run goes last. */
+    private static void remove(Path folder, RunLock held) {
         try (Stream<Path> all = Files.walk(folder)) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
+                if (!path.equals(folder) && !path.equals(held.file())) {
+                    Files.delete(path);
+                }
             }
+            held.close();
+            Files.deleteIfExists(held.file());
+            Files.delete(folder);
         } catch (IOException e) {
             throw new ConfigException(
                     "%s cannot be removed: %s; look whether its disk is mounted read-only, or whose"

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds a run for the one process that goes on with it, until it is closed or that process ends.
- * Where a disk has no locks, nobody is kept out.
+ * Holds a run for the one process that trains it, goes on with it or removes it, until it is closed
+ * or that process ends. Where a disk has no locks, nobody is kept out.
  */
 public final class RunLock implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunLock.class);
@@ -43,6 +43,11 @@ public final class RunLock implements AutoCloseable {
             require(false, folder);
         }
         return lock;
+    }
+
+    /** The file by which others see that the run is held. */
+    public Path file() {
+        return held;
     }
 
     private static void require(boolean isAlone, RunFolder folder) {
