@@ -1,11 +1,12 @@
 package dev.medley.benchmarks.training;
 
+import dev.medley.base.Clock;
 import dev.medley.base.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.LocalDate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -52,7 +53,7 @@ final class Rounds {
                 line.put("task", task);
                 line.put("variant", name);
                 line.put("seed", round);
-                line.put("date", LocalDate.now().toString());
+                line.put("date", Instant.ofEpochMilli(Clock.system().wallMillis()).toString());
                 line.put("run", measured);
                 System.err.println(Json.line(line));
                 if (raw != null) {
@@ -84,7 +85,8 @@ final class Rounds {
         return spread("%.2f", ratios(one, other, figure));
     }
 
-    List<Double> ratios(String one, String other, Function<Measured, @Nullable Double> figure) {
+    private List<Double> ratios(
+            String one, String other, Function<Measured, @Nullable Double> figure) {
         List<Double> ratios = new ArrayList<>();
         for (int i = 0; i < of(one).size(); i++) {
             Double over = figure.apply(of(one).get(i));
@@ -104,7 +106,7 @@ final class Rounds {
         return results.computeIfAbsent(name, k -> new ArrayList<>());
     }
 
-    static double median(List<Double> values) {
+    private static double median(List<Double> values) {
         List<Double> sorted = values.stream().sorted().toList();
         int count = sorted.size();
         return count == 0 ? Double.NaN : (sorted.get((count - 1) / 2) + sorted.get(count / 2)) / 2;

@@ -158,7 +158,8 @@ public final class TrainingBenchmark {
         PEER.forEach(
                 (name, options) ->
                         contenders.put(
-                                name, seed -> peer.together(WORKERS, toTarget(task, seed, options))));
+                                name,
+                                seed -> peer.together(WORKERS, toTarget(task, seed, options))));
         contenders.put("Medley fp32", seed -> medleyToTarget(task, Precision.FP32, seed));
         contenders.put("Medley auto", seed -> medleyToTarget(task, Precision.AUTO, seed));
         ran.run(contenders, rounds, raw);
@@ -183,10 +184,14 @@ public final class TrainingBenchmark {
         say("");
     }
 
-    private void overPeers(
-            Rounds ran, String what, Function<Measured, @Nullable Double> figure) {
+    private void overPeers(Rounds ran, String what, Function<Measured, @Nullable Double> figure) {
         say("");
-        say("| " + what + ", in pairs of one round | over " + String.join(" | over ", PEER.keySet()) + " |");
+        say(
+                "| "
+                        + what
+                        + ", in pairs of one round | over "
+                        + String.join(" | over ", PEER.keySet())
+                        + " |");
         say("|---" + "|---".repeat(PEER.size()) + "|");
         for (String own : List.of("Medley fp32", "Medley auto")) {
             List<String> cells = new ArrayList<>();
