@@ -39,7 +39,7 @@ record FileLists(List<Path> train, List<Path> validation, List<String> notes) {
         Map<Path, Path> learntFiles = once(learnt, "data.train", notes);
         Set<Path> both = new LinkedHashSet<>(learntFiles.keySet());
         both.retainAll(judgedFiles.keySet());
-        Set<Path> named = new HashSet<>(both);
+        Set<Path> named = new LinkedHashSet<>(both);
         named.retainAll(named(train));
         both.removeAll(named);
         learntFiles.keySet().removeAll(both);
