@@ -9,8 +9,8 @@ import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JobTerms;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.control.agent.ServedJob;
-import dev.medley.control.agent.Work;
 import dev.medley.control.coordinator.Coordinator;
+import dev.medley.control.files.PinnedCheckpoints;
 import dev.medley.control.files.RunFiles;
 import dev.medley.control.files.Shipment;
 import dev.medley.control.launcher.AgentLauncher;
@@ -23,8 +23,6 @@ import dev.medley.net.door.Pass;
 import dev.medley.net.tls.CipherWarmUp;
 import dev.medley.net.tls.JoinCredentials;
 import dev.medley.profile.record.RunFolder;
-import dev.medley.store.checkpoint.Checkpoint;
-import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.training.worker.Assignment;
 import dev.medley.training.worker.WorkerMain;
 import java.io.IOException;
@@ -71,11 +69,9 @@ record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
     static Hands ofAgents(
             JobSpec job, JobTerms asked, String secret, RunFolder folder, List<Shipment> lasting) {
         JoinSpec join = Objects.requireNonNull(job.cluster().join());
-        int keep = job.checkpoint().keep();
-        RunFiles files =
-                new RunFiles(
-                        folder.path(),
-                        kept -> CheckpointStore.keepNewest(folder.checkpoints(), keep));
+        PinnedCheckpoints checkpoints =
+                new PinnedCheckpoints(folder.checkpoints(), job.checkpoint().keep());
+        RunFiles files = new RunFiles(folder.path(), checkpoints::kept);
         ClusterSpec c = job.cluster();
         JoinCredentials own = credentials(join);
         if (own != null) {
@@ -86,20 +82,7 @@ record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
         lasting.forEach(files::give);
         Launcher agents =
                 new AgentLauncher(
-                        terms,
-                        () -> {
-                            Shipment checkpoint =
-                                    CheckpointStore.latest(folder.checkpoints())
-                                            .found()
-                                            .map(Checkpoint::folder)
-                                            .map(Shipment::ofContent)
-                                            .orElse(null);
-                            if (checkpoint != null) {
-                                files.give(checkpoint);
-                            }
-                            return new Work(
-                                    folder.name(), job, lasting, checkpoint, join.sendBytes());
-                        });
+                        terms, new RunNeeds(folder.name(), job, lasting, checkpoints, files));
         return new Hands(
                 agents,
                 handler -> door(join, own, secret, files.before(handler)),

@@ -112,7 +112,7 @@ final class Machines {
         } else if (message instanceof Message.Exited exited) {
             agents.exited(from, exited);
         } else if (message instanceof Message.Started started) {
-            if (agents.has(from, started.launch())) {
+            if (agents.started(from, started.launch())) {
                 return new Consequence.Begun(started.launch());
             }
         } else if (message instanceof Message.Leaving leaving) {

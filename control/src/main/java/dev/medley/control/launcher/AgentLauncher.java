@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -32,7 +31,7 @@ public final class AgentLauncher implements Launcher {
     private static final long LAST_WORDS_NS = 1_000_000_000L;
 
     private final Terms terms;
-    private final Supplier<Object> work;
+    private final Needs needs;
     private final Map<ControlConnection, Machine> machines = new LinkedHashMap<>();
     private @Nullable ExitListener listener;
 
@@ -45,6 +44,19 @@ public final class AgentLauncher implements Launcher {
      * @param peerTimeoutNs silence after which it counts as lost
      */
     public record Terms(String version, JobTerms job, long heartbeatNs, long peerTimeoutNs) {}
+
+    /** What workers need that are started. */
+    @FunctionalInterface
+    public interface Needs {
+        /**
+         * Of the worker of that launch, which begins now: a JSON-able value that agents know. Said
+         * at once, since others wait meanwhile.
+         */
+        Object of(int launch);
+
+        /** The machine of that launch has all of it, or does not come for it any more. */
+        default void settled(int launch) {}
+    }
 
     /** A machine that an agent offers. */
     private static final class Machine {
@@ -63,14 +75,10 @@ public final class AgentLauncher implements Launcher {
         }
     }
 
-    /**
-     * A launcher that has no machines yet.
-     *
-     * @param work what a worker that is started now needs; a JSON-able value that agents know
-     */
-    public AgentLauncher(Terms terms, Supplier<Object> work) {
+    /** A launcher that has no machines yet. */
+    public AgentLauncher(Terms terms, Needs needs) {
         this.terms = terms;
-        this.work = work;
+        this.needs = needs;
     }
 
     /**
@@ -147,11 +155,24 @@ public final class AgentLauncher implements Launcher {
         }
     }
 
+    /**
+     * An agent says that the process of a worker has begun, for which all is there; whether it has
+     * that launch.
+     */
+    public boolean started(ControlConnection from, int launch) {
+        boolean isItsOwn = has(from, launch);
+        if (isItsOwn) {
+            needs.settled(launch);
+        }
+        return isItsOwn;
+    }
+
     /** An agent says how a worker ended: its machine is free again. */
     public void exited(ControlConnection from, Message.Exited exited) {
         Machine machine = machines.get(from);
         if (machine != null && has(from, exited.launch())) {
             machine.launch = null;
+            needs.settled(exited.launch());
             say(
                     new Exit(
                             exited.launch(),
@@ -161,8 +182,7 @@ public final class AgentLauncher implements Launcher {
         }
     }
 
-    /** Whether the agent has that launch. */
-    public boolean has(ControlConnection from, int launch) {
+    private boolean has(ControlConnection from, int launch) {
         Machine machine = machines.get(from);
         return machine != null && machine.launch != null && machine.launch == launch;
     }
@@ -186,6 +206,7 @@ public final class AgentLauncher implements Launcher {
         connection.close();
         Integer launch = machine.launch;
         if (launch != null) {
+            needs.settled(launch);
             say(new Exit(launch, -1, "the agent on " + machine.offer.name() + " is gone", ""));
         }
         return machine.offer.name();
@@ -226,7 +247,7 @@ public final class AgentLauncher implements Launcher {
         for (Map.Entry<ControlConnection, Machine> entry : machines.entrySet()) {
             if (entry.getValue().isFree()) {
                 entry.getValue().launch = launch;
-                entry.getKey().send(new Message.Launch(launch, token, Json.tree(work.get())));
+                entry.getKey().send(new Message.Launch(launch, token, Json.tree(needs.of(launch))));
                 return;
             }
         }

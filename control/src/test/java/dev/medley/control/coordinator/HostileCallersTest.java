@@ -117,7 +117,7 @@ class HostileCallersTest {
                                 new JobTerms("adult", "", Map.of()),
                                 usual.heartbeatNs(),
                                 PATIENCE_NS),
-                        () -> Map.of());
+                        launch -> Map.of());
         Coordinator coordinator =
                 new Coordinator(
                         new CoordinatorOptions(

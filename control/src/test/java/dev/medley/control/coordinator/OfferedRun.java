@@ -158,7 +158,7 @@ final class OfferedRun implements AutoCloseable {
                                 new JobTerms("adult", "", Map.of()),
                                 BEAT_NS,
                                 LONG_NS),
-                        () -> Map.of());
+                        launch -> Map.of());
         try {
             outcome.complete(run.coordinate(launcher, this::door));
         } catch (Exception e) {

@@ -17,6 +17,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -41,13 +42,29 @@ class AgentLauncherTest {
 
     private static final JobTerms RUN = new JobTerms("mnist", "", Map.of("train.batch", "256"));
 
-    private final AgentLauncher launcher =
-            new AgentLauncher(new Terms("1.2.3", RUN, 1, 1), () -> "work");
+    private final Needed needs = new Needed();
+    private final AgentLauncher launcher = new AgentLauncher(new Terms("1.2.3", RUN, 1, 1), needs);
     private final Told coordinator = new Told();
     private final Told agent = new Told();
     private ControlServer server;
     private ControlConnection own;
     private ControlConnection theirs;
+
+    /** What was asked for by which launch, and is not any more. */
+    private static final class Needed implements AgentLauncher.Needs {
+        final List<Integer> open = new ArrayList<>();
+
+        @Override
+        public Object of(int launch) {
+            open.add(launch);
+            return "work";
+        }
+
+        @Override
+        public void settled(int launch) {
+            open.remove((Integer) launch);
+        }
+    }
 
     /** What reached one side. */
     private static final class Told implements ControlConnection.Handler {
@@ -177,6 +194,28 @@ class AgentLauncherTest {
             assertThat(enlist("1.2.3", NOW_MILLIS, Json.tree(job)))
                     .isEqualTo("n1 says of its job what cannot be read: start it anew");
         }
+    }
+
+    @Test
+    void whatAWorkerNeedsShouldStayUntilItRunsOrItsMachineIsFree() throws Exception {
+        assertThat(enlist("1.2.3", NOW_MILLIS)).isNull();
+        launch(1);
+        assertThat(launcher.started(own, 2)).as("another has it").isFalse();
+        assertThat(needs.open).containsExactly(1);
+        assertThat(launcher.started(own, 1)).isTrue();
+        assertThat(needs.open).isEmpty();
+        launcher.exited(own, new Message.Exited(1, 0, "", ""));
+        launch(2);
+        launcher.exited(own, new Message.Exited(2, -1, "no room", ""));
+        assertThat(needs.open).isEmpty();
+        launch(3);
+        launcher.gone(own);
+        assertThat(needs.open).isEmpty();
+    }
+
+    private void launch(int launch) {
+        launcher.launch(launch, server.address(), "token", exit -> {});
+        assertThat(needs.open).containsExactly(launch);
     }
 
     private String enlist(String version, long wallMillis) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -261,12 +262,17 @@ public final class CheckpointStore implements AutoCloseable {
     /**
      * Removes all but the newest checkpoints of a folder that another process fills; what cannot be
      * removed stays.
+     *
+     * @param needed folders that stay, too
      */
-    public static void keepNewest(Path folder, int keep) {
+    public static void keepNewest(Path folder, int keep, Set<Path> needed) {
         try {
             List<Long> steps = CheckpointFolder.steps(folder);
             for (long step : steps.subList(Math.min(keep, steps.size()), steps.size())) {
-                AtomicFolder.delete(CheckpointFolder.of(folder, step));
+                Path old = CheckpointFolder.of(folder, step);
+                if (!needed.contains(old)) {
+                    AtomicFolder.delete(old);
+                }
             }
         } catch (IOException e) {
             LOG.warn("old checkpoints in {} could not be removed: {}", folder, e.toString());
