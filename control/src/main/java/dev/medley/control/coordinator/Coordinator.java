@@ -72,6 +72,7 @@ public final class Coordinator {
     private final Greeting greeting;
     private final Forming forming;
     private final Machines machines;
+    private final Pulse pulse;
     private final Surroundings surroundings;
     private final StepMerger merger;
     private final Claims claims;
@@ -108,6 +109,8 @@ public final class Coordinator {
         this.greeting = new Greeting(options, assignment);
         this.forming = new Forming(world.plans());
         this.machines = new Machines(launcher, options, watcher, clock);
+        long heartbeatNs = options.cluster().heartbeatNs();
+        this.pulse = new Pulse(roster, machines, merger, clock, heartbeatNs);
         this.surroundings = new Surroundings(plans, machines, roster, watcher);
         this.membership =
                 new Membership(
@@ -157,18 +160,12 @@ public final class Coordinator {
             starts.joinAt(server.address());
             machines.listening(server.address());
             for (int i = 0; i < options.cluster().workers() && !machines.areOffered(); i++) {
-                losses.launch(LaunchCause.BEGINNING);
+                boolean unused = losses.launch(LaunchCause.BEGINNING);
             }
-            long nextBeatNs = clock.awakeNs();
             while (!verdict.isKnown()) {
+                pulse.beat();
                 long nowNs = clock.awakeNs();
-                if (nowNs >= nextBeatNs) {
-                    Message beat = new Message.Beat(merger.lastStep());
-                    roster.connections().forEach(c -> c.send(beat));
-                    machines.beat();
-                    nextBeatNs = nowNs + options.cluster().heartbeatNs();
-                }
-                long waitNs = Math.min(nextBeatNs - nowNs, membership.nextTickNs(nowNs));
+                long waitNs = Math.min(pulse.nextNs() - nowNs, membership.nextTickNs(nowNs));
                 waitNs = held == null ? waitNs : Math.min(waitNs, heldUntilNs - nowNs);
                 takeEvents(waitNs);
                 checkDeadlines(clock.awakeNs());
@@ -185,7 +182,7 @@ public final class Coordinator {
 
     /**
      * Waits for an event, then takes all that have come, before anybody is judged: who spoke while
-     * this side was busy or asleep was not silent.
+     * this side was busy or asleep was not silent. Signs of life go out meanwhile.
      */
     private void takeEvents(long waitNs) throws InterruptedException {
         Event event = inbox.next(waitNs);
@@ -196,6 +193,7 @@ public final class Coordinator {
                 handle(event);
             }
             act();
+            pulse.beat();
             boolean goesOn = taken < MOST_EVENTS && !verdict.isKnown();
             event = goesOn ? inbox.next(0) : null;
         }
@@ -368,8 +366,9 @@ public final class Coordinator {
 
     /** A machine that joins gets a worker, however many the run began with. */
     private void startWhereThereIsRoom() {
-        while (!verdict.isKnown() && !interruption.isWished() && launcher.hasRoom()) {
-            losses.launch(LaunchCause.MACHINE);
+        boolean goesOn = true;
+        while (goesOn && !verdict.isKnown() && !interruption.isWished() && launcher.hasRoom()) {
+            goesOn = losses.launch(LaunchCause.MACHINE);
         }
     }
 

@@ -79,10 +79,14 @@ final class Losses {
         }
     }
 
-    /** Starts a worker. One that cannot be started costs a restart, and the others go on. */
-    void launch(LaunchCause why) {
+    /**
+     * Starts a worker; false if it cannot be started now, which costs a restart, and the others go
+     * on.
+     */
+    boolean launch(LaunchCause why) {
         try {
             run.starts.next(why);
+            return true;
         } catch (LaunchException e) {
             lastFault = String.valueOf(e.getMessage());
             run.watcher.warned(lastFault);
@@ -91,6 +95,7 @@ final class Losses {
             } else {
                 goOnWithout(FailureKind.INPUT);
             }
+            return false;
         }
     }
 
@@ -261,7 +266,7 @@ final class Losses {
     /** What did not come in time is not waited for any more. */
     void checkDeadlines(long nowNs) {
         if (run.starts.isDue(nowNs) && !isEnding()) {
-            launch(LaunchCause.RESTART);
+            boolean unused = launch(LaunchCause.RESTART);
         }
         Arrivals.Overdue overdue = run.starts.overdue(nowNs);
         if (overdue != null) {
@@ -291,7 +296,7 @@ final class Losses {
         }
         if (moments.isPaid(launch) || run.starts.takeRestart()) {
             moments.paid(launch);
-            launch(LaunchCause.RESTART);
+            boolean unused = launch(LaunchCause.RESTART);
         } else {
             goOnWithout(FailureKind.BUG);
         }

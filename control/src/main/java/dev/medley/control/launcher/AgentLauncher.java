@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -22,6 +24,8 @@ import tools.jackson.databind.JsonNode;
  * <p>Thread: the coordinator's agent alone.
  */
 public final class AgentLauncher implements Launcher {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentLauncher.class);
+
     /**
      * Clocks of one cluster may differ a little; this much spoils logs, leases and certificates.
      */
@@ -246,12 +250,27 @@ public final class AgentLauncher implements Launcher {
         listener = toTell;
         for (Map.Entry<ControlConnection, Machine> entry : machines.entrySet()) {
             if (entry.getValue().isFree()) {
+                JsonNode work = needed(launch);
                 entry.getValue().launch = launch;
-                entry.getKey().send(new Message.Launch(launch, token, Json.tree(needs.of(launch))));
+                entry.getKey().send(new Message.Launch(launch, token, work));
                 return;
             }
         }
         throw new LaunchException("no machine has room for worker-" + launch, null);
+    }
+
+    /** Trouble with it is that of this launch alone. */
+    private JsonNode needed(int launch) {
+        try {
+            return Json.tree(needs.of(launch));
+        } catch (RuntimeException e) {
+            needs.settled(launch);
+            LOG.warn("worker-{} is not started", launch, e);
+            throw new LaunchException(
+                    "what worker-%d needs could not be found out: %s"
+                            .formatted(launch, e.getMessage()),
+                    e);
+        }
     }
 
     @Override

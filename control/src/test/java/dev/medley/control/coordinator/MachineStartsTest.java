@@ -3,12 +3,20 @@ package dev.medley.control.coordinator;
 import static dev.medley.control.coordinator.OfferedRun.LONG_NS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.base.ConfigException;
 import dev.medley.control.coordinator.CoordinatorOptions.Patience;
 import dev.medley.control.coordinator.OfferedRun.Machine;
+import dev.medley.control.launcher.AgentLauncher;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -99,6 +107,70 @@ class MachineStartsTest {
             run.interrupt();
             assertThat(run.end().kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
         }
+    }
+
+    /** The machine is well, and so are the others. */
+    @Test
+    void whoseNeedsAreUnknownForAWhileShouldBeStartedLater() throws Exception {
+        AgentLauncher.Needs needs =
+                launch -> {
+                    ConfigException.check(launch != 2, "the disk does not answer");
+                    return Map.of();
+                };
+        try (OfferedRun run =
+                new OfferedRun(1, 3, new Patience(LONG_NS, LONG_NS, LONG_NS, SHORT_NS), needs)) {
+            Machine machine = run.offer("n1");
+            Message.Launch first = machine.next(Message.Launch.class);
+            machine.say(new Message.Exited(first.launch(), -1, "it ended", ""));
+            run.awaitBeats(machine);
+            run.skip(1, TimeUnit.SECONDS);
+            Message.Launch launch = machine.next(Message.Launch.class);
+            assertThat(launch.launch()).isEqualTo(3);
+            run.join(launch, Acting.training());
+            assertThat(run.end().kind()).as(run.end().why()).isEqualTo(RunOutcome.Kind.COMPLETED);
+            assertThat(run.seen().seen())
+                    .contains(
+                            "warned what worker-2 needs could not be found out: the disk does not"
+                                    + " answer");
+        }
+    }
+
+    /** With each start a second goes by; from the second one on a machine listens. */
+    private static final class LongStarts implements AgentLauncher.Needs {
+        private final CompletableFuture<Machine> listening = new CompletableFuture<>();
+        private final CompletableFuture<OfferedRun> during = new CompletableFuture<>();
+        private final List<Integer> silent = new CopyOnWriteArrayList<>();
+
+        @Override
+        public Object of(int launch) {
+            try {
+                Machine first = listening.get(30, TimeUnit.SECONDS);
+                if (launch > 1 && silent.isEmpty() && !first.hearsBeat()) {
+                    silent.add(launch);
+                }
+                during.get(30, TimeUnit.SECONDS).skip(1, TimeUnit.SECONDS);
+                return Map.of();
+            } catch (InterruptedException | ExecutionException | TimeoutException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    @Test
+    void whoHasJoinedShouldHearSignsOfLifeWhileOthersAreStarted() throws Exception {
+        LongStarts starts = new LongStarts();
+        try (OfferedRun run =
+                new OfferedRun(6, 3, new Patience(LONG_NS, LONG_NS, LONG_NS, LONG_NS), starts)) {
+            starts.during.complete(run);
+            Machine first = run.come("n1");
+            for (int i = 2; i <= 6; i++) {
+                Machine unused = run.come("n" + i);
+            }
+            starts.listening.complete(first);
+            run.interrupt();
+            assertThat(run.end().kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
+        }
+        assertThat(starts.silent).as("first start before which nothing was heard").isEmpty();
     }
 
     @Test

@@ -39,9 +39,17 @@ final class OfferedRun implements AutoCloseable {
     private final CompletableFuture<InetSocketAddress> address = new CompletableFuture<>();
     private final CompletableFuture<RunOutcome> outcome = new CompletableFuture<>();
     private final List<Machine> machines = new ArrayList<>();
+    private final Semaphore offers = new Semaphore(0);
+    private final AgentLauncher.Needs needs;
 
     /** Begins with so many machines; nobody is lost for being silent. */
     OfferedRun(int expected, int restarts, Patience patience) {
+        this(expected, restarts, patience, launch -> Map.of());
+    }
+
+    /** With workers that need something. */
+    OfferedRun(int expected, int restarts, Patience patience, AgentLauncher.Needs needs) {
+        this.needs = needs;
         run.on(
                         new ClusterSpec(
                                 expected,
@@ -81,6 +89,11 @@ final class OfferedRun implements AutoCloseable {
             connection.send(message);
         }
 
+        /** Whether it hears a sign of life soon. */
+        boolean hearsBeat() throws InterruptedException {
+            return beats.tryAcquire(5, TimeUnit.SECONDS);
+        }
+
         /** What is heard next. */
         <T extends Message> T next(Class<T> expected) throws InterruptedException {
             Message word = words.poll(30, TimeUnit.SECONDS);
@@ -91,6 +104,13 @@ final class OfferedRun implements AutoCloseable {
 
     /** One more machine, which is part of the run. */
     Machine offer(String name) throws Exception {
+        Machine machine = come(name);
+        Message.Enlisted unused = machine.next(Message.Enlisted.class);
+        return machine;
+    }
+
+    /** One more machine, of which the coordinator has not taken notice yet. */
+    Machine come(String name) throws Exception {
         Machine machine = new Machine();
         machines.add(machine);
         machine.connection =
@@ -107,7 +127,7 @@ final class OfferedRun implements AutoCloseable {
                         Clock.system().wallMillis(),
                         null,
                         Json.tree(Map.of())));
-        Message.Enlisted unused = machine.next(Message.Enlisted.class);
+        assertThat(offers.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
         return machine;
     }
 
@@ -158,7 +178,7 @@ final class OfferedRun implements AutoCloseable {
                                 new JobTerms("adult", "", Map.of()),
                                 BEAT_NS,
                                 LONG_NS),
-                        launch -> Map.of());
+                        needs);
         try {
             outcome.complete(run.coordinate(launcher, this::door));
         } catch (Exception e) {
@@ -172,8 +192,26 @@ final class OfferedRun implements AutoCloseable {
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         null,
                         List.of(Pass.ofRun(CoordinatedRun.TOKEN), Pass.ofCluster(CLUSTER)),
-                        inbox);
+                        counting(inbox));
         address.complete(server.address());
         return server;
+    }
+
+    /** Tells of offers that wait in the inbox. */
+    private ControlConnection.Handler counting(ControlConnection.Handler inbox) {
+        return new ControlConnection.Handler() {
+            @Override
+            public void received(ControlConnection from, Message message) {
+                inbox.received(from, message);
+                if (message instanceof Message.Offer) {
+                    offers.release();
+                }
+            }
+
+            @Override
+            public void closed(ControlConnection ended, String why) {
+                inbox.closed(ended, why);
+            }
+        };
     }
 }
