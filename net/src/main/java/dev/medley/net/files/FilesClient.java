@@ -1,11 +1,11 @@
 package dev.medley.net.files;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.Sha256;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.KeptState;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FileAnswer;
-import dev.medley.net.control.ProtocolException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,42 +17,35 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection on which files are fetched from a coordinator and brought to it. Every wait has a
- * deadline; whatever goes wrong is an {@link IOException} that says what. Answers come in the order
- * of the requests: those that a call which failed did not wait for are read, and left, by the next
- * one.
+ * deadline; whatever goes wrong is an {@link IOException} that says what. Answers that a call which
+ * failed did not wait for are read, and left, by the next one.
  *
  * <p>Thread: any; calls exclude each other.
  */
 public final class FilesClient implements AutoCloseable {
     private static final int PIECE_BYTES = 1 << 20;
-
-    /** Asked for ahead, so that a link with a long way is kept busy. */
-    private static final int AHEAD = 8;
-
     private static final long ANSWER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
-    private final ControlConnection connection;
-    private final BlockingQueue<Heard> answers;
+    /** So often a coordinator that is busy with one thing is looked after. */
+    private static final int MOST_LOOKS = 60;
 
-    /** Requests without an answer. Guarded by this. */
-    private int unanswered;
+    private final Dialler dialler;
+    private final long timeoutNs;
+    private volatile Requests requests;
 
-    private FilesClient(ControlConnection connection, BlockingQueue<Heard> answers) {
-        this.connection = connection;
-        this.answers = answers;
+    private FilesClient(Dialler dialler, long timeoutNs) throws IOException {
+        this.dialler = dialler;
+        this.timeoutNs = timeoutNs;
+        this.requests = Requests.open(dialler, timeoutNs);
     }
-
-    /** An answer, or null and why none comes any more. */
-    private record Heard(@Nullable FileAnswer answer, String end) {}
 
     /** How to connect: address, patience, credentials and pass are the caller's affair. */
     @FunctionalInterface
@@ -63,28 +56,12 @@ public final class FilesClient implements AutoCloseable {
 
     /** Connects. */
     public static FilesClient open(Dialler dialler) throws IOException {
-        // One more than was asked for: the end of the connection.
-        BlockingQueue<Heard> answers = new ArrayBlockingQueue<>(AHEAD + 1);
-        ControlConnection connection =
-                dialler.dial(
-                        new ControlConnection.Handler() {
-                            @Override
-                            public void received(ControlConnection from, Message message) {
-                                ProtocolException.check(
-                                        message instanceof FileAnswer answer
-                                                && answers.remainingCapacity() > 1
-                                                && answers.offer(new Heard(answer, "")),
-                                        "nobody asked for this %s",
-                                        message.getClass().getSimpleName());
-                            }
+        return open(dialler, ANSWER_TIMEOUT_NS);
+    }
 
-                            @Override
-                            public void closed(ControlConnection ended, String why) {
-                                boolean unused =
-                                        answers.offer(new Heard(null, "the connection is " + why));
-                            }
-                        });
-        return new FilesClient(connection, answers);
+    /** The same with another patience for an answer. */
+    static FilesClient open(Dialler dialler, long timeoutNs) throws IOException {
+        return new FilesClient(dialler, timeoutNs);
     }
 
     /**
@@ -100,8 +77,9 @@ public final class FilesClient implements AutoCloseable {
         try (OutputStream out = new DigestOutputStream(Files.newOutputStream(into), digest)) {
             stretch(file, 0, bytes, out, progress);
         }
-        send(new Message.AskDigest(file));
-        String theirs = await(Message.Digest.class, file).sha256();
+        requests.send(new Message.AskDigest(file));
+        Message.Digest digestThere = awaitWork(Message.Digest.class, file, coordinator -> false);
+        String theirs = Objects.requireNonNull(digestThere).sha256();
         String ours = HexFormat.of().formatHex(digest.digest());
         if (!ours.equals(theirs)) {
             throw new IOException(
@@ -122,12 +100,12 @@ public final class FilesClient implements AutoCloseable {
             throws IOException {
         long asked = 0;
         for (long come = 0; come < bytes; ) {
-            for (; asked < bytes && asked - come < (long) AHEAD * PIECE_BYTES; ) {
+            for (; asked < bytes && asked - come < (long) Requests.AHEAD * PIECE_BYTES; ) {
                 int length = (int) Math.min(PIECE_BYTES, bytes - asked);
-                send(new Message.Fetch(file, offset + asked, length));
+                requests.send(new Message.Fetch(file, offset + asked, length));
                 asked += length;
             }
-            byte[] piece = await(Message.Piece.class, file).bytes();
+            byte[] piece = requests.await(Message.Piece.class, file).bytes();
             if (piece.length == 0) {
                 throw new IOException(
                         "%s ends after %d of %d bytes"
@@ -164,8 +142,15 @@ public final class FilesClient implements AutoCloseable {
                 file.stream().close();
             }
         }
-        send(new Message.Keep(name, of, digests));
-        Message.Received unused = await(Message.Received.class, name);
+        requests.send(new Message.Keep(name, of, digests));
+        Message.Received unused =
+                awaitWork(
+                        Message.Received.class,
+                        name,
+                        coordinator -> {
+                            KeptState there = coordinator.kept(name);
+                            return there != null && !there.isBefore(of);
+                        });
     }
 
     /** A file that may be deleted meanwhile. */
@@ -185,8 +170,9 @@ public final class FilesClient implements AutoCloseable {
     /** Which state of the run the folder of that name is of that is kept; null if none is. */
     public synchronized @Nullable KeptState kept(String name) throws IOException {
         passOver();
-        send(new Message.AskKept(name));
-        return await(FileAnswer.class, name) instanceof Message.Kept kept ? kept.of() : null;
+        requests.send(new Message.AskKept(name));
+        FileAnswer answer = requests.await(FileAnswer.class, name);
+        return answer instanceof Message.Kept kept ? kept.of() : null;
     }
 
     private String bringFile(String folder, String name, Open file) throws IOException {
@@ -198,69 +184,81 @@ public final class FilesClient implements AutoCloseable {
                 break;
             }
             digest.update(piece);
-            send(new Message.Bring(folder, name, file.bytes(), offset, piece));
+            requests.send(new Message.Bring(folder, name, file.bytes(), offset, piece));
             offset += piece.length;
-            if (unanswered == AHEAD) {
-                Message.Received unused = await(Message.Received.class, name);
+            if (requests.unanswered() == Requests.AHEAD) {
+                Message.Received unused = requests.await(Message.Received.class, name);
             }
             if (piece.length < PIECE_BYTES) {
                 break;
             }
         }
-        while (unanswered > 0) {
-            Message.Received unused = await(Message.Received.class, name);
+        while (requests.unanswered() > 0) {
+            Message.Received unused = requests.await(Message.Received.class, name);
         }
         return HexFormat.of().formatHex(digest.digest());
     }
 
     @Override
     public void close() {
-        connection.close();
-    }
-
-    private void send(Message request) {
-        unanswered++;
-        connection.send(request);
+        requests.close();
     }
 
     /** What was asked for by a call that failed, which would be taken for what is asked next. */
     private void passOver() throws IOException {
-        while (unanswered > 0) {
-            FileAnswer unused = next("what was asked before");
+        while (requests.unanswered() > 0) {
+            FileAnswer unused = requests.await(FileAnswer.class, "what was asked before");
         }
     }
 
-    private <T extends FileAnswer> T await(Class<T> expected, String what) throws IOException {
-        FileAnswer answer = next(what);
-        if (expected.isInstance(answer)) {
-            return expected.cast(answer);
-        }
-        throw new IOException(
-                answer instanceof Message.Refused refused
-                        ? what + ": " + refused.why()
-                        : "the coordinator answered %s about %s"
-                                .formatted(answer.getClass().getSimpleName(), what));
+    /** Whether a coordinator has done what takes it long. */
+    private interface Look {
+        boolean isDone(FilesClient coordinator) throws IOException;
     }
 
-    private FileAnswer next(String what) throws IOException {
-        Heard heard;
+    /**
+     * The answer to what makes the coordinator read or write all of a large file first. It says
+     * nothing meanwhile; as long as it can be reached on another connection, it is at it.
+     *
+     * @return null if a look said that it is done
+     */
+    private <T extends FileAnswer> @Nullable T awaitWork(Class<T> expected, String what, Look look)
+            throws IOException {
+        for (int looks = 0; looks < MOST_LOOKS; looks++) {
+            FileAnswer answer = requests.poll(what);
+            if (answer != null) {
+                return Requests.as(expected, answer, what);
+            } else if (isDone(look)) {
+                return null;
+            }
+        }
+        throw Requests.late(MOST_LOOKS * timeoutNs, what);
+    }
+
+    /** If it is, this goes on over the connection on which that was said. */
+    private boolean isDone(Look look) throws IOException {
+        FilesClient other = again();
+        Requests before = requests;
         try {
-            heard = answers.poll(ANSWER_TIMEOUT_NS, TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while waiting for " + what, e);
+            if (!look.isDone(other)) {
+                return false;
+            }
+            requests = other.requests;
+            before.close();
+            return true;
+        } finally {
+            if (requests == before) {
+                other.close();
+            }
         }
-        if (heard == null) {
-            throw new IOException(
-                    "the coordinator did not answer within %d s about %s"
-                            .formatted(TimeUnit.NANOSECONDS.toSeconds(ANSWER_TIMEOUT_NS), what));
+    }
+
+    /** What is no use to try again at first is trouble on the way like any other now. */
+    private FilesClient again() throws IOException {
+        try {
+            return open(dialler, timeoutNs);
+        } catch (ConfigException e) {
+            throw new IOException(e.getMessage(), e);
         }
-        FileAnswer answer = heard.answer();
-        if (answer == null) {
-            answers.add(heard); // For the next call, too.
-            throw new IOException(what + ": " + heard.end());
-        }
-        unanswered--;
-        return answer;
     }
 }
