@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param listen HOST:PORT on which the coordinator accepts them; port 0 for any free one
  * @param timeoutNs longest wait until enough have joined
  * @param sendBytes most bytes of a prepared set, or of other files, that are sent to a machine
- *     which does not see them
+ *     which does not see them; a checkpoint is sent, however large
  * @param credentials folder of the coordinator's machine with its certificate and the join token;
  *     null where all listen on loopback only
  * @param tokenFile the join token, in place of that in the folder; null for that

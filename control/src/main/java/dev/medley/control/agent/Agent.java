@@ -444,9 +444,7 @@ public final class Agent {
                 List<Shipment> needed = served == null ? work.shipments() : served.needed(work);
                 var paths = cache.of(needed, work.mostBytes(), files);
                 KeptHere.bring(folder(work), work.checkpoint(), files, says);
-                if (work.checkpoint() != null) {
-                    cache.checkpoint(work.checkpoint(), folder(work), work.mostBytes(), files);
-                }
+                cache.checkpoint(work, folder(work), files);
                 return new Fetched.Outcome.Here(launch, work, paths);
             } catch (IOException | RuntimeException e) {
                 return new Fetched.Outcome.Failed(launch.launch(), String.valueOf(e.getMessage()));

@@ -8,6 +8,7 @@ import dev.medley.control.files.Shipment;
 import dev.medley.net.control.Message;
 import dev.medley.net.files.FilesClient;
 import dev.medley.profile.Units;
+import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.file.AtomicFolder;
 import dev.medley.store.file.WriteFailure;
 import dev.medley.store.shard.PartialFile;
@@ -17,12 +18,13 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
  * The files of a run on this machine: those of a shared file system are used where they lie, others
  * are fetched once and kept for the next run: from the object store that they lie in, else from the
- * coordinator.
+ * coordinator. Its checkpoint is of this run alone.
  */
 final class Fetched {
     /** Beside what another run may need whole. */
@@ -55,21 +57,40 @@ final class Fetched {
         return paths;
     }
 
-    /** Puts a checkpoint where a worker of the run in {@code run} looks for it. */
-    void checkpoint(Shipment checkpoint, Path run, long mostBytes, FilesClient files)
-            throws IOException {
+    /**
+     * Puts the checkpoint of a run where its worker looks for it, below {@code run}: straight from
+     * where it comes, however large it is, since without it there is no going on. Of those before,
+     * as many stay as the run keeps.
+     */
+    void checkpoint(Work work, Path run, FilesClient files) throws IOException {
+        Shipment checkpoint = work.checkpoint();
+        if (checkpoint == null) {
+            return;
+        }
         Path source = Path.of(checkpoint.root());
         Path target = run.resolve("checkpoints").resolve(source.getFileName().toString());
         if (target.equals(source) || checkpoint.isAt(target)) {
             return;
         }
-        Path here =
-                !copies && checkpoint.isAt(source) ? source : fetched(checkpoint, mostBytes, files);
         try {
-            AtomicFolder.copy(here, target);
+            if (!copies && checkpoint.isAt(source)) {
+                AtomicFolder.copy(source, target);
+            } else {
+                says.accept(fetching(checkpoint));
+                AtomicFolder.write(
+                        target, checkpoint.bytesSent(), into -> fetch(checkpoint, files, into));
+            }
         } catch (WriteFailure e) {
             throw new IOException(e.getMessage(), e);
         }
+        CheckpointStore.keepNewest(
+                run.resolve("checkpoints"), work.job().checkpoint().keep(), Set.of(target));
+    }
+
+    private static String fetching(Shipment shipment) {
+        return "fetching %s (%s)"
+                .formatted(
+                        Path.of(shipment.root()).getFileName(), Units.bytes(shipment.totalBytes()));
     }
 
     private Path fetched(Shipment shipment, long mostBytes, FilesClient files) throws IOException {

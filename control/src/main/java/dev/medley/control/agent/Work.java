@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param job resolved; its paths are those of the coordinator's machine
  * @param shipments files that the worker needs
  * @param checkpoint to begin from; null at a run's beginning
- * @param mostBytes that are sent to a machine which does not see them: more has to be where the
- *     machine sees it
+ * @param mostBytes of shipments that are sent to a machine which does not see them: more has to be
+ *     where the machine sees it
  */
 public record Work(
         String run,

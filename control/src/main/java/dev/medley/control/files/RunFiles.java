@@ -13,6 +13,7 @@ import dev.medley.store.file.AtomicFolder;
 import dev.medley.store.file.Checksum;
 import dev.medley.store.file.WriteFailure;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -59,13 +60,14 @@ public final class RunFiles {
     }
 
     /**
-     * The files of the run in {@code run}.
+     * The files of the run in {@code run}, which this process alone coordinates.
      *
      * @param kept told of what was brought
      */
     public RunFiles(Path run, Kept kept) {
         this.run = run.toAbsolutePath();
         this.kept = kept;
+        remove(this.run.resolve(INCOMING)); // What came in part to a process that was killed.
     }
 
     /** From now on the files of {@code shipment} are given to those who ask. */
@@ -226,7 +228,7 @@ public final class RunFiles {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
             }
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             LOG.debug("{} stays", brought, e);
         }
     }

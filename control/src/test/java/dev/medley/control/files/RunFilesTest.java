@@ -117,6 +117,15 @@ class RunFilesTest {
         }
     }
 
+    /** As a coordinator leaves it that was killed. */
+    @Test
+    void shouldRemoveWhatCameInPartToAnEarlierProcess() throws Exception {
+        Path part = Files.createDirectories(run.resolve(".incoming/3/model")).resolve("weights");
+        Files.write(part, new byte[9]);
+        RunFiles unused = new RunFiles(run, kept -> {});
+        assertThat(run).isEmptyDirectory();
+    }
+
     @Test
     void shouldRefuseWhatIsAnnouncedAndFitsOnNoDisk() throws Exception {
         try (ControlConnection worker = connect(WORKER)) {
