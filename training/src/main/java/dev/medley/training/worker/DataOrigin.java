@@ -1,5 +1,6 @@
 package dev.medley.training.worker;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.job.StoreUrl;
 import dev.medley.net.files.FilesClient;
 import dev.medley.store.dataset.PreparedData;
@@ -53,6 +54,18 @@ final class DataOrigin implements BlockOrigin, AutoCloseable {
     /** A connection to the coordinator's files. */
     interface Files {
         FilesClient open() throws IOException;
+
+        /**
+         * The same in mid-run: a certificate that has expired since is trouble on the way like any
+         * other, of this worker alone.
+         */
+        default FilesClient openAgain() throws IOException {
+            try {
+                return open();
+            } catch (ConfigException e) {
+                throw new IOException(e.getMessage(), e);
+            }
+        }
     }
 
     /** Waits. */
@@ -77,7 +90,7 @@ final class DataOrigin implements BlockOrigin, AutoCloseable {
     static DataOrigin of(PreparedData data, @Nullable StoreUrl depot, Files files) {
         Opening opening =
                 depot == null
-                        ? () -> asking(files.open())
+                        ? () -> asking(files.openAgain())
                         : () -> asking(ObjectStore.open(depot, System::getenv));
         String where = depot == null ? "the coordinator" : depot.toString();
         return new DataOrigin(data.key(), where, opening, TimeUnit.SECONDS::sleep);

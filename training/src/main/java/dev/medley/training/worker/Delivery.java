@@ -122,7 +122,7 @@ final class Delivery implements AutoCloseable {
 
     private @Nullable KeptState asking(DataOrigin.Files anew, Request request) throws IOException {
         synchronized (bringing) {
-            FilesClient open = files == null ? anew.open() : files;
+            FilesClient open = files == null ? anew.openAgain() : files;
             files = open;
             if (isGivenUp) {
                 open.close();
@@ -179,7 +179,10 @@ final class Delivery implements AutoCloseable {
         }
     }
 
-    /** Waits until the last that was to be brought later is, or has failed. */
+    /**
+     * Waits until the last that was to be brought later is, or has failed. What breaks there is in
+     * the log: there is more to be kept after it.
+     */
     void finish(long timeoutNs) {
         Future<?> awaited = last;
         if (awaited == null) {
@@ -188,7 +191,7 @@ final class Delivery implements AutoCloseable {
         try {
             Object unused = awaited.get(timeoutNs, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw new IllegalStateException("a delivery broke", e);
+            LOG.error("a delivery broke", e);
         } catch (TimeoutException e) {
             LOG.warn(
                     "a delivery takes longer than {} s", TimeUnit.NANOSECONDS.toSeconds(timeoutNs));

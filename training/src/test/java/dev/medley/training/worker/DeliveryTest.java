@@ -2,7 +2,9 @@ package dev.medley.training.worker;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.medley.base.ConfigException;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.KeptState;
@@ -111,6 +113,59 @@ class DeliveryTest {
             delivery.finish(TimeUnit.SECONDS.toNanos(30));
         }
         assertThat(told).hasSize(2).last().isEqualTo("two is kept");
+    }
+
+    /** As with a certificate that expires in mid-run: this worker has more to keep. */
+    @Test
+    void whatNoNewConnectionIsHadForShouldBeSaidAndNothingElseEnd() throws Exception {
+        taken.countDown();
+        hangUps.set(1);
+        AtomicInteger opened = new AtomicInteger();
+        try (ControlServer server = ControlServer.onLoopback(PASS, new Slow());
+                Delivery delivery =
+                        Delivery.over(
+                                () -> {
+                                    ConfigException.check(
+                                            opened.getAndIncrement() == 0,
+                                            "the certificate has expired");
+                                    return client(server);
+                                },
+                                run,
+                                Path.of("there"))) {
+            for (String name : List.of("one", "two")) {
+                later(delivery, name);
+                delivery.finish(TimeUnit.SECONDS.toNanos(30));
+            }
+            assertThat(told)
+                    .hasSize(2)
+                    .last()
+                    .isEqualTo(
+                            "two could not be brought to the coordinator: the certificate has"
+                                    + " expired");
+            assertThatThrownBy(() -> delivery.kept(run.resolve("model")))
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void aDeliveryThatBreaksShouldNotKeepWhoWaitsFromGoingOn() throws Exception {
+        taken.countDown();
+        try (ControlServer server = ControlServer.onLoopback(PASS, new Slow());
+                Delivery delivery = Delivery.over(() -> client(server), run, Path.of("there"))) {
+            Path folder = Files.createDirectory(run.resolve("one"));
+            Files.writeString(folder.resolve("a.bin"), "a");
+            delivery.bringLater(
+                    folder,
+                    OF,
+                    () -> {
+                        throw new IllegalStateException("a bug");
+                    },
+                    told::add);
+            delivery.finish(TimeUnit.SECONDS.toNanos(30));
+            later(delivery, "two");
+            delivery.finish(TimeUnit.SECONDS.toNanos(30));
+        }
+        assertThat(told).containsExactly("two is kept");
     }
 
     private void later(Delivery delivery, String name) throws IOException {
