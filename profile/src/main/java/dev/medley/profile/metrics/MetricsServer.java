@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -31,15 +32,22 @@ import org.jspecify.annotations.Nullable;
  * read the snapshot that was published last.
  */
 public final class MetricsServer implements RunObserver, AutoCloseable {
-    private static final int THREADS = 2;
-    private static final int BACKLOG = 16;
+    private static final int THREADS = 8;
+    private static final int BACKLOG = 128;
     private static final String PLAIN = "text/plain; charset=utf-8";
 
-    /** Of the JDK's server, in seconds: who asks half a question would keep a thread for good. */
-    private static final List<String> LIMITS =
-            List.of("sun.net.httpserver.maxReqTime", "sun.net.httpserver.maxRspTime");
-
-    private static final String LIMIT_S = "5";
+    /**
+     * Of the JDK's server, which has none by itself: who asks half a question, or takes no answer,
+     * would keep a thread for good, and whoever only connects a descriptor. A page of some
+     * megabytes takes its time over a slow link. Seconds; the last one is in milliseconds: how
+     * often callers are looked for who say nothing.
+     */
+    private static final Map<String, String> LIMITS =
+            Map.of(
+                    "sun.net.httpserver.maxReqTime", "5",
+                    "sun.net.httpserver.maxRspTime", "60",
+                    "jdk.httpserver.maxConnections", "64",
+                    "sun.net.httpserver.clockTick", "1000");
 
     /** How long the end of a run is kept for whoever follows it. */
     private static final long LAST_PAGE_NS = TimeUnit.SECONDS.toNanos(5);
@@ -69,7 +77,7 @@ public final class MetricsServer implements RunObserver, AutoCloseable {
      * {@link ConfigException}.
      */
     public static MetricsServer open(Serving where, RunLabels run) {
-        LIMITS.forEach(name -> System.setProperty(name, System.getProperty(name, LIMIT_S)));
+        LIMITS.forEach((name, usual) -> System.setProperty(name, System.getProperty(name, usual)));
         HttpServer server;
         try {
             InetSocketAddress address =

@@ -271,6 +271,29 @@ class MetricsServerTest {
         }
     }
 
+    /** Each costs a descriptor, and a run has other uses for those. */
+    @Test
+    void callersWhoAskNothingShouldNotGather() throws Exception {
+        List<Socket> idle = new ArrayList<>();
+        try (MetricsServer server = MetricsServer.open(0, info("x"))) {
+            for (int i = 0; i < 120; i++) {
+                idle.add(new Socket(InetAddress.getLoopbackAddress(), server.port()));
+            }
+            Socket last = idle.get(idle.size() - 1);
+            last.setSoTimeout(3_000); // Before the first has to go.
+            assertThat(last.getInputStream().read()).as("it was sent away").isEqualTo(-1);
+            for (Socket socket : idle) {
+                socket.setSoTimeout(30_000);
+                assertThat(socket.getInputStream().read()).isEqualTo(-1);
+            }
+            assertThat(get(server, "/metrics").statusCode()).isEqualTo(200);
+        } finally {
+            for (Socket socket : idle) {
+                socket.close();
+            }
+        }
+    }
+
     /** Each scrape must be of one moment: samples are 88 times the steps in all of them. */
     @Test
     void shouldServeWholeSnapshotsWhileTheRunGoesOn() throws Exception {
