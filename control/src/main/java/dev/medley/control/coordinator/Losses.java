@@ -11,9 +11,7 @@ import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.net.control.ProtocolException;
 import dev.medley.net.membership.Membership;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,8 +28,7 @@ final class Losses {
     private final Run run;
     private final Ends ends = new Ends();
     private final Moments moments = new Moments();
-    private final Map<Integer, Integer> trying = new HashMap<>(); // Samples, by launch.
-    private final Map<Integer, String> machines = new HashMap<>(); // Types, by launch.
+    private final Remedies remedies;
     private final Set<Integer> owed = new HashSet<>(); // Launches without room for another.
     private String lastFault = "";
 
@@ -49,6 +46,7 @@ final class Losses {
 
     Losses(Run run) {
         this.run = run;
+        this.remedies = new Remedies(run.plans);
     }
 
     /** The last that went wrong, for the message of a run that ends. */
@@ -101,14 +99,14 @@ final class Losses {
 
     /** A worker has come, on a machine of that type, which may be gone when it is asked for. */
     void came(int launch, String machine) {
-        machines.put(launch, machine);
+        remedies.came(launch, machine);
     }
 
     /** A worker tries so many samples at once, before it is a member. */
     void tries(WorkerId worker, int samples) {
         Integer launch = run.roster.launch(worker);
         if (launch != null) {
-            trying.put(launch, samples);
+            remedies.tries(launch, samples);
         }
     }
 
@@ -159,8 +157,7 @@ final class Losses {
         boolean beforeHello = run.starts.endedBeforeHello(exit.launch());
         boolean isMissed = beforeHello && !run.membership.members().isEmpty();
         if (!exit.outOfMemory().isEmpty() && !isMissed) {
-            String remedy = remedy(exit.launch(), ends.wasMember(exit.launch()));
-            outOfMemory(exit.launch(), exit.outOfMemory(), remedy);
+            outOfMemory(exit.launch(), exit.outOfMemory(), ends.wasMember(exit.launch()));
         } else if (beforeHello) {
             neverJoined(
                     exit.launch(),
@@ -179,45 +176,39 @@ final class Losses {
 
     /** A worker says why it cannot go on. */
     void failed(WorkerId worker, Message.Failed failed) {
-        if (failed.kind() == FailureKind.CUT_OFF) {
-            gone(worker, failed.message());
-            return;
-        }
-        if (failed.kind() != FailureKind.OUT_OF_MEMORY) {
-            run.verdict.fail(failed.kind(), failed.message());
-            return;
-        }
         boolean isMember = run.membership.members().contains(worker);
-        Integer launch = run.roster.launch(worker);
-        String remedy = remedy(launch, isMember);
-        outOfMemory(launch, failed.message(), remedy);
-        if (remedy != null) {
+        if (failed.kind() == FailureKind.OUT_OF_MEMORY) {
+            outOfMemory(run.roster.launch(worker), failed.message(), isMember);
+        } else if (failed.kind() != FailureKind.CUT_OFF) {
+            cannotGoOn(failed.kind(), failed.message(), isMember);
+        }
+        if (!run.verdict.isKnown()) {
             gone(worker, failed.message());
         }
-    }
-
-    /** Null for a worker that had no memory for the model itself. */
-    private @Nullable String remedy(@Nullable Integer launch, boolean isMember) {
-        String machine = launch == null ? "" : machines.getOrDefault(launch, "");
-        if (isMember) {
-            return run.plans.outOfMemory(machine);
-        }
-        Integer samples = launch == null ? null : trying.get(launch);
-        return samples == null ? null : run.plans.outOfMemoryTrying(machine, samples);
     }
 
     /**
      * Who ran out of memory in a step, or in a trial, is started anew and gets its share in smaller
-     * parts. Where that is not to be had, or the model itself did not fit, the run ends.
+     * parts, where that is to be had.
      */
-    private void outOfMemory(@Nullable Integer launch, String message, @Nullable String remedy) {
+    private void outOfMemory(@Nullable Integer launch, String message, boolean wasMember) {
+        String remedy = remedies.of(launch, wasMember);
         if (remedy == null) {
-            run.verdict.fail(FailureKind.OUT_OF_MEMORY, message);
+            cannotGoOn(FailureKind.OUT_OF_MEMORY, message, wasMember);
+            return;
+        }
+        run.watcher.warned(message + ". Now " + remedy);
+        if (launch != null) {
+            moments.forgive(launch);
+        }
+    }
+
+    /** The trouble of one that is not in the group is no end of those who are. */
+    private void cannotGoOn(FailureKind kind, String message, boolean wasMember) {
+        if (wasMember || run.membership.members().isEmpty()) {
+            run.verdict.fail(kind, message);
         } else {
-            run.watcher.warned(message + ". Now " + remedy);
-            if (launch != null) {
-                moments.forgive(launch);
-            }
+            run.watcher.warned("A worker cannot take part: " + message);
         }
     }
 

@@ -164,6 +164,12 @@ final class FakeWorkers implements Launcher {
             leaving.start();
         }
 
+        /** Its process is killed for want of memory, and its connection ends with it. */
+        void runOutOfMemory(String what) {
+            listener.exited(new Exit(launch, 137, "", what));
+            connection.close();
+        }
+
         void exit(int code, String lastWords) {
             listener.exited(new Exit(launch, code, lastWords, ""));
         }

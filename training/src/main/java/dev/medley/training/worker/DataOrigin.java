@@ -8,8 +8,6 @@ import dev.medley.store.object.ObjectStore;
 import dev.medley.store.shard.BlockOrigin;
 import dev.medley.store.shard.OriginGoneException;
 import java.io.IOException;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,13 +22,10 @@ import org.slf4j.LoggerFactory;
 final class DataOrigin implements BlockOrigin, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DataOrigin.class);
 
-    /** Before each further try: links that hang for a while come back, or do not. */
-    private static final List<Long> PAUSES_S = List.of(1L, 5L, 20L);
-
     private final String key;
     private final String where;
     private final Opening opening;
-    private final Pause pause;
+    private final Retries.Pause pause;
     private @Nullable Source source;
     private volatile Runnable ending = () -> {};
     private volatile boolean isClosed;
@@ -68,12 +63,7 @@ final class DataOrigin implements BlockOrigin, AutoCloseable {
         }
     }
 
-    /** Waits. */
-    interface Pause {
-        void seconds(long seconds) throws InterruptedException;
-    }
-
-    DataOrigin(String key, String where, Opening opening, Pause pause) {
+    DataOrigin(String key, String where, Opening opening, Retries.Pause pause) {
         this.key = key;
         this.where = where;
         this.opening = opening;
@@ -93,7 +83,7 @@ final class DataOrigin implements BlockOrigin, AutoCloseable {
                         ? () -> asking(files.openAgain())
                         : () -> asking(ObjectStore.open(depot, System::getenv));
         String where = depot == null ? "the coordinator" : depot.toString();
-        return new DataOrigin(data.key(), where, opening, TimeUnit.SECONDS::sleep);
+        return new DataOrigin(data.key(), where, opening, Retries.Pause.REAL);
     }
 
     private static Source asking(FilesClient files) {
@@ -131,7 +121,8 @@ final class DataOrigin implements BlockOrigin, AutoCloseable {
 
     @Override
     public synchronized byte[] read(String file, long offset, int bytes) {
-        for (int tried = 0; ; tried++) {
+        Retries retries = new Retries(pause);
+        while (true) {
             try {
                 return opened().read(key + "/" + file, offset, bytes);
             } catch (IOException e) {
@@ -139,7 +130,7 @@ final class DataOrigin implements BlockOrigin, AutoCloseable {
                 String what =
                         "%d bytes of %s from %d on cannot be fetched from %s: %s"
                                 .formatted(bytes, file, offset, where, e.getMessage());
-                if (isClosed || tried == PAUSES_S.size() || !waits(PAUSES_S.get(tried))) {
+                if (isClosed || !retries.waits()) {
                     throw new OriginGoneException(what, e);
                 }
                 LOG.warn("{}; tried again", what);
@@ -155,16 +146,6 @@ final class DataOrigin implements BlockOrigin, AutoCloseable {
         source = open;
         ending = open::interrupt;
         return open;
-    }
-
-    private boolean waits(long seconds) {
-        try {
-            pause.seconds(seconds);
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 
     private void drop() {

@@ -193,13 +193,30 @@ public final class Worker {
         if (!place.isRemote() || own == null) {
             return Delivery.NONE;
         }
-        try {
-            return Delivery.over(this::files, Path.of(own), Path.of(assignment.runFolder()));
-        } catch (IOException e) {
-            throw new ConfigException(
-                    "the coordinator at %s is not reached for what this worker keeps: %s"
-                            .formatted(coordinator, e.getMessage()),
-                    e);
+        Path to = Path.of(assignment.runFolder());
+        return delivery(this::files, Path.of(own), to, Retries.Pause.REAL);
+    }
+
+    /**
+     * Over a connection that is opened now; a link that hangs for a while is a matter of this
+     * machine, not of the job.
+     *
+     * @throws OriginGoneException if none can be opened
+     */
+    static Delivery delivery(DataOrigin.Files files, Path from, Path to, Retries.Pause pause) {
+        Retries retries = new Retries(pause);
+        while (true) {
+            try {
+                return Delivery.over(files, from, to);
+            } catch (IOException e) {
+                String what =
+                        "the coordinator is not reached for what this worker keeps: "
+                                + e.getMessage();
+                if (!retries.waits()) {
+                    throw new OriginGoneException(what, e);
+                }
+                LOG.warn("{}; tried again", what);
+            }
         }
     }
 
