@@ -3,7 +3,6 @@ package dev.medley.control.coordinator;
 import static dev.medley.net.control.ProtocolException.check;
 
 import dev.medley.base.Clock;
-import dev.medley.base.ConfigException;
 import dev.medley.base.Group;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
@@ -208,10 +207,8 @@ public final class Coordinator {
                 act();
             }
         } catch (RuntimeException e) {
-            if (ownFailures.has(e)) {
-                throw e;
-            }
-            losses.misspoke(roster.worker(said.by()), said.message(), e);
+            RuntimeException theirs = ownFailures.unlessOwn(e);
+            losses.misspoke(roster.worker(said.by()), said.message(), theirs);
             said.by().close();
         }
     }
@@ -534,8 +531,8 @@ public final class Coordinator {
         try {
             List<Group.Cut> cuts = partition.relayed(form.group().members());
             view = forming.view(surroundings.placed(form, cuts));
-        } catch (ConfigException e) {
-            verdict.fail(FailureKind.INPUT, "" + e.getMessage()); // It does not fit this group.
+        } catch (RuntimeException e) {
+            verdict.unplanned(form.group(), ownFailures.unlessOwn(e));
             return;
         }
         List<WorkerId> members = form.group().members().stream().map(Member::worker).toList();

@@ -46,10 +46,7 @@ record Farewell(
             claims.require(worker, said.message());
             passOn(worker, said.message(), ownFailures.watched());
         } catch (RuntimeException e) {
-            if (ownFailures.has(e)) {
-                throw e;
-            }
-            LOG.warn("the last words of {} are left out", worker, e);
+            LOG.warn("the last words of {} are left out", worker, ownFailures.unlessOwn(e));
         }
     }
 

@@ -34,6 +34,14 @@ final class OwnFailures {
         return thrown == last;
     }
 
+    /** The same exception; throws it on if the watcher threw it. */
+    RuntimeException unlessOwn(RuntimeException thrown) {
+        if (has(thrown)) {
+            throw thrown;
+        }
+        return thrown;
+    }
+
     private @Nullable Object call(RunWatcher watcher, Method method, Object @Nullable [] arguments)
             throws Throwable {
         try {

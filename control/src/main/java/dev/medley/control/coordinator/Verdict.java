@@ -1,5 +1,7 @@
 package dev.medley.control.coordinator;
 
+import dev.medley.base.ConfigException;
+import dev.medley.base.Group;
 import dev.medley.base.WorkerId;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
@@ -8,9 +10,13 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** How a run ends, as soon as it is known: the first verdict holds. Owned by the agent. */
 final class Verdict {
+    private static final Logger LOG = LoggerFactory.getLogger(Verdict.class);
+
     /** Members are some steps apart, and never so many. */
     private static final int MOST_HASHES = 1000;
 
@@ -82,6 +88,17 @@ final class Verdict {
             outcome =
                     new RunOutcome(RunOutcome.Kind.FAILED, merger.lastStep(), message, kind, null);
         }
+    }
+
+    /** There is no plan for a group: it does not fit the job, or what plans know is at fault. */
+    void unplanned(Group group, RuntimeException why) {
+        if (why instanceof ConfigException) {
+            fail(FailureKind.INPUT, String.valueOf(why.getMessage()));
+            return;
+        }
+        LOG.error("group {} cannot be planned", group.epoch(), why);
+        String what = "group %d cannot be planned: %s: this is a bug";
+        fail(FailureKind.BUG, what.formatted(group.epoch(), why));
     }
 
     /**

@@ -13,6 +13,7 @@ import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobTerms;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.control.launcher.AgentLauncher;
+import dev.medley.control.planner.BalancedPlan;
 import dev.medley.control.planner.SharePlan;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
@@ -148,7 +149,7 @@ class HostileCallersTest {
                                                 null,
                                                 List.of(Pass.ofRun(RUN), Pass.ofCluster(CLUSTER)),
                                                 inbox),
-                                new SharePlan(12, 1, List.of()),
+                                BalancedPlan.of(new SharePlan(12, 1, List.of()), 1, 1_000_000),
                                 new Watcher(),
                                 Clock.system()));
         return coordinator.run();

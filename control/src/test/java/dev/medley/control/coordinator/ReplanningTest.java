@@ -197,6 +197,18 @@ class ReplanningTest {
         assertThat(outcome.why()).isEqualTo("no room for the model");
     }
 
+    /** A plan that cannot be made is an end of the run like others, not of its coordinator. */
+    @Test
+    void aPlanThatBreaksShouldEndTheRunAndSayWhy() throws Exception {
+        PlanSource breaking =
+                (group, version, committedStep) -> {
+                    throw new IllegalStateException("alpha -5.0");
+                };
+        RunOutcome outcome = run.planned(breaking).play(Acting.training());
+        assertThat(outcome.failure()).isEqualTo(FailureKind.BUG);
+        assertThat(outcome.why()).contains("group 1 cannot be planned").contains("alpha -5.0");
+    }
+
     /** Wants the second to sit out after step 3, and to come back once it has tried its share. */
     private static final class Sitting implements PlanSource {
         private static final WorkerId LATE = new WorkerId(2);

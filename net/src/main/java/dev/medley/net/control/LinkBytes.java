@@ -10,5 +10,7 @@ package dev.medley.net.control;
 public record LinkBytes(int rank, long sentBytes, long sparedBytes) {
     public LinkBytes {
         Bounds.atLeast("rank", rank, 0);
+        Bounds.amount("sentBytes", sentBytes);
+        Bounds.difference("sparedBytes", sparedBytes); // A codec may lengthen what is short.
     }
 }

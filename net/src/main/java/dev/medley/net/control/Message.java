@@ -1,8 +1,10 @@
 package dev.medley.net.control;
 
+import static dev.medley.net.control.Bounds.amount;
 import static dev.medley.net.control.Bounds.atLeast;
 import static dev.medley.net.control.Bounds.atMost;
 import static dev.medley.net.control.Bounds.sound;
+import static dev.medley.net.control.Bounds.stepNumber;
 import static dev.medley.net.control.Bounds.text;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
@@ -99,7 +101,7 @@ public sealed interface Message {
         public Ready {
             tried = List.copyOf(tried);
             shards = List.copyOf(shards);
-            atLeast("startUpNs", startUpNs, 0);
+            amount("startUpNs", startUpNs);
             shards.forEach(shard -> atLeast("shard", shard, 0));
             atLeast("dataPort", member.dataPort(), 0);
             atMost("dataPort", member.dataPort(), 65535);
@@ -126,6 +128,7 @@ public sealed interface Message {
         public Tried {
             atLeast("samples", samples, 1);
             atLeast("ns", ns, 1);
+            amount("ns", ns);
         }
     }
 
@@ -146,7 +149,7 @@ public sealed interface Message {
     /** A sign of life. */
     record Alive(long step) implements FromWorker {
         public Alive {
-            atLeast("step", step, -1);
+            stepNumber("step", step, -1);
         }
     }
 
@@ -166,7 +169,7 @@ public sealed interface Message {
     record Faulted(int epoch, long step, Fault fault) implements FromWorker {
         public Faulted {
             atLeast("epoch", epoch, 0);
-            atLeast("step", step, -1);
+            stepNumber("step", step, -1);
         }
     }
 
@@ -185,6 +188,7 @@ public sealed interface Message {
             links = List.copyOf(links);
             relayed = List.copyOf(relayed);
             atLeast("epoch", epoch, 1);
+            relayed.forEach(each -> amount("relayed bytes", each.bytes()));
         }
     }
 
@@ -201,7 +205,7 @@ public sealed interface Message {
     /** Hash of the parameters after a step; equal on all members, or replicas have drifted. */
     record Hashed(long step, String parameterHash) implements FromWorker {
         public Hashed {
-            atLeast("step", step, 0);
+            stepNumber("step", step, 0);
             text("parameterHash", parameterHash, MOST_NAME);
         }
     }
@@ -213,7 +217,7 @@ public sealed interface Message {
     record Finished(int epoch, long step, String parameterHash, String why) implements FromWorker {
         public Finished {
             atLeast("epoch", epoch, 0);
-            atLeast("step", step, 0);
+            stepNumber("step", step, 0);
             text("parameterHash", parameterHash, MOST_NAME);
         }
     }

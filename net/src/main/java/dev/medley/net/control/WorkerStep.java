@@ -43,8 +43,17 @@ public record WorkerStep(
         long bytesReceived,
         @Nullable NoiseSample noise) {
     public WorkerStep {
-        Bounds.atLeast("step", step, 1);
-        Bounds.atLeast("samples", samples, 0);
+        Bounds.stepNumber("step", step, 1);
+        Bounds.amount("samples", samples);
         Bounds.atLeast("share", share, 0);
+        Bounds.difference("wallMillis", wallMillis);
+        Bounds.amount("stepNs", stepNs);
+        Bounds.difference("computeNs", computeNs); // What is left of a step: it may be below 0.
+        Bounds.amount("exchangeNs", exchangeNs);
+        Bounds.amount("waitingNs", waitingNs);
+        Bounds.amount("dataNs", dataNs);
+        Bounds.amount("residentBytes", residentBytes);
+        Bounds.amount("bytesSent", bytesSent);
+        Bounds.amount("bytesReceived", bytesReceived);
     }
 }

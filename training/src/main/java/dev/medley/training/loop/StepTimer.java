@@ -79,8 +79,8 @@ public final class StepTimer {
         long notFetchingNs = wentAheadNs - (fetchingNs - fetchedByThenNs);
         long waitedAheadNs = Math.min(times.withinWaitNs(), notFetchingNs);
         aheadNs = notFetchingNs - waitedAheadNs;
-        long exposedNs = exchangedNs - computedNs - wentAheadNs + times.atSiteNs();
-        long waitingNs = Math.min(exposedNs, times.waitingNs());
+        long exposedNs = Math.max(0, exchangedNs - computedNs - wentAheadNs + times.atSiteNs());
+        long waitingNs = Math.max(0, Math.min(exposedNs, times.waitingNs()));
         return new StepFigures(
                 step,
                 plan.version(),
