@@ -337,7 +337,6 @@ public final class JobRun {
             RunFolder folder, RunRecorder recorder, PreparedData data, EarlierRuns earlier)
             throws IOException, InterruptedException {
         Files.createDirectories(folder.logs());
-        ClusterSpec cluster = job.cluster();
         Assignment assignment =
                 new Assignment(
                         job,
@@ -352,14 +351,15 @@ public final class JobRun {
                         recorder,
                         observers(earlier.learning()),
                         recorded(folder, schedule),
-                        cluster.workers(),
+                        Metrics.names(job.train(), data.signature().target()),
+                        job.cluster().workers(),
                         clock);
         RunStrategy strategy = new RunStrategy(assignment, progress, watcher, earlier);
         PlanSource plans = placed(data, plans(schedule.lastStep(), strategy, earlier));
         if (options.resume() == null) {
-            watcher.started(cluster.workers());
+            watcher.started(job.cluster().workers());
         } else {
-            watcher.resumed(lastSaved(), cluster.workers());
+            watcher.resumed(lastSaved(), job.cluster().workers());
             Objects.requireNonNull(resumedFrom).warnings().forEach(watcher::warned);
         }
         String secret = ControlServer.secret();
@@ -367,7 +367,7 @@ public final class JobRun {
         Coordinator coordinator =
                 new Coordinator(
                         new CoordinatorOptions(
-                                cluster,
+                                job.cluster(),
                                 folder.name(),
                                 JobIdentity.of(job),
                                 Version.build(),
@@ -457,7 +457,7 @@ public final class JobRun {
     static void requireFit(JobSpec job, PreparedData data) {
         Signature signature = data.signature();
         Signature.Target target = signature.target();
-        job.train().metricsFor(target.kind()).forEach(spec -> Metrics.of(spec, target));
+        List<String> unused = Metrics.names(job.train(), target); // They fit, or it says why.
         Losses.of(job.train().loss().of(target, data.findings().classCounts()), target);
         ParameterLayout layout = Models.layout(job.model(), job.train().groups(), signature);
         Fragments.require(layout, job.strategy().round().stream().fragments());

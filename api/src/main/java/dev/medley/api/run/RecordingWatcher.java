@@ -43,6 +43,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,9 +55,14 @@ final class RecordingWatcher implements RunWatcher {
     private static final Logger LOG = LoggerFactory.getLogger(RecordingWatcher.class);
     private static final long WRITABLE_AGAIN_NS = TimeUnit.SECONDS.toNanos(10);
 
+    /** Of others they do not know: who is lost, and when the run is over. */
+    private static final Set<Kind> WORKERS_EVENTS =
+            Set.of(Kind.CHECKPOINT, Kind.PRECISION, Kind.WARNING);
+
     private final RunRecorder recorder;
     private final List<RunObserver> observers;
     private final Clock clock;
+    private final List<String> metrics;
     private final int firstLaunches;
     private final Map<Integer, Group> groups = new HashMap<>();
     private StepSchedule schedule;
@@ -64,21 +70,27 @@ final class RecordingWatcher implements RunWatcher {
     /** The present group, with what its sums follow. */
     private @Nullable View present;
 
-    private List<String> usualMetrics = List.of();
     private WorkerNames names = WorkerNames.of(List.of());
     private long lastStep;
     private boolean recordFails;
     private long failedNs;
 
+    /**
+     * Writes what it sees with {@code recorder}.
+     *
+     * @param metrics names of those that each evaluation has, in order
+     */
     RecordingWatcher(
             RunRecorder recorder,
             List<RunObserver> observers,
             StepSchedule schedule,
+            List<String> metrics,
             int firstLaunches,
             Clock clock) {
         this.recorder = recorder;
         this.observers = List.copyOf(observers);
         this.schedule = schedule;
+        this.metrics = List.copyOf(metrics);
         this.firstLaunches = firstLaunches;
         this.clock = clock;
     }
@@ -365,19 +377,24 @@ final class RecordingWatcher implements RunWatcher {
                     "%s evaluated %s and not %s",
                     worker,
                     names(evaluation),
-                    usualMetrics);
+                    metrics);
             evaluated(evaluation);
         } else if (kind.equals(RouteReport.KIND)) {
             routed(Json.bindWhole(value, RouteReport.class));
         } else {
-            event(Json.bindWhole(value, RunEvent.class));
+            RunEvent event = Json.bindWhole(value, RunEvent.class);
+            Kind of = event.kind();
+            ProtocolException.check(
+                    WORKERS_EVENTS.contains(of),
+                    "%s tells of %s, which workers do not",
+                    worker,
+                    of);
+            event(event);
         }
     }
 
-    /** Those of the first evaluation: all have the same. */
     private boolean hasUsualMetrics(EvaluationRecord evaluation) {
-        usualMetrics = usualMetrics.isEmpty() ? names(evaluation) : usualMetrics;
-        return names(evaluation).equals(usualMetrics);
+        return names(evaluation).equals(metrics);
     }
 
     private static List<String> names(EvaluationRecord evaluation) {

@@ -17,6 +17,7 @@ import dev.medley.profile.record.EvaluationRecord;
 import dev.medley.profile.record.MetricValue;
 import dev.medley.profile.record.MetricValue.Better;
 import dev.medley.profile.record.RecorderOptions;
+import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunIdentity;
 import dev.medley.profile.record.RunObserver;
@@ -74,20 +75,42 @@ class RecordGapsTest {
         assertThat(record.summary().missing()).isNotEmpty();
     }
 
-    /** Else nobody could draw them. */
+    /** Else nobody could draw them; which are usual is not for who comes first to say. */
     @Test
-    void anEvaluationOfOtherMetricsThanTheFirstShouldBeRefused() throws IOException {
+    void anEvaluationOfOtherMetricsThanTheJobsShouldBeRefused() throws IOException {
         RunRecord record =
                 recorded(
                         watcher -> {
                             watcher.formed(view(1, 0, 3));
                             step(watcher, 1, 1);
+                            assertThatThrownBy(() -> note(watcher, 1, "x"))
+                                    .isInstanceOf(ProtocolException.class)
+                                    .hasMessageContaining("evaluated [x] and not [loss, accuracy]");
                             note(watcher, 1, "loss", "accuracy");
                             assertThatThrownBy(() -> note(watcher, 2, "loss"))
                                     .isInstanceOf(ProtocolException.class)
                                     .hasMessageContaining("evaluated [loss] and not [loss, accur");
                         });
         assertThat(record.evaluations()).hasSize(1);
+    }
+
+    /** Whoever reads the record would take the run for over. */
+    @Test
+    void theEndOfTheRunShouldNotBeAWorkersToTell() throws IOException {
+        RunEvent end = RunEvent.of(0, 1, RunEvent.Kind.ENDED, "it is over");
+        RunEvent trouble = RunEvent.of(0, 1, RunEvent.Kind.WARNING, "the disk is full");
+        RunRecord record =
+                recorded(
+                        watcher -> {
+                            watcher.formed(view(1, 0, 3));
+                            WorkerId one = new WorkerId(1);
+                            watcher.noted(one, "event", Json.tree(trouble));
+                            assertThatThrownBy(() -> watcher.noted(one, "event", Json.tree(end)))
+                                    .isInstanceOf(ProtocolException.class)
+                                    .hasMessageContaining("tells of ENDED");
+                        });
+        assertThat(record.events()).extracting(RunEvent::message).contains("the disk is full");
+        assertThat(record.events()).extracting(RunEvent::kind).doesNotContain(end.kind());
     }
 
     private static void note(RecordingWatcher watcher, long step, String... metrics) {
@@ -118,7 +141,14 @@ class RecordGapsTest {
         try (RunRecorder recorder =
                 RunRecorder.start(run, identity, Map.of(), RecorderOptions.defaults(), clock)) {
             StepSchedule schedule = StepSchedule.of(SmallJob.in(folder, 3, 10).job(), 1000);
-            telling.to(new RecordingWatcher(recorder, List.of(observer), schedule, 3, clock));
+            telling.to(
+                    new RecordingWatcher(
+                            recorder,
+                            List.of(observer),
+                            schedule,
+                            List.of("loss", "accuracy"),
+                            3,
+                            clock));
         }
         return RunRecord.read(run);
     }

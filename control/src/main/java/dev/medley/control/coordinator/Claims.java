@@ -7,6 +7,7 @@ import dev.medley.control.planner.PlanSource.Measured;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.net.door.Pass;
+import dev.medley.profile.record.RunEvent;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -86,6 +87,8 @@ final class Claims {
             check(isEarly || ready.contains(worker), "%s says %s before it is ready", worker, what);
             if (message instanceof Message.Hashed hashed) {
                 requireNear(worker, hashed.step());
+            } else if (message instanceof Message.Noted noted) {
+                requireMembers(worker, noted);
             }
             boolean isMembers =
                     message instanceof Message.Hashed || message instanceof Message.Finished;
@@ -94,6 +97,22 @@ final class Claims {
                     "%s says %s and was in no group",
                     worker,
                     what);
+        }
+    }
+
+    /** What is noted is a member's; who still loads may be in trouble, and says that. */
+    private void requireMembers(WorkerId worker, Message.Noted noted) {
+        String warning = RunEvent.Kind.WARNING.name();
+        boolean isTrouble =
+                noted.kind().equals("event")
+                        && noted.value().path("kind").asString("").equals(warning);
+        check(
+                isTrouble || merger.wasMember(worker),
+                "%s tells of %s and was in no group",
+                worker,
+                noted.kind());
+        if (noted.kind().equals("evaluation")) { // None that is of an earlier step follows it.
+            requireNear(worker, noted.value().path("step").asLong(0));
         }
     }
 

@@ -3,11 +3,13 @@ package dev.medley.control.coordinator;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.medley.base.Json;
 import dev.medley.base.WorkerId;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.ProtocolException;
 import dev.medley.net.control.WorkerStep;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -41,6 +43,33 @@ class ClaimsTest {
     @Test
     void nobodyShouldTellOfStepsFarAhead() {
         assertRefused(MEMBER, steps(1, 1_020_001), "tells of step 1020001");
+    }
+
+    /** It would keep all others out of the record that are of earlier steps. */
+    @Test
+    void nobodyShouldTellOfAnEvaluationFarAhead() {
+        assertTaken(MEMBER, noted("evaluation", Map.of("step", 1_000_001)));
+        Message far = noted("evaluation", Map.of("step", 1_000_000_000_000_000L));
+        assertRefused(MEMBER, far, "tells of step 1000000000000000");
+    }
+
+    @Test
+    void whoWasInNoGroupShouldTellOfNothingButTrouble() {
+        assertTaken(STRANGER, noted("event", Map.of("kind", "WARNING")));
+        for (String kind : List.of("evaluation", "links", "route")) {
+            assertRefused(STRANGER, noted(kind, Map.of("step", 1)), "was in no group");
+        }
+        Message checkpoint = noted("event", Map.of("kind", "CHECKPOINT", "step", 1_000_001));
+        assertTaken(MEMBER, checkpoint);
+        assertRefused(STRANGER, checkpoint, "was in no group");
+    }
+
+    private void assertTaken(WorkerId worker, Message message) {
+        assertThatCode(() -> claims.require(worker, message)).doesNotThrowAnyException();
+    }
+
+    private static Message noted(String kind, Object value) {
+        return new Message.Noted(kind, Json.tree(value));
     }
 
     private void assertRefused(WorkerId worker, Message message, String why) {

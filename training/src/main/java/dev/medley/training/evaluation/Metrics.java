@@ -5,6 +5,7 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.TrainSpec;
 import dev.medley.base.job.TrainSpec.MetricSpec;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +38,15 @@ public final class Metrics {
             case F1 -> new ClassScores(ClassScores.Kind.F1, target);
             case CUSTOM -> UserMetric.load(spec);
         };
+    }
+
+    /**
+     * Names of the metrics that evaluations of a training have, in order.
+     *
+     * @throws ConfigException if one does not fit the target
+     */
+    public static List<String> names(TrainSpec train, Target target) {
+        return train.metricsFor(target.kind()).stream().map(s -> of(s, target).name()).toList();
     }
 
     /** The mean of what is minimised. */
