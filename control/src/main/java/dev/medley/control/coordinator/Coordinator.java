@@ -81,6 +81,7 @@ public final class Coordinator {
     private final Set<WorkerId> released = new HashSet<>();
     private final NewestCheckpoint newestCheckpoint = new NewestCheckpoint();
     private final Interruption interruption = new Interruption();
+    private final LastCheckpoint lastCheckpoint;
     private Action.@Nullable TellForm held; // A group whose members are told of it later.
     private long heldUntilNs;
 
@@ -119,6 +120,7 @@ public final class Coordinator {
         this.partition =
                 new Partition(membership, roster, watcher, options.cluster().peerTimeoutNs());
         this.verdict = new Verdict(merger, watcher);
+        this.lastCheckpoint = new LastCheckpoint(membership, roster, verdict, ownFailures, clock);
         this.losses =
                 new Losses(
                         new Losses.Run(
@@ -161,22 +163,25 @@ public final class Coordinator {
             for (int i = 0; i < options.cluster().workers() && !machines.areOffered(); i++) {
                 boolean unused = losses.launch(LaunchCause.BEGINNING);
             }
-            while (!verdict.isKnown()) {
-                pulse.beat();
-                long nowNs = clock.awakeNs();
-                long waitNs = Math.min(pulse.nextNs() - nowNs, membership.nextTickNs(nowNs));
-                waitNs = held == null ? waitNs : Math.min(waitNs, heldUntilNs - nowNs);
-                takeEvents(waitNs);
-                checkDeadlines(clock.awakeNs());
-                act();
-            }
-            RunOutcome outcome = Objects.requireNonNull(verdict.outcome());
+            lastCheckpoint.turnUntilOver(this::turn);
             server.close(); // Agents that come back find the next run, not this one.
+            RunOutcome outcome = Objects.requireNonNull(verdict.outcome());
             new Farewell(roster, inbox, ownFailures, claims, merger, clock).say(outcome);
-            RunOutcome last = outcome.notBefore(merger.lastStep());
+            RunOutcome last = verdict.last();
             watcher.ended(last);
             return last;
         }
+    }
+
+    private void turn() throws InterruptedException {
+        act();
+        pulse.beat();
+        long nowNs = clock.awakeNs();
+        long waitNs = Math.min(pulse.nextNs() - nowNs, membership.nextTickNs(nowNs));
+        waitNs = held == null ? waitNs : Math.min(waitNs, heldUntilNs - nowNs);
+        takeEvents(waitNs);
+        checkDeadlines(clock.awakeNs());
+        act();
     }
 
     /**
@@ -193,7 +198,7 @@ public final class Coordinator {
             }
             act();
             pulse.beat();
-            boolean goesOn = taken < MOST_EVENTS && !verdict.isKnown();
+            boolean goesOn = taken < MOST_EVENTS && !lastCheckpoint.isOver();
             event = goesOn ? inbox.next(0) : null;
         }
     }
@@ -478,10 +483,7 @@ public final class Coordinator {
             losses.lost(lost.worker(), lost.fault(), clock.awakeNs());
         } else if (action instanceof Action.Stopped stopped) {
             verdict.stopped(stopped.committed().step());
-            for (WorkerId worker : roster.workers()) {
-                boolean save = worker.equals(stopped.ahead());
-                roster.send(List.of(worker), new Message.Close(save, "the run was interrupted"));
-            }
+            lastCheckpoint.stopped(stopped);
             interruption.saving(clock.awakeNs());
         }
     }
@@ -555,6 +557,7 @@ public final class Coordinator {
 
     private void interruptNow() {
         if (interruption.isWished()) {
+            lastCheckpoint.giveUp();
             verdict.end(RunOutcome.Kind.INTERRUPTED, "stopped at once: interrupted twice");
         } else {
             interruption.wish();

@@ -12,6 +12,7 @@ import dev.medley.net.control.Message.FailureKind;
 import dev.medley.net.control.ProtocolException;
 import dev.medley.net.membership.Membership;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -182,7 +183,7 @@ final class Losses {
         } else if (failed.kind() != FailureKind.CUT_OFF) {
             cannotGoOn(failed.kind(), failed.message(), isMember);
         }
-        if (!run.verdict.isKnown()) {
+        if (failed.kind() != FailureKind.UNSOUND) { // All find that, and stop by themselves.
             gone(worker, failed.message());
         }
     }
@@ -225,6 +226,10 @@ final class Losses {
     void lost(WorkerId worker, Fault fault, long nowNs) {
         LOG.info("{}", fault.message()); // The watcher tells the user.
         note(fault);
+        if (run.verdict.isKnown()) {
+            Optional<Integer> unused = run.roster.lost(worker); // It ends by itself.
+            return;
+        }
         run.watcher.lost(worker, fault);
         replace(worker, nowNs);
     }

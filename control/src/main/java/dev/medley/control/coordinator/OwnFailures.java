@@ -14,6 +14,7 @@ import tools.jackson.core.JacksonException;
 final class OwnFailures {
     private final RunWatcher watched;
     private @Nullable Throwable last;
+    private boolean isSilent;
 
     OwnFailures(RunWatcher watcher) {
         watched =
@@ -27,6 +28,11 @@ final class OwnFailures {
     /** The watcher, with its exceptions noted. */
     RunWatcher watched() {
         return watched;
+    }
+
+    /** The watcher is told of nothing more: it threw, and would throw again. */
+    void silence() {
+        isSilent = true;
     }
 
     /** Whether the watcher threw that. */
@@ -44,6 +50,9 @@ final class OwnFailures {
 
     private @Nullable Object call(RunWatcher watcher, Method method, Object @Nullable [] arguments)
             throws Throwable {
+        if (isSilent) {
+            return null; // All of its methods say nothing.
+        }
         try {
             return method.invoke(watcher, arguments);
         } catch (InvocationTargetException e) {

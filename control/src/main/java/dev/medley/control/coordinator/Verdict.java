@@ -7,6 +7,7 @@ import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ final class Verdict {
     private final Set<WorkerId> finished = new HashSet<>();
     private final TreeMap<Long, String> hashes = new TreeMap<>();
     private @Nullable RunOutcome outcome;
+    private boolean hasDrift;
 
     /** The last step of the group that was stopped; its members may still tell of it. */
     private long stoppedAt;
@@ -37,6 +39,25 @@ final class Verdict {
     /** The outcome; null while the run goes on. */
     @Nullable RunOutcome outcome() {
         return outcome;
+    }
+
+    /** Why the run ended, for the user; empty while it goes on. */
+    String why() {
+        return outcome == null ? "" : outcome.why();
+    }
+
+    /** The outcome, with the steps of which members told when it was known. */
+    RunOutcome last() {
+        merger.flush(stoppedAt);
+        return Objects.requireNonNull(outcome).notBefore(merger.lastStep());
+    }
+
+    /** Whether the run has failed and what its members hold is sound all the same. */
+    boolean isStateSound() {
+        return outcome != null
+                && outcome.kind() == RunOutcome.Kind.FAILED
+                && outcome.failure() != FailureKind.UNSOUND
+                && !hasDrift;
     }
 
     /** Whether the run is over. */
@@ -74,6 +95,7 @@ final class Verdict {
         if (known == null) {
             watcher.hashed(step, hash);
         } else if (!known.equals(hash)) {
+            hasDrift = true;
             fail(
                     FailureKind.BUG,
                     ("%s holds other parameters than its peers after step %d (hash %s, theirs %s):"

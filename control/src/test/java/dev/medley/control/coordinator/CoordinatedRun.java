@@ -36,6 +36,7 @@ final class CoordinatedRun {
     private final List<View> views = Collections.synchronizedList(new ArrayList<>());
     private ClusterSpec cluster = ClusterSpec.ofWorkers(2).with(2, 1);
     private Patience patience = patience(TimeUnit.SECONDS.toNanos(30));
+    private long breaksAfter = Long.MAX_VALUE;
     private JoinSpec.Begin begin = JoinSpec.Begin.ALL;
     private final AtomicLong aheadNs = new AtomicLong();
     private final Clock clock = new Hasty();
@@ -78,6 +79,12 @@ final class CoordinatedRun {
     /** Without workers that take much longer to be ready, in place of with all. */
     CoordinatedRun beginningWithMost() {
         begin = JoinSpec.Begin.MOST;
+        return this;
+    }
+
+    /** Whoever watches throws when it is told of this step, and of each after it. */
+    CoordinatedRun breakingAfter(long step) {
+        breaksAfter = step;
         return this;
     }
 
@@ -209,7 +216,11 @@ final class CoordinatedRun {
 
         @Override
         public void stepped(int epoch, Map<WorkerId, WorkerStep> steps) {
-            seen.add("stepped " + steps.values().iterator().next().step() + " by " + steps.size());
+            long step = steps.values().iterator().next().step();
+            seen.add("stepped " + step + " by " + steps.size());
+            if (step >= breaksAfter) {
+                throw new IllegalStateException("a callback");
+            }
         }
 
         @Override

@@ -86,22 +86,13 @@ public final class Worker {
                         coordinator, credentials, Pass.ofRun(token), hello, seat, clock)) {
             try {
                 return work(session, seat, beginNs);
-            } catch (ConfigException e) {
+            } catch (ConfigException | OriginGoneException | UnsoundStepException e) {
                 LOG.error("{}", e.getMessage());
-                fail(session, FailureKind.INPUT, String.valueOf(e.getMessage()));
-            } catch (OriginGoneException e) {
-                LOG.error("{}", e.getMessage());
-                fail(session, FailureKind.CUT_OFF, String.valueOf(e.getMessage()));
-            } catch (UnsoundStepException e) {
-                LOG.error("{}", e.getMessage());
-                fail(session, FailureKind.UNSOUND, String.valueOf(e.getMessage()));
-            } catch (OutOfMemoryError e) {
-                LOG.error("out of memory", e);
-                fail(session, FailureKind.OUT_OF_MEMORY, outOfMemory(e));
+                fail(session, e, String.valueOf(e.getMessage()));
             } catch (RuntimeException | Error e) {
                 LOG.error("this worker stops", e);
-                FailureKind kind = isOutOfMemory(e) ? FailureKind.OUT_OF_MEMORY : FailureKind.BUG;
-                fail(session, kind, kind == FailureKind.BUG ? bug(e) : outOfMemory(e));
+                boolean isBug = Trouble.kind(e, place.isRemote()) == FailureKind.BUG;
+                fail(session, e, isBug ? bug(e) : outOfMemory(e));
             }
             return false;
         }
@@ -227,23 +218,14 @@ public final class Worker {
                                 coordinator, CONNECT_NS, credentials, Pass.ofRun(token), handler));
     }
 
-    private static void fail(WorkerSession session, FailureKind kind, String message) {
-        session.say(new Message.Failed(kind, message));
+    private void fail(WorkerSession session, Throwable end, String message) {
+        session.say(new Message.Failed(Trouble.kind(end, place.isRemote()), message));
     }
 
     private String bug(Throwable e) {
         return ("worker-%d stopped because of a bug in Medley or in a class of the job: %s; its log"
                         + " has the details")
                 .formatted(launch, e);
-    }
-
-    /** LibTorch reports a failed allocation as an ordinary exception with these words in it. */
-    private static boolean isOutOfMemory(Throwable e) {
-        String message = String.valueOf(e.getMessage());
-        return message.contains("can't allocate memory")
-                || message.contains("not enough memory")
-                || message.contains("CUDA out of memory")
-                || message.contains("bad_alloc");
     }
 
     private String outOfMemory(Throwable e) {
