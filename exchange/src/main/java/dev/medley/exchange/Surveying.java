@@ -15,6 +15,7 @@ import dev.medley.net.link.FaultSignal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Looks at the ways between the machines of a group while it forms: a few pings of all to all, then
@@ -75,12 +76,16 @@ final class Surveying {
 
     private LinkSurvey surveyed(Peers all, SiteMap declared, MachineMap machines)
             throws FaultSignal {
-        RoundTrips trips = RoundTrips.heard(all.vote(RoundTrips.say(pings(all))));
+        RoundTrips trips =
+                RoundTrips.heard(
+                        said(
+                                all,
+                                RoundTrips.say(pings(all)),
+                                row -> RoundTrips.isSound(row, all.size())));
         List<List<Long>> us = LinkSurvey.machineTrips(machines, trips);
         FoundSites found = FoundSites.of(us);
         long nowNs = clock.nowNs();
-        LinkRates rates =
-                LinkRates.heard(all.vote(LinkRates.say(known(machines, nowNs))), machines);
+        LinkRates rates = rates(all, machines, nowNs);
         ProbeRounds wanted = rounds(declared, machines, found).only(pair -> !rates.knows(pair));
         long untilNs = thoroughness == ExchangeOptions.Survey.BRIEF ? BRIEF_NS : Long.MAX_VALUE;
         long beginNs = clock.nowNs();
@@ -90,12 +95,30 @@ final class Surveying {
             boolean isLate = clock.nowNs() - beginNs > untilNs;
             isInTime = !all.vote(isLate ? LATE : "").contains(LATE);
         }
-        LinkRates complete =
-                wanted.rounds().isEmpty()
-                        ? rates
-                        : LinkRates.heard(
-                                all.vote(LinkRates.say(known(machines, nowNs))), machines);
+        LinkRates complete = wanted.rounds().isEmpty() ? rates : rates(all, machines, nowNs);
         return new LinkSurvey(machines, trips, complete, found);
+    }
+
+    private LinkRates rates(Peers all, MachineMap machines, long nowNs) throws FaultSignal {
+        List<String> rows =
+                said(
+                        all,
+                        LinkRates.say(known(machines, nowNs)),
+                        row -> LinkRates.isSound(row, machines.size()));
+        return LinkRates.heard(rows, machines);
+    }
+
+    /** What all say, this rank too; who says what cannot be is at fault, not who hears it. */
+    private static List<String> said(Peers all, String own, Predicate<String> isSound)
+            throws FaultSignal {
+        List<String> rows = all.vote(own);
+        for (int rank = 0; rank < rows.size(); rank++) {
+            if (!isSound.test(rows.get(rank))) {
+                String what = all.name(rank) + " told of ways what nobody can have measured";
+                throw all.fault(Fault.Kind.PEER, rank, what);
+            }
+        }
+        return rows;
     }
 
     private long[] pings(Peers all) throws FaultSignal {

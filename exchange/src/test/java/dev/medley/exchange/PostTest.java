@@ -71,6 +71,7 @@ class PostTest {
         AtomicInteger answers = new AtomicInteger();
         long[] last = new long[post.size()];
         post.open(
+                BODY_BYTES,
                 (from, letter) -> {
                     if (letter.kind() == 2) {
                         answers.incrementAndGet();
@@ -120,6 +121,7 @@ class PostTest {
             AtomicInteger came = new AtomicInteger();
             Post receiver = all.get(1).post();
             receiver.open(
+                    64L << 20,
                     (from, each) -> {
                         came.incrementAndGet();
                         receiver.changed();
@@ -176,7 +178,7 @@ class PostTest {
     }
 
     private static Fault waitInVain(Collective collective, CountDownLatch waiting) {
-        collective.post().open((from, letter) -> {});
+        collective.post().open(0, (from, letter) -> {});
         waiting.countDown();
         return collective.post().await(() -> false, () -> 0);
     }

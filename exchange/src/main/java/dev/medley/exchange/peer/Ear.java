@@ -10,6 +10,7 @@ final class Ear {
     private static final int BUFFER_BYTES = 16 << 10;
 
     private final Link link;
+    private final int groupSize;
     private final ByteBuffer incoming = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private final ByteBuffer outgoing = ByteBuffer.allocateDirect(BUFFER_BYTES);
 
@@ -22,8 +23,12 @@ final class Ear {
     /** Whether the link has ended. */
     boolean isClosed;
 
-    Ear(Link link) {
+    /** Whether the peer sent what is no note: where the next one begins, nobody knows. */
+    boolean isGarbled;
+
+    Ear(Link link, int groupSize) {
         this.link = link;
+        this.groupSize = groupSize;
         incoming.limit(0);
     }
 
@@ -31,14 +36,25 @@ final class Ear {
         return link;
     }
 
-    /** The next whole note, or null if there is none yet; sets {@link #isClosed} at the end. */
+    /**
+     * The next whole note, or null if there is none yet; sets {@link #isClosed} at the end, and
+     * {@link #isGarbled} where it is none.
+     */
     @Nullable Note next() {
+        if (isGarbled) {
+            return null;
+        }
         if (!Note.isWhole(incoming) && !isClosed) {
             incoming.compact();
             isClosed = hasEnded();
             incoming.flip();
         }
-        return Note.isWhole(incoming) ? Note.decode(incoming) : null;
+        if (!Note.isWhole(incoming)) {
+            return null;
+        }
+        Note note = Note.decode(incoming, groupSize);
+        isGarbled = note == null;
+        return note;
     }
 
     /** Reads what has come; whether that was the end, in good order or by a broken connection. */

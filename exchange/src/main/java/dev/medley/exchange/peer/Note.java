@@ -3,6 +3,7 @@ package dev.medley.exchange.peer;
 import dev.medley.base.Fault;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A small message beside the data.
@@ -57,20 +58,47 @@ record Note(Kind kind, int rank, int value, String text) {
         return frame.put(bytes, 0, length).flip();
     }
 
-    /** Whether {@code frame} begins with a whole note. */
+    /** Whether {@code frame} begins with a whole note, or with what is none. */
     static boolean isWhole(ByteBuffer frame) {
-        return frame.remaining() >= HEADER_BYTES
-                && frame.remaining() >= HEADER_BYTES + frame.getInt(frame.position() + 12);
+        if (frame.remaining() < HEADER_BYTES) {
+            return false;
+        }
+        int length = frame.getInt(frame.position() + 12);
+        return !isLength(length) || frame.remaining() >= HEADER_BYTES + length;
     }
 
-    /** Takes a whole note from {@code frame}. */
+    private static boolean isLength(int length) {
+        return length >= 0 && length <= MOST_TEXT_BYTES;
+    }
+
+    /**
+     * Takes a whole note from {@code frame}.
+     *
+     * @param size of the group
+     * @return null where it is none that a member of such a group says
+     */
     @SuppressWarnings("EnumOrdinal") // All ranks of a run have the same build.
-    static Note decode(ByteBuffer frame) {
-        Kind kind = Kind.values()[frame.getInt()];
+    static @Nullable Note decode(ByteBuffer frame, int size) {
+        int kind = frame.getInt();
         int rank = frame.getInt();
         int value = frame.getInt();
-        byte[] text = new byte[frame.getInt()];
+        int length = frame.getInt();
+        boolean isSound =
+                isIndex(kind, Kind.values().length)
+                        && isIndex(rank, size)
+                        && isLength(length)
+                        && (kind != Kind.FAULT.ordinal()
+                                || isIndex(value, Fault.Kind.values().length));
+        if (!isSound) {
+            return null;
+        }
+        byte[] text = new byte[length];
         frame.get(text);
-        return new Note(kind, rank, value, new String(text, StandardCharsets.UTF_8));
+        String words = new String(text, StandardCharsets.UTF_8);
+        return new Note(Kind.values()[kind], rank, value, words);
+    }
+
+    private static boolean isIndex(int index, int size) {
+        return index >= 0 && index < size;
     }
 }

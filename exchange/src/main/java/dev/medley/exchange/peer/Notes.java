@@ -38,7 +38,7 @@ final class Notes {
         for (int peer = 0; peer < ears.length; peer++) {
             if (peer != rank) {
                 Link link = mesh.link(peer, Lane.CONTROL);
-                ears[peer] = new Ear(link);
+                ears[peer] = new Ear(link, ears.length);
                 poll.want(link, Interest.READ);
             }
         }
@@ -157,6 +157,11 @@ final class Notes {
         int peer = ear.link().peerRank();
         for (Note note = ear.next(); note != null; note = ear.next()) {
             understand(ear, peer, note);
+        }
+        if (ear.isGarbled) {
+            poll.want(ear.link(), Interest.NONE);
+            String what = " sent what is no note of this group";
+            throw blame.fault(Fault.Kind.PEER, peer, blame.name(peer) + what);
         }
         if (ear.isClosed) {
             poll.want(ear.link(), Interest.NONE);

@@ -7,7 +7,6 @@ import dev.medley.net.link.Link;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * One peer's end of the post: the letter that is on its way out, and the one that is coming in. The
@@ -68,10 +67,10 @@ final class Correspondent {
     /**
      * Reads what has come, at most one letter.
      *
-     * @param whole gets the letter if it is whole; its body is valid during the call
+     * @param intake gets the letter if it is whole; its body is valid during the call
      * @return the bytes, -1 at the end of the link
      */
-    int read(Consumer<Letter> whole) throws FaultSignal {
+    int read(Intake intake) throws FaultSignal {
         int read = 0;
         while (head.hasRemaining()) {
             int count = link.read(head);
@@ -80,7 +79,7 @@ final class Correspondent {
             }
             read += count;
             if (!head.hasRemaining()) {
-                beginBody();
+                beginBody(intake);
             }
         }
         while (!coming.isEmpty()) {
@@ -98,16 +97,17 @@ final class Correspondent {
         }
         Letter letter = Letter.of(head, body);
         head.clear();
-        whole.accept(letter);
+        intake.take(link, letter);
         return read;
     }
 
-    private void beginBody() throws FaultSignal {
+    private void beginBody(Intake intake) throws FaultSignal {
         if (!Letter.isHead(head)) {
             String what = link.peer() + " sent what is no letter";
             throw new FaultSignal(new Fault(Fault.Kind.PEER, link.peer(), what));
         }
         long bytes = Letter.bodyBytes(head);
+        intake.require(link, bytes);
         if (memory.bytes() < bytes) {
             memory = Span.allocate(bytes);
         }

@@ -50,7 +50,7 @@ public final class Post implements AutoCloseable {
 
     // Guarded by the lock.
     private final @Nullable Lost[] lost;
-    private @Nullable Handler handler;
+    private @Nullable Intake intake;
     private @Nullable Judge judge;
     private @Nullable Fault fault;
     private @Nullable Throwable bug;
@@ -58,7 +58,10 @@ public final class Post implements AutoCloseable {
     /** Takes letters in, on the post's thread; no letter moves meanwhile. */
     @FunctionalInterface
     public interface Handler {
-        /** A letter has come; its body is valid during the call. Must not wait for letters. */
+        /**
+         * A letter has come; its body is valid during the call. Must not wait for letters. What is
+         * thrown here is a fault of who wrote it.
+         */
         void received(int from, Letter letter);
     }
 
@@ -112,11 +115,15 @@ public final class Post implements AutoCloseable {
         thread.start();
     }
 
-    /** From now on letters are taken in, also those that came before. */
-    public void open(Handler takesIn) {
+    /**
+     * From now on letters are taken in, also those that came before.
+     *
+     * @param mostBytes that a body may have; who sends more is lost
+     */
+    public void open(long mostBytes, Handler takesIn) {
         lock.lock();
         try {
-            handler = takesIn;
+            intake = new Intake(takesIn, mostBytes);
         } finally {
             lock.unlock();
         }
@@ -329,10 +336,10 @@ public final class Post implements AutoCloseable {
      * done with letters that have come may take its time.
      */
     private boolean turn() {
-        Handler takesIn;
+        Intake takesIn;
         lock.lock();
         try {
-            takesIn = handler;
+            takesIn = intake;
         } finally {
             lock.unlock();
         }
@@ -368,9 +375,9 @@ public final class Post implements AutoCloseable {
         }
     }
 
-    private boolean read(int peer, Correspondent with, @Nullable Handler takesIn)
+    private boolean read(int peer, Correspondent with, @Nullable Intake takesIn)
             throws FaultSignal {
-        int count = takesIn == null ? 0 : with.read(letter -> takesIn.received(peer, letter));
+        int count = takesIn == null ? 0 : with.read(takesIn);
         if (count < 0) {
             lose(peer, with, null);
             return true;
@@ -403,10 +410,10 @@ public final class Post implements AutoCloseable {
         }
     }
 
-    private boolean deliverOwn(Handler takesIn) {
+    private boolean deliverOwn(Intake takesIn) {
         boolean isAny = false;
         for (Letter next = leaving.next(rank); next != null; next = leaving.next(rank)) {
-            takesIn.received(rank, next);
+            takesIn.handler().received(rank, next);
             leaving.gone(rank);
             isAny = true;
         }

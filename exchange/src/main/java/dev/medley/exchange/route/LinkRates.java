@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Bandwidths of the ways between machines, as all ranks know them.
@@ -15,6 +18,8 @@ import java.util.stream.Collectors;
  *     measured
  */
 public record LinkRates(List<List<Long>> bytesPerSecond) {
+    private static final Pattern RATE = Pattern.compile("([0-9]{1,9})=[0-9]{1,15}");
+
     public LinkRates {
         bytesPerSecond = bytesPerSecond.stream().map(List::copyOf).toList();
     }
@@ -25,6 +30,17 @@ public record LinkRates(List<List<Long>> bytesPerSecond) {
                 .entrySet().stream()
                         .map(each -> each.getKey() + "=" + each.getValue())
                         .collect(Collectors.joining(" "));
+    }
+
+    /** Whether this is what a member can have said that knows of so many machines. */
+    public static boolean isSound(String row, int machines) {
+        return row.isEmpty()
+                || Stream.of(row.split(" ", -1)).allMatch(each -> isRate(each, machines));
+    }
+
+    private static boolean isRate(String each, int machines) {
+        Matcher said = RATE.matcher(each);
+        return said.matches() && Integer.parseInt(said.group(1)) < machines;
     }
 
     /**

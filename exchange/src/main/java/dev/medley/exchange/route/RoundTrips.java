@@ -5,6 +5,7 @@ import dev.medley.base.route.SiteMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -16,6 +17,7 @@ import java.util.stream.LongStream;
 public record RoundTrips(List<List<Long>> us) {
     private static final long NS_PER_US = 1_000;
     private static final long MOST_US = 9_999_999;
+    private static final Pattern FIGURE = Pattern.compile("[0-9]{1,7}");
 
     public RoundTrips {
         us = us.stream().map(List::copyOf).toList();
@@ -26,6 +28,12 @@ public record RoundTrips(List<List<Long>> us) {
         return LongStream.of(ns)
                 .mapToObj(each -> String.valueOf(Math.min(each / NS_PER_US, MOST_US)))
                 .collect(Collectors.joining(" "));
+    }
+
+    /** Whether this is what a member of a group of {@code size} can have said. */
+    public static boolean isSound(String row, int size) {
+        List<String> figures = List.of(row.split(" ", -1));
+        return figures.size() == size && figures.stream().allMatch(FIGURE.asMatchPredicate());
     }
 
     /** What all ranks said, by rank. */

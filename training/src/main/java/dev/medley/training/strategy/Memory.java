@@ -17,6 +17,14 @@ final class Memory {
         return spans.stream().mapToLong(span -> span.data().bytes()).sum();
     }
 
+    /**
+     * No letter about parameters, or about changes of them, has a longer body: a codec may lengthen
+     * what it cannot make short.
+     */
+    static long mostLetterBytes(Span parameters) {
+        return 2 * parameters.bytes() + (1 << 20);
+    }
+
     /** Copies each span to the one of the same name and length, where there is one. */
     static void copy(List<NamedSpan> from, List<NamedSpan> to) {
         for (NamedSpan target : to) {

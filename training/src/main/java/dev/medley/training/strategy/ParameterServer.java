@@ -125,7 +125,7 @@ public final class ParameterServer implements Strategy {
         servers = serving(SiteMap.of(group), of);
         hasAnswered = new boolean[of.size()];
         post = of;
-        of.open(this::received);
+        of.open(Memory.mostLetterBytes(start), this::received);
     }
 
     private Servers serving(SiteMap sites, Post of) {

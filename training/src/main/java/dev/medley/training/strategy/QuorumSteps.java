@@ -102,7 +102,7 @@ public final class QuorumSteps implements Strategy {
         takenBefore = 0;
         end = new RoundEnd(round.quorum(), of.size(), of.clock(), of::alarm);
         post = of;
-        of.open(this::received);
+        of.open(0, this::received);
     }
 
     @Override

@@ -33,7 +33,7 @@ final class RoundLetters {
 
     /** From now on letters are taken in. */
     void open() {
-        post.open(this::received);
+        post.open(parameters.bytes(), this::received);
     }
 
     /** A round begins, with neighbours of its own. */
