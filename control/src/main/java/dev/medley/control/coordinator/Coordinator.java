@@ -303,10 +303,12 @@ public final class Coordinator {
         } else if (message instanceof Message.Noted noted) {
             note(worker, noted);
         } else if (message instanceof Message.Hashed hashed) {
-            verdict.compareHash(worker, hashed.step(), hashed.parameterHash());
+            if (hashed.epoch() == membership.epoch()) { // Else what it did may be void.
+                verdict.compareHash(worker, hashed.step(), hashed.parameterHash());
+            }
         } else if (message instanceof Message.Finished done) {
-            verdict.compareHash(worker, done.step(), done.parameterHash());
             if (done.epoch() == membership.epoch()) {
+                verdict.compareHash(worker, done.step(), done.parameterHash());
                 verdict.finished(worker, done, membership.members());
             }
         } else if (message instanceof Message.Failed failed) {

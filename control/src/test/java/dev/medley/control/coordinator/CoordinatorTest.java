@@ -53,12 +53,33 @@ class CoordinatorTest {
                                 (worker, view) -> {
                                     worker.stepTo(4);
                                     String hash = "hash of " + worker.launch;
-                                    worker.say(new Message.Hashed(4, hash));
+                                    worker.say(new Message.Hashed(worker.epoch, 4, hash));
                                 });
         RunOutcome outcome = run.play(script);
         assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.FAILED);
         assertThat(outcome.failure()).isEqualTo(FailureKind.BUG);
         assertThat(outcome.why()).contains("after step 4").contains("this is a bug");
+    }
+
+    /** It is of steps that are void, and other ones have their numbers by now. */
+    @Test
+    void whatIsToldLateOfAnEarlierGroupShouldBeComparedWithNothing() throws Exception {
+        Acting script = Acting.idle();
+        script.whenFormed(
+                (worker, view) -> {
+                    if (view.group().epoch() == 1 && worker.launch == 2) {
+                        worker.leave(137);
+                    } else if (view.group().epoch() > 1 && view.group().size() == 2) {
+                        if (worker.launch == 1) {
+                            worker.say(new Message.Hashed(1, LAST_STEP, "of another"));
+                            worker.say(new Message.Finished(1, LAST_STEP, "of another", "done"));
+                        }
+                        Acting.train(worker);
+                    }
+                });
+        RunOutcome outcome = run.play(script);
+        assertThat(outcome.kind()).as(outcome.why()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(outcome.parameterHash()).isEqualTo("hash");
     }
 
     @Test

@@ -100,7 +100,7 @@ public final class HostileFrames {
                         List.of(new RelayedBytes(0, 0, 1))),
                 new Message.Noted("links", any),
                 new Message.Noted("evaluation", any),
-                new Message.Hashed(1, "hash"),
+                new Message.Hashed(1, 1, "hash"),
                 new Message.Finished(1, 1, "hash", "done"),
                 new Message.Predicted(0, List.of(new float[] {1})),
                 new Message.Failed(Message.FailureKind.BUG, "why"),

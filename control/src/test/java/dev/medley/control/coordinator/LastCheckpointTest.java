@@ -81,7 +81,8 @@ class LastCheckpointTest {
         script.whenFormed(
                 (worker, view) -> {
                     worker.stepTo(4);
-                    worker.say(new Message.Hashed(4, "hash of " + worker.launch));
+                    String hash = "hash of " + worker.launch;
+                    worker.say(new Message.Hashed(worker.epoch, 4, hash));
                 });
         RunOutcome outcome = run.play(script);
         assertThat(outcome.failure()).isEqualTo(FailureKind.BUG);

@@ -202,9 +202,13 @@ public sealed interface Message {
         }
     }
 
-    /** Hash of the parameters after a step; equal on all members, or replicas have drifted. */
-    record Hashed(long step, String parameterHash) implements FromWorker {
+    /**
+     * Hash of the parameters after a step of the epoch; equal on all members, or replicas have
+     * drifted.
+     */
+    record Hashed(int epoch, long step, String parameterHash) implements FromWorker {
         public Hashed {
+            atLeast("epoch", epoch, 0);
             stepNumber("step", step, 0);
             text("parameterHash", parameterHash, MOST_NAME);
         }

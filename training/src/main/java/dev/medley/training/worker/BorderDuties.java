@@ -39,7 +39,8 @@ final class BorderDuties implements TrainingLoop.Hooks {
     public void stepped(StepFigures figures) {
         reports.add(figures);
         if (state.schedule().endsEpoch(figures.step())) {
-            session.say(new Message.Hashed(figures.step(), state.parameterHash()));
+            int epoch = view.group().epoch();
+            session.say(new Message.Hashed(epoch, figures.step(), state.parameterHash()));
         }
     }
 
