@@ -134,8 +134,14 @@ public final class TableIngest {
                 List<String> columns = staging.columnNames(validation.get(0));
                 require("data.weight", encoding.weight().column(), columns, validation.get(0));
             }
-            new NewRows(db, staging, policy, story, "validation_rows")
-                    .write(encoding, validation, true, out);
+            boolean hasTargets =
+                    new NewRows(db, staging, policy, story, "validation_rows")
+                            .write(encoding, validation, true, out);
+            check(
+                    hasTargets,
+                    "%s: column '%s' has no value in any row: to validate, the label is needed",
+                    validation.get(0),
+                    encoding.label().column());
         }
     }
 
