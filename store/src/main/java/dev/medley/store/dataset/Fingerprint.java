@@ -42,9 +42,13 @@ final class Fingerprint {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** Changes when a file is written again, moved or replaced. */
+    /**
+     * Changes when a file is written again, moved or replaced, or when it is judged by instead of
+     * learnt from.
+     */
     static String ofTimes(Inputs inputs, DataSpec spec, long seed) throws IOException {
         StringBuilder text = new StringBuilder(options(inputs.format(), spec, seed));
+        text.append(inputs.train().size());
         for (Path file : inputs.all()) {
             text.append('\n')
                     .append(file.toAbsolutePath().normalize())
