@@ -78,13 +78,18 @@ record CsvDialect(
         List<String> header =
                 hasHeader
                         ? first
-                        : IntStream.range(0, first.size()).mapToObj(i -> "column" + i).toList();
+                        : IntStream.range(0, first.size()).mapToObj(CsvDialect::name).toList();
         ColumnNames names = ColumnNames.of(header);
         requireOne(label, header, text.file());
         List<String> notes = new ArrayList<>(begin.notes());
         notes.addAll(names.notes());
         return new CsvDialect(
                 delimiter, hasHeader, header, names.names(), begin.line().number() - 1, notes);
+    }
+
+    /** The name of a column that has none. */
+    static String name(int column) {
+        return "column" + column;
     }
 
     private static void requireOne(@Nullable String label, List<String> header, Path file) {

@@ -1,9 +1,12 @@
 package dev.medley.store.table;
 
+import static dev.medley.base.ConfigException.check;
+
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.store.encoding.CsvReading;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,6 +26,7 @@ final class CsvFiles {
     private final DecimalMark decimal;
     private final Path scratch;
     private final List<String> expected = new ArrayList<>();
+    private final Set<String> mayBeAbsent = new HashSet<>();
     private final Map<Path, CsvFile> files = new LinkedHashMap<>();
     private @Nullable CsvReading reading;
 
@@ -42,9 +46,15 @@ final class CsvFiles {
         this.scratch = scratch;
     }
 
-    /** What is known of the files before. */
-    void expect(@Nullable CsvReading known, List<String> names) {
+    /**
+     * What is known of the files before.
+     *
+     * @param names of the columns that they should have
+     * @param optional names of those that they may do without
+     */
+    void expect(@Nullable CsvReading known, List<String> names, Set<String> optional) {
         reading = known;
+        mayBeAbsent.addAll(optional);
         expected.addAll(names);
     }
 
@@ -136,11 +146,39 @@ final class CsvFiles {
                 CsvDialect.find(
                         text, spec, label, decimal, new CsvDialect.Known(reading, expected));
         CsvFile found = new CsvFile(text.tidied(dialect.delimiter(), scratch), dialect);
+        requireAllColumns(file, dialect);
         files.put(file, found);
         if (reading == null) {
-            reading = new CsvReading(dialect.delimiter(), dialect.hasHeader(), decimal.character());
+            reading =
+                    new CsvReading(
+                            dialect.delimiter(),
+                            dialect.hasHeader(),
+                            decimal.character(),
+                            dialect.hasHeader() ? 0 : dialect.names().size());
             expected.addAll(dialect.names());
         }
         return found;
+    }
+
+    /**
+     * Without a line of names columns are known by their place, and one more in front of them would
+     * move all. Only the label and the weight may be absent, with no other column behind them.
+     */
+    private void requireAllColumns(Path file, CsvDialect dialect) {
+        int all = reading == null || dialect.hasHeader() ? 0 : reading.columns();
+        int here = dialect.names().size();
+        int least = all;
+        while (least > 1 && mayBeAbsent.contains(CsvDialect.name(least - 1))) {
+            least--;
+        }
+        check(
+                all == 0 || (least <= here && here <= all),
+                "%s: has %d columns, but the training files have %d%s: without a line of names"
+                        + " columns are known by their place, so all of them are needed, in the"
+                        + " same order and no others",
+                file,
+                here,
+                all,
+                least == all ? "" : " (" + least + " without the label)");
     }
 }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -55,7 +56,11 @@ final class TableFiles {
         TableFiles files = new TableFiles(db, format, spec, label, decimal);
         List<String> names = new ArrayList<>(List.of(label));
         encoding.columns().forEach(column -> names.add(column.name()));
-        files.csv.expect(encoding.csv(), names);
+        Set<String> optional = new HashSet<>(Set.of(label));
+        if (encoding.weight() != null) {
+            optional.add(encoding.weight().column());
+        }
+        files.csv.expect(encoding.csv(), names, optional);
         return files;
     }
 

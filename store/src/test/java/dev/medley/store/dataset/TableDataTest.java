@@ -247,7 +247,7 @@ class TableDataTest {
         PreparedData three = prepare(Given.files(json).label("y").split(fifth));
         assertThat(one.format()).isEqualTo(DataFormat.CSV);
         TableEncoding csvs = (TableEncoding) one.encoding();
-        assertThat(csvs.csv()).isEqualTo(new CsvReading(",", true, "."));
+        assertThat(csvs.csv()).isEqualTo(new CsvReading(",", true, ".", 0));
         TableEncoding untexted =
                 new TableEncoding(csvs.columns(), csvs.label(), csvs.missing(), null);
         assertThat(two.encoding()).isEqualTo(untexted);

@@ -164,7 +164,7 @@ class TableReadingTest {
         Given given = Given.files(one, two).label("y").split(ALL).decimal(",");
         TableEncoding model = (TableEncoding) data.trained(given);
         assertThat(((Moment) model.columns().get(0)).dates()).isEqualTo("%d/%m/%Y");
-        assertThat(model.csv()).isEqualTo(new CsvReading(";", true, ","));
+        assertThat(model.csv()).isEqualTo(new CsvReading(";", true, ",", 0));
         float[] read = features(model, csv("n.csv", "v;d", "1,5;05/02/2021"));
         assertThat(features(model, csv("o.csv", "d,v", "05/02/2021,\"1,5\""))).isEqualTo(read);
     }
