@@ -2,6 +2,7 @@ package dev.medley.store.table;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.base.job.DataSpec.Task;
 import dev.medley.store.encoding.ColumnEncoding.Source;
 import dev.medley.store.table.StagedTable.Column;
@@ -57,9 +58,11 @@ final class ColumnForms {
 
     private final DuckDb db;
     private final DataFormat format;
+    private final TableSpec spec;
     private final DecimalMark decimal;
     private final DateForms dateForms;
     private final List<String> sentences = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
     private final Map<String, String> grouped = new LinkedHashMap<>();
     private final Map<String, String> otherMarks = new LinkedHashMap<>();
     private final List<Disguise> texts = new ArrayList<>();
@@ -67,13 +70,14 @@ final class ColumnForms {
     ColumnForms(DuckDb db, TableFiles files) {
         this.db = db;
         this.format = files.format();
+        this.spec = files.spec();
         this.decimal = files.decimal();
-        this.dateForms = new DateForms(db, files.spec().dates());
+        this.dateForms = new DateForms(db, spec.dates());
     }
 
     /** What was taken though it might be meant otherwise. */
     List<String> warnings() {
-        return dateForms.warnings();
+        return warnings;
     }
 
     /** What the user should know of what was found. */
@@ -111,6 +115,16 @@ final class ColumnForms {
             }
         }
         forms.putAll(dateForms.of(table, dated));
+        warnings.addAll(dateForms.warnings());
+        if (decimal == DecimalMark.POINT) {
+            List<Column> plain =
+                    counts.stream()
+                            .filter(n -> n.values() > 0 && n.numbers() == n.values())
+                            .map(Numbers::column)
+                            .filter(c -> !spec.numeric().contains(c.name()))
+                            .toList();
+            warnings.addAll(PointedThousands.warnings(db, table, plain));
+        }
         requireOneMark(table);
         sentences.addAll(Disguise.sentences(db, table, decimal, texts));
         return read(table, forms);
@@ -211,6 +225,7 @@ final class ColumnForms {
                             n.numbers(),
                             looks.dates(),
                             looks.dressed(),
+                            isThousands ? looks.grouped() : 0,
                             isLabel));
         }
         return ColumnForm.TEXT;

@@ -27,6 +27,8 @@ enum DecimalMark {
             String.join(
                     "|",
                     MINUS + "?[0-9]{1,3}([ \'\'\u2019\u00a0\u202f][0-9]{3})+([.,][0-9]*)?",
+                    MINUS + "?[0-9]{1,3}([.][0-9]{3}){2,}(,[0-9]*)?",
+                    MINUS + "?[0-9]{1,3}(,[0-9]{2})+,[0-9]{3}([.][0-9]*)?",
                     "[(]?" + MINUS + "?" + CURRENCY + " ?" + MINUS + "?" + NUMBER + "[)]?",
                     "[\u2212\u2013]?" + NUMBER + " ?" + UNIT,
                     "[\u2212\u2013]" + NUMBER,
@@ -107,8 +109,8 @@ enum DecimalMark {
 
     /**
      * The condition that a text is a number with a currency, a unit, a percent sign, a minus of
-     * typography, brackets for a minus, an exponent of Fortran, or spaces or apostrophes between
-     * thousands.
+     * typography, brackets for a minus, an exponent of Fortran, spaces or apostrophes between
+     * thousands, points between millions, or commas between lakhs.
      */
     static String isDressed(String text) {
         return "coalesce(%s AND regexp_full_match(%s, '%s'), false)"

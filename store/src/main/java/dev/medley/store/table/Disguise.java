@@ -14,10 +14,17 @@ import java.util.Locale;
  * @param numbers among them
  * @param dates among them, of digits
  * @param dressed numbers among them with signs about them
+ * @param grouped numbers among them with commas between thousands
  * @param isLabel whether it is to be predicted
  */
 record Disguise(
-        Column column, long values, long numbers, long dates, long dressed, boolean isLabel) {
+        Column column,
+        long values,
+        long numbers,
+        long dates,
+        long dressed,
+        long grouped,
+        boolean isLabel) {
     private static final double MOST = 0.8;
     private static final int FEW_ROWS = 1000;
 
@@ -62,7 +69,7 @@ record Disguise(
                     + "its dates have names of months, as \"%s\"; write them as 2021-01-31 to have them"
                             .formatted(example(db, table, DateForms.hasMonthName(text)))
                     + " read as dates";
-        } else if (dressed > 0 && dressed + numbers > MOST * values) {
+        } else if (dressed > 0 && dressed + grouped + numbers > MOST * values) {
             return taken()
                     + "its numbers have signs about them, as %s; write the numbers alone to have them"
                             .formatted(example(db, table, DecimalMark.isDressed(text)))
