@@ -51,13 +51,17 @@ enum DecimalMark {
         return this == COMMA ? "," : ".";
     }
 
-    /** The expression of a text's number: a DOUBLE, NULL where the text is none. */
+    /**
+     * The expression of a text's number: a DOUBLE, NULL where the text is none. The engine would
+     * take 1_23 for 123, as programmers write numbers; in data it is a code, and not that of 12_3.
+     */
     String number(String text) {
         return this == POINT
-                ? "TRY_CAST(" + text + " AS DOUBLE)"
-                : "TRY_CAST(CASE WHEN contains(%1$s, '.') THEN NULL ELSE replace(%1$s, ',', '.') END"
-                                .formatted(text)
-                        + " AS DOUBLE)";
+                ? "CASE WHEN NOT contains(%1$s, '_') THEN TRY_CAST(%1$s AS DOUBLE) END"
+                        .formatted(text)
+                : ("CASE WHEN NOT contains(%1$s, '.') AND NOT contains(%1$s, '_')"
+                                + " THEN TRY_CAST(replace(%1$s, ',', '.') AS DOUBLE) END")
+                        .formatted(text);
     }
 
     /**
