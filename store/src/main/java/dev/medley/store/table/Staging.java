@@ -69,19 +69,34 @@ final class Staging {
     StagedTable find(String table, List<Path> paths, Set<String> texts) {
         Set<String> names = new LinkedHashSet<>();
         paths.forEach(path -> names.addAll(columnNames(path)));
-        return load(table, paths, names, texts, "other files have");
+        return stage(table, paths, staged(paths, names, texts, "other files have"));
     }
 
     /**
-     * Stages some columns of files.
+     * Stages some columns of files, {@code texts} among them as texts.
      *
-     * @param texts columns that are texts whatever they look like
      * @param why the end of "has no column that ...": what asks for the columns
      */
     StagedTable load(
             String table, List<Path> paths, Set<String> names, Set<String> texts, String why) {
-        paths.forEach(path -> requireColumns(path, names, why));
-        List<Staged> columns = staged(paths, names, texts);
+        List<Staged> columns = staged(paths, names, texts, why);
+        names.forEach(name -> requireUsable(paths, name));
+        return stage(table, paths, columns);
+    }
+
+    /** Refuses files where values of a column are needed that {@link #unusable} names. */
+    void requireUsable(List<Path> paths, String name) {
+        for (Path path : unusable.contains(name) ? paths : List.<Path>of()) {
+            check(
+                    files.columns(path).stream()
+                            .noneMatch(c -> c.name().equals(name) && c.kind() == ColumnKind.OTHER),
+                    "%s: column '%s' holds lists, structures or bytes, where values are needed",
+                    path,
+                    name);
+        }
+    }
+
+    private StagedTable stage(String table, List<Path> paths, List<Staged> columns) {
         check(!columns.isEmpty(), "%s: has no column that can be used", paths.get(0));
         List<StagedTable.Part> parts = new ArrayList<>();
         long rows = 0;
@@ -119,7 +134,9 @@ final class Staging {
     }
 
     /** What the columns of files hold together. */
-    private List<Staged> staged(List<Path> paths, Set<String> names, Set<String> texts) {
+    private List<Staged> staged(
+            List<Path> paths, Set<String> names, Set<String> texts, String why) {
+        paths.forEach(path -> requireColumns(path, names, why));
         Map<String, ColumnKind> kinds = new LinkedHashMap<>();
         for (Path path : paths) {
             for (RawColumn column : files.columns(path)) {

@@ -5,7 +5,6 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
-import dev.medley.base.job.DataSpec.Task;
 import dev.medley.store.encoding.TableEncoding;
 import dev.medley.store.shard.Ingested;
 import dev.medley.store.shard.ShardFile;
@@ -16,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -46,10 +44,16 @@ public final class TableIngest {
                 RecordFiles out = new RecordFiles(db, place)) {
             Staging staging = staging(db, new TableFiles(db, format, spec.table(), spec.label()));
             String name = label(staging, train.get(0));
-            StagedTable rows = trainRows(db, staging, train, name);
+            TrainRows trainRows = new TrainRows(db, spec, staging, policy, story);
+            StagedTable rows = trainRows.of(train, name);
             DecimalMark decimal = staging.files().decimal();
             LabelChoice label =
-                    LabelChoice.of(db, rows, rows.column(name).orElseThrow(), task(name), decimal);
+                    LabelChoice.of(
+                            db,
+                            rows,
+                            rows.column(name).orElseThrow(),
+                            trainRows.task(name),
+                            decimal);
             ColumnChoice choice = new ColumnChoice(db, spec, decimal, label, rows, story);
             RowSource source = choice.source();
             SplitSequence toFit = choice.split().sequence(place.seed());
@@ -183,15 +187,6 @@ public final class TableIngest {
         return new Staging(files, db, policy, place.progress());
     }
 
-    private Task task(String label) {
-        if (spec.task() != Task.FOUND) {
-            return spec.task();
-        }
-        return spec.table().categorical().contains(label)
-                ? Task.CLASSIFICATION
-                : spec.table().numeric().contains(label) ? Task.REGRESSION : Task.FOUND;
-    }
-
     private String label(Staging staging, Path file) {
         List<String> columns = staging.columnNames(file);
         if (spec.label() == null) {
@@ -225,49 +220,6 @@ public final class TableIngest {
         if (!columns.contains(column)) {
             throw NoColumn.of(what, column, columns, file);
         }
-    }
-
-    private StagedTable trainRows(DuckDb db, Staging staging, List<Path> train, String label) {
-        Set<String> categorical = new HashSet<>(spec.table().categorical());
-        Set<String> texts = new HashSet<>(categorical);
-        texts.add(label);
-        StagedTable found = staging.find("train_texts", train, texts);
-        staging.unusable().forEach(c -> story.dropped(c, "it holds lists, structures or bytes"));
-        policy.checkLabelled(
-                db,
-                found,
-                found.column(label)
-                        .orElseThrow(
-                                () ->
-                                        NoColumn.of(
-                                                "data.label",
-                                                label,
-                                                found.columnNames(),
-                                                train.get(0))));
-        ColumnForms forms = new ColumnForms(db, staging.files());
-        ColumnForms.Wishes wishes =
-                new ColumnForms.Wishes(categorical, numeric(), label, task(label));
-        StagedTable read = forms.found(found, wishes);
-        forms.sentences().forEach(story::say);
-        story.warn(forms.warnings());
-        Set<String> kept = new HashSet<>(Set.of(label));
-        RowSplit.column(spec, label).ifPresent(kept::add);
-        Optional.ofNullable(spec.weight()).ifPresent(kept::add);
-        StagedTable rows =
-                new TypedTable(db, policy, staging.files().decimal())
-                        .of("train_rows", read, kept, Set.of(), wishes::remedy);
-        if (spec.weight() != null) {
-            policy.checkWeighted(db, rows, rows.column(spec.weight()).orElseThrow());
-        }
-        return rows;
-    }
-
-    private Set<String> numeric() {
-        Set<String> numeric = new HashSet<>(spec.table().numeric());
-        if (spec.weight() != null) {
-            numeric.add(spec.weight());
-        }
-        return numeric;
     }
 
     private void sayRows(RecordFiles out) {
