@@ -1,5 +1,6 @@
 package dev.medley.store.table;
 
+import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec.TableSpec;
@@ -67,12 +68,13 @@ final class ColumnForms {
     private final Map<String, String> otherMarks = new LinkedHashMap<>();
     private final List<Disguise> texts = new ArrayList<>();
 
-    ColumnForms(DuckDb db, TableFiles files) {
+    /** Of the rows of {@code files}; {@code clock} tells which dates are still to come. */
+    ColumnForms(DuckDb db, TableFiles files, Clock clock) {
         this.db = db;
         this.format = files.format();
         this.spec = files.spec();
         this.decimal = files.decimal();
-        this.dateForms = new DateForms(db, spec.dates());
+        this.dateForms = new DateForms(db, spec.dates(), clock);
     }
 
     /** What was taken though it might be meant otherwise. */

@@ -1,5 +1,6 @@
 package dev.medley.store.table;
 
+import dev.medley.base.Clock;
 import dev.medley.base.job.DataSpec.Dates;
 import dev.medley.store.table.DateOrder.Seen;
 import dev.medley.store.table.DateOrder.Year;
@@ -29,12 +30,14 @@ final class DateForms {
 
     private final DuckDb db;
     private final Dates asked;
+    private final Clock clock;
     private final List<String> warnings = new ArrayList<>();
 
     /** Dates in the order that the job asks for, where it does. */
-    DateForms(DuckDb db, Dates asked) {
+    DateForms(DuckDb db, Dates asked, Clock clock) {
         this.db = db;
         this.asked = asked;
+        this.clock = clock;
     }
 
     /** What was taken though it might be meant otherwise, with what to set. */
@@ -111,6 +114,7 @@ final class DateForms {
                                 + " if they are not");
             }
         }
+        warnings.addAll(ShortYears.warnings(db, table, columns, forms, clock));
         return forms;
     }
 

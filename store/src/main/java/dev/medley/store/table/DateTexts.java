@@ -31,12 +31,17 @@ final class DateTexts {
         String guarded =
                 "CASE WHEN %s THEN coalesce(epoch(try_strptime(%s, %s)), epoch(try_strptime(%s, %s))) END"
                         .formatted(
-                                matches(text, shape(pattern)),
+                                isOf(text, pattern),
                                 text,
                                 formats(pattern, TIMES),
                                 text,
                                 formats(pattern, TIMES_WITH_OFFSET));
         return "coalesce(%s, %s)".formatted(iso(text), guarded);
+    }
+
+    /** The condition that a text begins with a date of digits as {@code pattern} has it. */
+    static String isOf(String text, String pattern) {
+        return matches(text, shape(pattern));
     }
 
     /** DuckDB's own cast, which reads offsets and many forms of a time, but years of any length. */

@@ -1,5 +1,6 @@
 package dev.medley.store.table;
 
+import dev.medley.base.Clock;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec.BadRows;
 import dev.medley.base.job.DataSpec.TableSpec;
@@ -107,7 +108,7 @@ public record TableSummary(
             TableFiles files = new TableFiles(db, format, spec.skippingBadRows(), null);
             Staging staging = new Staging(files, db, policy, Progress.NONE);
             StagedTable found = staging.find("described_texts", List.of(file), Set.of());
-            ColumnForms forms = new ColumnForms(db, files);
+            ColumnForms forms = new ColumnForms(db, files, Clock.system());
             ColumnForms.Wishes wishes =
                     new ColumnForms.Wishes(
                             new HashSet<>(spec.categorical()),

@@ -1,5 +1,6 @@
 package dev.medley.store.table;
 
+import dev.medley.base.Clock;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.Task;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ final class TrainRows {
         kept.forEach(column -> staging.requireUsable(files, column));
         staging.unusable().forEach(c -> story.dropped(c, "it holds lists, structures or bytes"));
         policy.checkLabelled(db, found, found.column(label).orElseThrow());
-        ColumnForms forms = new ColumnForms(db, staging.files());
+        ColumnForms forms = new ColumnForms(db, staging.files(), Clock.system());
         ColumnForms.Wishes wishes =
                 new ColumnForms.Wishes(categorical, numeric(), label, task(label));
         StagedTable read = forms.found(found, wishes);
