@@ -15,22 +15,29 @@ final class ColumnChoice {
     private final DecimalMark decimal;
     private final StagedTable rows;
     private final TableStory story;
+    private final Set<String> codes;
     private final LabelChoice label;
     private final RowSplit split;
 
-    /** For a table whose label has a value in every row. */
+    /**
+     * For a table whose label has a value in every row.
+     *
+     * @param codes columns of long whole numbers that may be codes
+     */
     ColumnChoice(
             DuckDb db,
             DataSpec spec,
             DecimalMark decimal,
             LabelChoice label,
             StagedTable rows,
-            TableStory story) {
+            TableStory story,
+            Set<String> codes) {
         this.db = db;
         this.spec = spec;
         this.decimal = decimal;
         this.rows = rows;
         this.story = story;
+        this.codes = codes;
         this.label = label;
         this.split = new RowSplit(db, spec, rows, label);
     }
@@ -123,7 +130,7 @@ final class ColumnChoice {
                         .filter(s -> !left.contains(s.column().name()))
                         .filter(s -> !spec.table().numeric().contains(s.column().name()))
                         .toList();
-        story.warn(Suspicion.misleading(db, rows, kept));
+        story.warn(Suspicion.misleading(db, rows, kept, codes));
         return left;
     }
 }

@@ -3,11 +3,11 @@ package dev.medley.store.table;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
-import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.base.job.DataSpec.Task;
 import dev.medley.store.encoding.ColumnEncoding.Source;
 import dev.medley.store.table.StagedTable.Column;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,8 +47,8 @@ final class ColumnForms {
         }
     }
 
-    /** Counts of a column: its values, those that are numbers, and what all look like. */
-    private record Numbers(Column column, long values, long numbers, Ways ways) {}
+    /** Counts of a column: its values, those that are numbers, bytes of the longest, and looks. */
+    private record Numbers(Column column, long values, long numbers, long longest, Ways ways) {}
 
     /** Whether some values begin as numbers do, and whether all are as short as a yes or a no. */
     private record Ways(boolean hasDigits, boolean isShort) {}
@@ -59,7 +59,7 @@ final class ColumnForms {
 
     private final DuckDb db;
     private final DataFormat format;
-    private final TableSpec spec;
+    private final TableFiles files;
     private final DecimalMark decimal;
     private final DateForms dateForms;
     private final List<String> sentences = new ArrayList<>();
@@ -67,19 +67,25 @@ final class ColumnForms {
     private final Map<String, String> grouped = new LinkedHashMap<>();
     private final Map<String, String> otherMarks = new LinkedHashMap<>();
     private final List<Disguise> texts = new ArrayList<>();
+    private final Set<String> codes = new HashSet<>();
 
     /** Of the rows of {@code files}; {@code clock} tells which dates are still to come. */
     ColumnForms(DuckDb db, TableFiles files, Clock clock) {
         this.db = db;
         this.format = files.format();
-        this.spec = files.spec();
+        this.files = files;
         this.decimal = files.decimal();
-        this.dateForms = new DateForms(db, spec.dates(), clock);
+        this.dateForms = new DateForms(db, files.spec().dates(), clock);
     }
 
     /** What was taken though it might be meant otherwise. */
     List<String> warnings() {
         return warnings;
+    }
+
+    /** Columns of whole numbers that may be codes, for their many digits. */
+    Set<String> codes() {
+        return codes;
     }
 
     /** What the user should know of what was found. */
@@ -98,11 +104,8 @@ final class ColumnForms {
                 counts.stream().filter(n -> n.numbers() < n.values() || n.values() == 0).toList();
         List<Looks> looks = looks(table, others);
         Map<String, ColumnForm> forms = new LinkedHashMap<>();
-        for (Numbers n : counts) {
-            if (n.values() > 0 && n.numbers() == n.values()) {
-                forms.put(n.column().name(), ColumnForm.number(Source.NUMBER));
-            }
-        }
+        List<Column> plain = plain(counts, 0);
+        plain.forEach(c -> forms.put(c.name(), ColumnForm.number(Source.NUMBER)));
         List<Column> dated = new ArrayList<>();
         for (int i = 0; i < others.size(); i++) {
             Numbers n = others.get(i);
@@ -119,17 +122,20 @@ final class ColumnForms {
         forms.putAll(dateForms.of(table, dated));
         warnings.addAll(dateForms.warnings());
         if (decimal == DecimalMark.POINT) {
-            List<Column> plain =
-                    counts.stream()
-                            .filter(n -> n.values() > 0 && n.numbers() == n.values())
-                            .map(Numbers::column)
-                            .filter(c -> !spec.numeric().contains(c.name()))
-                            .toList();
-            warnings.addAll(PointedThousands.warnings(db, table, plain));
+            warnings.addAll(PointedThousands.warnings(db, table, plain, files.spec().numeric()));
         }
+        codes.addAll(LongCodes.of(db, table, files, plain(counts, LongCodes.FEWEST_DIGITS)));
         requireOneMark(table);
         sentences.addAll(Disguise.sentences(db, table, decimal, texts));
         return read(table, forms);
+    }
+
+    /** Columns all of whose texts are numbers, and some at least so long. */
+    private static List<Column> plain(List<Numbers> counts, int length) {
+        return counts.stream()
+                .filter(n -> n.values() > 0 && n.numbers() == n.values() && n.longest() >= length)
+                .map(Numbers::column)
+                .toList();
     }
 
     private StagedTable read(StagedTable table, Map<String, ColumnForm> forms) {
@@ -150,7 +156,7 @@ final class ColumnForms {
         for (int i = 0; i < columns.size(); i++) {
             long[] n = found.get(i);
             Ways ways = new Ways(n[2] > 0, n[3] <= BooleanTexts.LONGEST);
-            all.add(new Numbers(columns.get(i), n[0], n[1], ways));
+            all.add(new Numbers(columns.get(i), n[0], n[1], n[3], ways));
         }
         return all;
     }

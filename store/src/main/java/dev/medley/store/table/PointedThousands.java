@@ -21,11 +21,17 @@ record PointedThousands(Column column, long values, long withPoint, long pointed
 
     private static final String PATTERN = "[-+]?[1-9][0-9]{0,2}([.][0-9]{3})+";
 
-    /** A warning for each column that seems to be meant so. */
-    static List<String> warnings(DuckDb db, StagedTable table, List<Column> numbers) {
+    /**
+     * A warning for each column that seems to be meant so.
+     *
+     * @param known names of those that the job says to be numbers
+     */
+    static List<String> warnings(
+            DuckDb db, StagedTable table, List<Column> numbers, List<String> known) {
         String few = "(SELECT * FROM %s LIMIT %d)".formatted(table.name(), FEW_ROWS);
         List<Column> open =
                 of(db, few, numbers).stream()
+                        .filter(c -> !known.contains(c.column.name()))
                         .filter(PointedThousands::isOpen)
                         .map(PointedThousands::column)
                         .toList();

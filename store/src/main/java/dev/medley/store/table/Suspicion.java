@@ -4,6 +4,7 @@ import dev.medley.store.table.StagedTable.Column;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -97,10 +98,10 @@ record Suspicion(
     }
 
     /** Whether some of its whole numbers are not told apart from their neighbours. */
-    boolean isBeyondExact() {
+    private boolean isBeyondExact(Set<String> codes) {
         boolean isBeyond = least < -EXACT || most > EXACT;
-        boolean mayBeCodes = least > -Long.MAX_VALUE && most < Long.MAX_VALUE;
-        return isWhole && least < most && isBeyond && mayBeCodes;
+        boolean isBounded = least > -Long.MAX_VALUE && most < Long.MAX_VALUE;
+        return isWhole && isBeyond && (isBounded ? least < most : codes.contains(column.name()));
     }
 
     /** Whether its numbers lie where years, months and days written together do. */
@@ -108,8 +109,13 @@ record Suspicion(
         return isWhole && least < most && least >= FIRST_DATE && most <= LAST_DATE;
     }
 
-    /** Sentences about numbers that mean something else than how many: dates, and long codes. */
-    static List<String> misleading(DuckDb db, StagedTable table, List<Suspicion> some) {
+    /**
+     * Sentences about numbers that mean something else than how many: dates, and long codes.
+     *
+     * @param codes columns that may be codes for how they are written, however large they are
+     */
+    static List<String> misleading(
+            DuckDb db, StagedTable table, List<Suspicion> some, Set<String> codes) {
         List<String> sentences = new ArrayList<>();
         for (Suspicion dates : ofDates(db, table, some)) {
             sentences.add(
@@ -119,7 +125,7 @@ record Suspicion(
                             .formatted(dates.column().name(), dates.least()));
         }
         some.stream()
-                .filter(Suspicion::isBeyondExact)
+                .filter(s -> s.isBeyondExact(codes))
                 .forEach(
                         s ->
                                 sentences.add(

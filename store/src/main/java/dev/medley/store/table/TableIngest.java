@@ -54,7 +54,9 @@ public final class TableIngest {
                             rows.column(name).orElseThrow(),
                             trainRows.task(name),
                             decimal);
-            ColumnChoice choice = new ColumnChoice(db, spec, decimal, label, rows, story);
+            ColumnChoice choice =
+                    new ColumnChoice(
+                            db, spec, decimal, label, rows, story, trainRows.codes());
             RowSource source = choice.source();
             SplitSequence toFit = choice.split().sequence(place.seed());
             TableFit fit = new TableFit(source, toFit, spec.table(), rows.columnNames());

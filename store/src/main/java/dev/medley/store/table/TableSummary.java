@@ -134,7 +134,7 @@ public record TableSummary(
             List<String> findings = new ArrayList<>(files.notes());
             findings.addAll(forms.sentences());
             findings.addAll(forms.warnings());
-            findings.addAll(Suspicion.misleading(db, rows, suspicions));
+            findings.addAll(Suspicion.misleading(db, rows, suspicions, forms.codes()));
             return new TableSummary(
                     db.longs("SELECT count(*) FROM described")[0],
                     policy.skipped(),

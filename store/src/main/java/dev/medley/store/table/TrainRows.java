@@ -15,6 +15,7 @@ final class TrainRows {
     private final Staging staging;
     private final BadRowPolicy policy;
     private final TableStory story;
+    private final Set<String> codes = new HashSet<>();
 
     TrainRows(DuckDb db, DataSpec spec, Staging staging, BadRowPolicy policy, TableStory story) {
         this.db = db;
@@ -44,6 +45,7 @@ final class TrainRows {
         StagedTable read = forms.found(found, wishes);
         forms.sentences().forEach(story::say);
         story.warn(forms.warnings());
+        codes.addAll(forms.codes());
         StagedTable rows =
                 new TypedTable(db, policy, staging.files().decimal())
                         .of("train_rows", read, kept, Set.of(), wishes::remedy);
@@ -51,6 +53,11 @@ final class TrainRows {
             policy.checkWeighted(db, rows, rows.column(spec.weight()).orElseThrow());
         }
         return rows;
+    }
+
+    /** Columns of long whole numbers that may be codes. */
+    Set<String> codes() {
+        return codes;
     }
 
     /** What the job asks for, in the one way or the other. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -106,6 +107,42 @@ class DressedNumbersTest {
                 .singleElement()
                 .asString()
                 .contains("column 'n': its whole numbers go beyond 9,007,199,254,740,992");
+    }
+
+    @Test
+    void longerWholeNumbersShouldBeNamedToo() throws IOException {
+        String named = "column 'n': its whole numbers go beyond 9,007,199,254,740,992";
+        for (String form :
+                new String[] {
+                    "12345678901234567890#", "-9#3456789012345678", "9#345678901234567890123"
+                }) {
+            assertThat(Datasets.describe(table(i -> form.replace("#", "" + (10 + i)))).findings())
+                    .singleElement()
+                    .asString()
+                    .contains(named);
+        }
+        for (String form : new String[] {"#e22", "6.#e23", "#345678901234567890123.0"}) {
+            assertThat(Datasets.describe(table(i -> form.replace("#", "" + (10 + i)))).findings())
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void longNumbersWithTypesShouldBeNamedByThem() throws Exception {
+        for (String type : new String[] {"DECIMAL(38, 0)", "UBIGINT", "DOUBLE"}) {
+            Path file = folder.resolve("t.parquet");
+            Files.deleteIfExists(file);
+            try (var db = DriverManager.getConnection("jdbc:duckdb:");
+                    var sql = db.createStatement()) {
+                sql.execute(
+                        ("COPY (SELECT (10000000000000000000 + i * 1000000)::%s AS n, i %% 2 AS y"
+                                        + " FROM range(60) t(i)) TO '%s'")
+                                .formatted(type, file));
+            }
+            assertThat(Datasets.describe(file).findings())
+                    .as(type)
+                    .hasSize(type.equals("DOUBLE") ? 0 : 1);
+        }
     }
 
     @Test
