@@ -147,7 +147,8 @@ final class Describer {
     private static Description text(Path path) throws IOException {
         long bytes = 0;
         long lines = 0;
-        List<Path> files = InputFiles.find(List.of(path.toString()), List.of("*"));
+        Inputs inputs = Inputs.ofTexts(path);
+        List<Path> files = inputs.all();
         byte[] buffer = new byte[1 << 16];
         for (Path file : files) {
             try (InputStream in = InputFiles.open(file)) {
@@ -158,12 +159,10 @@ final class Describer {
                 }
             }
         }
+        List<String> findings = new ArrayList<>();
+        findings.add(String.format(Locale.ROOT, "%,d lines in %d file(s)", lines, files.size()));
+        findings.addAll(inputs.notes());
         return new Description(
-                path.toString(),
-                DataFormat.TEXT,
-                bytes,
-                List.of(),
-                List.of(String.format(Locale.ROOT, "%,d lines in %d file(s)", lines, files.size())),
-                List.of());
+                path.toString(), DataFormat.TEXT, bytes, List.of(), findings, List.of());
     }
 }

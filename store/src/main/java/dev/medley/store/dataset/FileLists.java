@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Finds the files to learn from and those to judge by, each file once: what a folder or a pattern
@@ -60,6 +61,41 @@ record FileLists(List<Path> train, List<Path> validation, List<String> notes) {
                 List.copyOf(learntFiles.values()),
                 List.copyOf(judgedFiles.values()),
                 List.copyOf(notes));
+    }
+
+    /**
+     * Without what lies in folders and is no text. Where no text is left of one of the lists, its
+     * files are meant all the same.
+     */
+    FileLists texts(List<String> trainEntries, List<String> validationEntries) {
+        Set<Path> others = new LinkedHashSet<>(others(train, trainEntries));
+        others.addAll(others(validation, validationEntries));
+        if (others.isEmpty()) {
+            return this;
+        }
+        List<String> all = new ArrayList<>(notes);
+        all.add(
+                String.format(
+                        Locale.ROOT,
+                        "%,d files of the folders are left out, since they are no texts, the first"
+                                + " of them %s: data.text.include says which are read",
+                        others.size(),
+                        others.iterator().next()));
+        return new FileLists(
+                train.stream().filter(file -> !others.contains(file)).toList(),
+                validation.stream().filter(file -> !others.contains(file)).toList(),
+                List.copyOf(all));
+    }
+
+    private static List<Path> others(List<Path> files, List<String> entries) {
+        Set<Path> given = entries.stream().map(Path::of).collect(Collectors.toSet());
+        List<Path> folders = given.stream().filter(Files::isDirectory).toList();
+        List<Path> others =
+                files.stream()
+                        .filter(file -> folders.stream().anyMatch(file::startsWith))
+                        .filter(file -> !given.contains(file) && !InputFiles.isText(file))
+                        .toList();
+        return others.size() == files.size() ? List.of() : others;
     }
 
     private static String learntAndJudged(Path file) {

@@ -36,6 +36,7 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation, List<S
                     List.of("*.parquet", "*.pq"),
                     DataFormat.JSONL,
                     List.of("*.jsonl", "*.jsonl.gz", "*.ndjson", "*.ndjson.gz", "*.json"));
+    private static final List<String> ANY = List.of("*");
     private static final int LOOK_BYTES = 4;
     private static final int MOST_KINDS = 5;
 
@@ -57,6 +58,19 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation, List<S
         return of(DataFormat.IMAGES, entry, List.of(), ImageFiles.PATTERNS).splitBelow(folder);
     }
 
+    /** The texts of a folder, or a file. */
+    static Inputs ofTexts(Path path) {
+        return ofTexts(List.of(path.toString()), List.of(), ANY);
+    }
+
+    /** Where the job does not say what of folders is read, texts are. */
+    private static Inputs ofTexts(
+            List<String> train, List<String> validation, List<String> include) {
+        FileLists all = FileLists.find(train, validation, include);
+        FileLists lists = include.equals(ANY) ? all.texts(train, validation) : all;
+        return new Inputs(DataFormat.TEXT, lists.train(), lists.validation(), lists.notes());
+    }
+
     private Inputs splitBelow(Path folder) {
         if (!Files.isDirectory(folder)) {
             return this;
@@ -75,7 +89,7 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation, List<S
                 IdxPair.Splits splits = IdxPair.find(spec.train(), spec.validation());
                 yield new Inputs(format, splits.trainFiles(), splits.validationFiles(), List.of());
             }
-            case TEXT -> of(format, spec, spec.text().include());
+            case TEXT -> ofTexts(spec.train(), spec.validation(), spec.text().include());
             case IMAGES -> of(format, spec, ImageFiles.PATTERNS);
             case CSV, PARQUET, JSONL ->
                     of(format, spec, IN_FOLDERS.getOrDefault(format, List.of()));
@@ -113,9 +127,7 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation, List<S
         entries.addAll(validation);
         FileLists lists = FileLists.find(train, validation, include);
         List<String> notes = new ArrayList<>(lists.notes());
-        if (format != DataFormat.TEXT) {
-            notes.addAll(passedOver(format, entries, include));
-        }
+        notes.addAll(passedOver(format, entries, include));
         return new Inputs(format, lists.train(), lists.validation(), notes);
     }
 
@@ -149,7 +161,7 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation, List<S
 
     /** The format of the data's first entry; a label means a table. */
     private static DataFormat detect(DataSpec spec) {
-        if (!spec.text().include().equals(List.of("*"))) {
+        if (!spec.text().include().equals(ANY)) {
             return DataFormat.TEXT;
         }
         String entry = spec.train().get(0);
@@ -159,7 +171,7 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation, List<S
 
     /** The format that most names tell, or else the first bytes; text if neither does. */
     static DataFormat detect(String entry) {
-        List<Path> files = InputFiles.find(List.of(entry), List.of("*"));
+        List<Path> files = InputFiles.find(List.of(entry), ANY);
         Map<DataFormat, Integer> votes = new EnumMap<>(DataFormat.class);
         for (Path file : files) {
             DataFormat byName = byName(file.getFileName().toString());

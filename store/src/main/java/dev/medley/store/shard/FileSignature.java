@@ -18,7 +18,7 @@ import java.util.Locale;
  */
 record FileSignature(byte[] bytes, String what, String remedy) {
     /** Bytes that have to be known. */
-    static final int LOOK_BYTES = 512;
+    static final int LOOK_BYTES = WideCharset.LOOK_BYTES;
 
     private static final String UNPACK = "unpack it, or pack it with gzip, which is read";
     private static final String EXPORT = "save it as CSV in UTF-8, or as Parquet";
@@ -87,6 +87,18 @@ record FileSignature(byte[] bytes, String what, String remedy) {
         if (text.startsWith("<!doctype") || text.startsWith("<html") || text.startsWith("<?xml")) {
             throw PAGE.refusal(file);
         }
+    }
+
+    /** Whether a file that begins so is one of those, or holds bytes that no text has. */
+    static boolean isBinary(byte[] head) {
+        boolean hasZeros = false;
+        boolean isAscii = true;
+        for (byte value : head) {
+            hasZeros |= value == 0;
+            isAscii &= value >= '\t' && value <= '~';
+        }
+        boolean isKnown = BINARY.stream().anyMatch(signature -> signature.isOf(head));
+        return (isKnown && !isAscii) || (hasZeros && WideCharset.of(head) == null);
     }
 
     private boolean isOf(byte[] head) {

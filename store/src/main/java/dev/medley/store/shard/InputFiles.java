@@ -144,6 +144,15 @@ public final class InputFiles {
         }
     }
 
+    /** Whether a file begins as a text may, unpacked if it is gzipped. */
+    public static boolean isText(Path file) {
+        try (BufferedInputStream in = (BufferedInputStream) open(file)) {
+            return !FileSignature.isBinary(head(in));
+        } catch (IOException e) {
+            throw broken(file, e);
+        }
+    }
+
     /**
      * Reads a packed text to its end, for an engine that does not check what it unpacks.
      *

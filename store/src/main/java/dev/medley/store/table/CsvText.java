@@ -4,6 +4,7 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.ConfigException;
 import dev.medley.store.shard.InputFiles;
+import dev.medley.store.shard.WideCharset;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -39,10 +40,7 @@ record CsvText(
         boolean hasSpacedValues,
         boolean hasQuotedLines,
         List<String> notes) {
-    private static final int LOOK_BYTES = 512;
     private static final int LONGEST_LINE_BYTES = 2_000_000;
-    private static final double MANY = 0.3;
-    private static final double FEW = 0.1;
 
     CsvText {
         notes = List.copyOf(notes);
@@ -84,29 +82,7 @@ record CsvText(
     /** The encoding of a file that is not written in bytes; null for others. */
     private static @Nullable Charset charset(Path file) throws IOException {
         try (InputStream in = InputFiles.openText(file)) {
-            byte[] head = in.readNBytes(LOOK_BYTES);
-            int mark = head.length < 2 ? 0 : (head[0] & 0xFF) << 8 | head[1] & 0xFF;
-            if (mark == 0xFEFF || mark == 0xFFFE) {
-                boolean isWide = head.length > 3 && head[2] == 0 && head[3] == 0;
-                return isWide ? Charset.forName("UTF-32") : StandardCharsets.UTF_16;
-            }
-            int[] zeros = new int[2];
-            int[] wideZeros = new int[Integer.BYTES];
-            for (int i = 0; i < head.length; i++) {
-                zeros[i % 2] += head[i] == 0 ? 1 : 0;
-                wideZeros[i % Integer.BYTES] += head[i] == 0 ? 1 : 0;
-            }
-            // Of four bytes a character leaves two empty, whatever it is.
-            int characters = head.length / Integer.BYTES;
-            if (characters > 0 && wideZeros[0] == characters && mark == 0) {
-                return Charset.forName("UTF-32");
-            } else if (characters > 0 && wideZeros[3] == characters && wideZeros[0] == 0) {
-                return Charset.forName("UTF-32LE");
-            }
-            double many = MANY * head.length;
-            return zeros[1] > many && zeros[0] < FEW * many
-                    ? StandardCharsets.UTF_16LE
-                    : zeros[0] > many && zeros[1] < FEW * many ? StandardCharsets.UTF_16BE : null;
+            return WideCharset.of(in.readNBytes(WideCharset.LOOK_BYTES));
         }
     }
 
