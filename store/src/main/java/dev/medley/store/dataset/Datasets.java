@@ -72,8 +72,8 @@ public final class Datasets {
     }
 
     /**
-     * The same for prediction alone: labels and weights of tables are not read, whatever stands in
-     * their columns.
+     * The same for prediction alone: the labels of tables and of IDX images are not read, nor are
+     * weights, whatever stands there.
      */
     public static PreparedData encodeInputs(
             Encoding encoding, DataSpec spec, Path cacheFolder, Progress progress) {

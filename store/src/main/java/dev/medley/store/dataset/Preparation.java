@@ -2,6 +2,7 @@ package dev.medley.store.dataset;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.store.encoding.Encoding;
 import dev.medley.store.encoding.ImageEncoding;
@@ -78,17 +79,22 @@ final class Preparation {
 
     /** The same of what a prediction needs. */
     PreparedData encodedInputs(Encoding encoding, Path cacheFolder) {
-        if (!(encoding instanceof TableEncoding table)) {
-            return encoded(encoding, cacheFolder);
-        }
-        return cached(
-                cacheFolder,
-                Json.line(encoding) + " inputs",
-                place ->
-                        isTable()
-                                ? new TableIngest(spec, inputs.format(), place)
-                                        .encodeInputs(table, inputs.all())
-                                : encode(encoding, place));
+        return isTable() || inputs.format() == DataFormat.IDX
+                ? cached(
+                        cacheFolder,
+                        Json.line(encoding) + " inputs",
+                        place -> encodeInputs(encoding, place))
+                : encoded(encoding, cacheFolder);
+    }
+
+    private Ingested encodeInputs(Encoding encoding, Workplace place) throws IOException {
+        return inputs.format() == DataFormat.IDX
+                ? new IdxIngest(spec, place)
+                        .encodeInputs(
+                                fitting(encoding, ImageEncoding.class),
+                                IdxPair.find(spec.train(), spec.validation()).train())
+                : new TableIngest(spec, inputs.format(), place)
+                        .encodeInputs(fitting(encoding, TableEncoding.class), inputs.all());
     }
 
     @FunctionalInterface

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** IDX images to records. Images stream through; of the labels one byte a sample is in memory. */
 public final class IdxIngest {
@@ -45,12 +46,8 @@ public final class IdxIngest {
      */
     public Ingested ingestAs(ImageEncoding encoding, IdxPair.Splits splits) throws IOException {
         requireGrey(encoding, splits.train());
+        requireNumbers(encoding, splits.train());
         int classes = encoding.classes().size();
-        check(
-                encoding.classes().equals(names(classes)),
-                "%s: the classes of IDX files are numbers from 0, but the model was trained on %s",
-                splits.train().labels(),
-                encoding.classes());
         byte[] labels = labels(splits.train());
         for (int i = 0; i < labels.length; i++) {
             requireKnown(labels[i] & 0xFF, classes, splits.train(), i);
@@ -70,7 +67,8 @@ public final class IdxIngest {
             SplitSequence split = split(labels, classes, splits.validation() != null);
             copy(images, labels, size, split, writer);
             if (splits.validation() != null) {
-                copyValidation(splits.validation(), size, classes, writer);
+                copyValidation(
+                        splits.validation(), labels(splits.validation()), size, classes, writer);
             }
         }
         return writer;
@@ -87,6 +85,14 @@ public final class IdxIngest {
                 pair.images());
     }
 
+    private static void requireNumbers(ImageEncoding encoding, IdxPair pair) {
+        check(
+                encoding.classes().equals(names(encoding.classes().size())),
+                "%s: the classes of IDX files are numbers from 0, but the model was trained on %s",
+                pair.labels(),
+                encoding.classes());
+    }
+
     private static void requireKnown(int label, int classes, IdxPair pair, int image) {
         check(
                 label < classes,
@@ -99,11 +105,23 @@ public final class IdxIngest {
 
     /** Writes new images, all of them for validation, for a model that is trained. */
     public Ingested encode(ImageEncoding encoding, IdxPair pair) throws IOException {
-        PixelSize size = new PixelSize(encoding.height(), encoding.width());
         requireGrey(encoding, pair);
+        requireNumbers(encoding, pair);
+        return encode(encoding, pair, labels(pair));
+    }
+
+    /** The same of what a prediction needs: the labels are not read. */
+    public Ingested encodeInputs(ImageEncoding encoding, IdxPair pair) throws IOException {
+        requireGrey(encoding, pair);
+        return encode(encoding, pair, null);
+    }
+
+    private Ingested encode(ImageEncoding encoding, IdxPair pair, byte @Nullable [] labels)
+            throws IOException {
+        PixelSize size = new PixelSize(encoding.height(), encoding.width());
         try (ImageWriter writer =
                 new ImageWriter(1, size.pixels(), encoding.classes().size(), place)) {
-            copyValidation(pair, size, encoding.classes().size(), writer);
+            copyValidation(pair, labels, size, encoding.classes().size(), writer);
             ShardFile validation = writer.validationFile();
             return new Ingested(
                     encoding,
@@ -111,7 +129,7 @@ public final class IdxIngest {
                     validation,
                     new Ingested.Findings(
                             0,
-                            true,
+                            labels != null,
                             List.of(),
                             List.of(sentence(validation.samples(), "to predict", encoding))));
         }
@@ -195,13 +213,15 @@ public final class IdxIngest {
         }
     }
 
-    private void copyValidation(IdxPair pair, PixelSize size, int classes, ImageWriter to)
+    /** Without labels all images are of class 0, which nobody reads. */
+    private void copyValidation(
+            IdxPair pair, byte @Nullable [] labels, PixelSize size, int classes, ImageWriter to)
             throws IOException {
-        byte[] labels = labels(pair);
-        try (IdxFile images = images(pair, labels.length)) {
+        try (IdxFile images =
+                labels == null ? IdxFile.open(pair.images(), 3) : images(pair, labels.length)) {
             byte[] image = new byte[images.length(1) * images.length(2)];
-            for (int i = 0; i < labels.length; i++) {
-                int label = labels[i] & 0xFF;
+            for (int i = 0; i < images.length(0); i++) {
+                int label = labels == null ? 0 : labels[i] & 0xFF;
                 requireKnown(label, classes, pair, i);
                 images.read(image);
                 to.validation(size.fit(image, images.length(1), images.length(2)), label);

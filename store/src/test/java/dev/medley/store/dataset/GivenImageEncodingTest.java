@@ -1,8 +1,10 @@
 package dev.medley.store.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.Clock;
+import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataSpec.ImageSpec;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.SplitSpec;
@@ -83,6 +85,28 @@ class GivenImageEncodingTest {
                 given,
                 "numbers from 0",
                 "[cat, dog]");
+    }
+
+    /** Class 0 of a file need not be the class that the model has first. */
+    @Test
+    void idxImagesShouldBeJudgedByNumbersAloneAndPredictedByAll() throws IOException {
+        for (String name : List.of("cat", "dog", "emu")) {
+            images("set/" + name, 4, 40);
+        }
+        ImageSpec small = new ImageSpec(2, 2, false, 0, false);
+        Encoding model = data.trained(Given.files(folder.resolve("set")).image(small));
+        Given given = Given.files(idx(30, 3));
+        assertThatThrownBy(() -> data.encode(model, given))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("train-labels-idx1-ubyte", "from 0", "[cat, dog, emu]");
+        PreparedData predicted = data.encodeInputs(model, given);
+        assertThat(predicted.findings().targets()).isFalse();
+        assertThat(predicted.validationSamples()).isEqualTo(30);
+        float[] pixels = GivenEncoding.held(data.encodeInputs(model, Given.files(idx(30, 5))));
+        assertThat(pixels).hasSize(120).isEqualTo(GivenEncoding.held(predicted));
+        Encoding numbers =
+                new ImageEncoding(1, 2, 2, List.of("0", "1", "2"), List.of(0.0), List.of(1.0));
+        assertThat(data.encode(numbers, given).findings().targets()).isTrue();
     }
 
     /** The first pixel of each image that is held out, as its file has it. */
