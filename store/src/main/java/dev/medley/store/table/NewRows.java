@@ -107,9 +107,28 @@ final class NewRows {
             SplitSequence split,
             RecordFiles out)
             throws IOException {
-        Unknowns unknowns = new Unknowns(encoding, source);
+        Unknowns unknowns = new Unknowns(encoding, source, files(rows));
         out.write(encoding, source, table, split, unknowns);
-        story.warn(unknowns.warnings(rows.parts().get(0).file()));
+        story.warn(unknowns.warnings());
+        unknowns.sentences().forEach(story::say);
+    }
+
+    /** The files with the rows of each that are not left out. */
+    private List<Unknowns.FileRows> files(StagedTable rows) {
+        List<Unknowns.FileRows> files = new ArrayList<>();
+        for (int i = 0; i < rows.parts().size(); i++) {
+            long first = rows.parts().get(i).firstRow();
+            boolean isLast = i + 1 == rows.parts().size();
+            long next = isLast ? Long.MAX_VALUE : rows.parts().get(i + 1).firstRow();
+            long count =
+                    policy.skipped() == 0 && !isLast
+                            ? next - first
+                            : count(
+                                    "count(*) FILTER (rowid >= %d AND rowid < %d)"
+                                            .formatted(first, next));
+            files.add(new Unknowns.FileRows(rows.parts().get(i).file(), count));
+        }
+        return files;
     }
 
     /** The columns of an encoding and some more, read as training did. */

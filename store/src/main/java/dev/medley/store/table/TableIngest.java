@@ -55,8 +55,7 @@ public final class TableIngest {
                             trainRows.task(name),
                             decimal);
             ColumnChoice choice =
-                    new ColumnChoice(
-                            db, spec, decimal, label, rows, story, trainRows.codes());
+                    new ColumnChoice(db, spec, decimal, label, rows, story, trainRows.codes());
             RowSource source = choice.source();
             SplitSequence toFit = choice.split().sequence(place.seed());
             TableFit fit = new TableFit(source, toFit, spec.table(), rows.columnNames());
@@ -72,7 +71,8 @@ public final class TableIngest {
                     source,
                     rows.name(),
                     choice.split().sequence(place.seed()),
-                    new Unknowns(encoding, source));
+                    new Unknowns(
+                            encoding, source, List.of(new Unknowns.FileRows(train.get(0), 0))));
             validate(db, staging, encoding, validation, out);
             requireWeight(encoding, train, out);
             out.close();

@@ -45,8 +45,27 @@ final class TypedTable {
             execute("DROP TABLE " + name);
             fill(name, staged, texts);
         }
+        List<StagedTable.Part> parts = left(staged);
         execute("DROP TABLE " + staged.name());
-        return typed;
+        return new StagedTable(name, columns, parts);
+    }
+
+    /** The files where their rows are, without those that were left out before them. */
+    private List<StagedTable.Part> left(StagedTable staged) {
+        if (policy.skipped() == 0 || staged.parts().size() == 1) {
+            return staged.parts();
+        }
+        List<StagedTable.Part> parts = new ArrayList<>();
+        for (StagedTable.Part part : staged.parts()) {
+            String before = "SELECT count(*) FROM %s WHERE rowid < %d";
+            try {
+                long first = db.longs(before.formatted(staged.name(), part.firstRow()))[0];
+                parts.add(new StagedTable.Part(part.file(), first, part.lines()));
+            } catch (SQLException e) {
+                throw new IllegalStateException(before, e);
+            }
+        }
+        return parts;
     }
 
     private List<Column> fill(String name, StagedTable staged, Set<String> texts) {
