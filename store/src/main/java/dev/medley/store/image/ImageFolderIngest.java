@@ -25,11 +25,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ImageFolderIngest {
     private static final int AT_ONCE = 256;
+    private static final String MODEL_IS_GREY = "the model reads grey images";
+    private static final String FIRST_ARE_GREY =
+            "all are read in grey, as the first image of each folder is; let one in colour be the"
+                    + " first to keep colours";
 
     private final DataSpec spec;
     private final Workplace place;
     private final List<String> sentences = new ArrayList<>();
     private long badFiles;
+    private long greyed;
+    private @Nullable Path firstGreyed;
 
     /** For the images that {@code spec} describes. */
     public ImageFolderIngest(DataSpec spec, Workplace place) {
@@ -54,7 +60,7 @@ public final class ImageFolderIngest {
                 classes);
         ImageRaster raster = ImageRaster.of(train, spec.image());
         ImageWriter writer = decoded(train, validation, classes, raster);
-        return finish(encoding(raster, classes, writer), writer);
+        return finish(encoding(raster, classes, writer), writer, FIRST_ARE_GREY);
     }
 
     /**
@@ -64,7 +70,8 @@ public final class ImageFolderIngest {
     public Ingested ingestAs(ImageEncoding encoding, List<Path> train, List<Path> validation)
             throws IOException {
         train.forEach(file -> classOf(file, encoding.classes()));
-        return finish(encoding, decoded(train, validation, encoding.classes(), raster(encoding)));
+        ImageWriter writer = decoded(train, validation, encoding.classes(), raster(encoding));
+        return finish(encoding, writer, MODEL_IS_GREY);
     }
 
     /** Both splits written, and the writer closed. */
@@ -128,7 +135,24 @@ public final class ImageFolderIngest {
                                         "images: %,d to predict%s",
                                         validation.samples(),
                                         targets ? "" : ", without classes")),
-                        badFiles > 0 ? List.of(leftOut()) : List.of()));
+                        warnings(badFiles > 0, MODEL_IS_GREY)));
+    }
+
+    private List<String> warnings(boolean isOfBadFiles, String whyGrey) {
+        List<String> warnings = new ArrayList<>();
+        if (isOfBadFiles) {
+            warnings.add(leftOut());
+        }
+        if (greyed > 0) {
+            warnings.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%,d images have colours that are lost, the first of them %s: %s",
+                            greyed,
+                            firstGreyed,
+                            whyGrey));
+        }
+        return warnings;
     }
 
     private String leftOut() {
@@ -154,7 +178,7 @@ public final class ImageFolderIngest {
                 normalise ? writer.deviations() : Collections.nCopies(raster.channels(), 1.0));
     }
 
-    private Ingested finish(ImageEncoding encoding, ImageWriter writer) {
+    private Ingested finish(ImageEncoding encoding, ImageWriter writer, String whyGrey) {
         ShardFile train = writer.trainFile();
         ShardFile validation = writer.validationFile();
         sentences.add(
@@ -175,7 +199,8 @@ public final class ImageFolderIngest {
                 encoding,
                 train,
                 validation,
-                new Ingested.Findings(badFiles, true, writer.classCounts(), sentences));
+                new Ingested.Findings(
+                        badFiles, true, writer.classCounts(), sentences, warnings(false, whyGrey)));
     }
 
     private SplitSequence split(List<Path> files, List<String> classes, boolean validationGiven) {
@@ -204,6 +229,10 @@ public final class ImageFolderIngest {
                 String trouble = decoded.get(i).trouble();
                 check(trouble == null || skip, "%s: %s", some.get(i), trouble);
                 badFiles += trouble == null ? 0 : 1;
+                if (decoded.get(i).losesColour()) {
+                    greyed++;
+                    firstGreyed = firstGreyed == null ? some.get(i) : firstGreyed;
+                }
                 sink.put(decoded.get(i).bytes(), classOf(some.get(i), classes));
             }
         }

@@ -19,14 +19,19 @@ import org.jspecify.annotations.Nullable;
 record ImageRaster(int channels, PixelSize size, boolean resizes) {
     private static final int SAMPLED_CLASSES = 16;
 
+    /** Grey images that were saved in colour differ by so much between red, green and blue. */
+    private static final int NEARLY_GREY = 32;
+
     /** A decoded image, or why there is none. */
     static final class Decoded {
         private final byte @Nullable [] bytes;
         private final @Nullable String trouble;
+        private final boolean losesColour;
 
-        private Decoded(byte @Nullable [] bytes, @Nullable String trouble) {
+        private Decoded(byte @Nullable [] bytes, @Nullable String trouble, boolean losesColour) {
             this.bytes = bytes;
             this.trouble = trouble;
+            this.losesColour = losesColour;
         }
 
         byte @Nullable [] bytes() {
@@ -35,6 +40,11 @@ record ImageRaster(int channels, PixelSize size, boolean resizes) {
 
         @Nullable String trouble() {
             return trouble;
+        }
+
+        /** Whether the file has colours that the raster has not. */
+        boolean losesColour() {
+            return losesColour;
         }
     }
 
@@ -78,7 +88,7 @@ record ImageRaster(int channels, PixelSize size, boolean resizes) {
         ImageReading reading = ImageReading.of(file);
         BufferedImage image = reading.image();
         if (image == null) {
-            return new Decoded(null, reading.trouble());
+            return new Decoded(null, reading.trouble(), false);
         }
         if (!resizes && (image.getHeight() != size.height() || image.getWidth() != size.width())) {
             return new Decoded(
@@ -89,12 +99,13 @@ record ImageRaster(int channels, PixelSize size, boolean resizes) {
                                     image.getWidth(),
                                     image.getHeight(),
                                     size.width(),
-                                    size.height()));
+                                    size.height()),
+                    false);
         }
-        return new Decoded(planes(image), null);
+        return planes(image);
     }
 
-    private byte[] planes(BufferedImage image) {
+    private Decoded planes(BufferedImage image) {
         byte[] bytes = new byte[bytes()];
         if (channels == 1 && image.getType() == BufferedImage.TYPE_BYTE_GRAY) {
             BufferedImage grey = size.scaled(image, BufferedImage.TYPE_BYTE_GRAY);
@@ -103,8 +114,9 @@ record ImageRaster(int channels, PixelSize size, boolean resizes) {
             for (int i = 0; i < values.length; i++) {
                 bytes[i] = (byte) values[i];
             }
-            return bytes;
+            return new Decoded(bytes, null, false);
         }
+        int colour = 0;
         BufferedImage rgb = size.scaled(image, BufferedImage.TYPE_INT_RGB);
         int[] pixels = rgb.getRGB(0, 0, size.width(), size.height(), null, 0, size.width());
         for (int i = 0; i < pixels.length; i++) {
@@ -113,12 +125,14 @@ record ImageRaster(int channels, PixelSize size, boolean resizes) {
             int blue = pixels[i] & 0xFF;
             if (channels == 1) {
                 bytes[i] = (byte) Math.round(0.299 * red + 0.587 * green + 0.114 * blue);
+                int most = Math.max(red, Math.max(green, blue));
+                colour = Math.max(colour, most - Math.min(red, Math.min(green, blue)));
             } else {
                 bytes[i] = (byte) red;
                 bytes[pixels.length + i] = (byte) green;
                 bytes[2 * pixels.length + i] = (byte) blue;
             }
         }
-        return bytes;
+        return new Decoded(bytes, null, colour > NEARLY_GREY);
     }
 }

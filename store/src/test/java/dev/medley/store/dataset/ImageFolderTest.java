@@ -126,6 +126,47 @@ class ImageFolderTest {
                 .hasMessageContaining("by ending there are {.webp=1}");
     }
 
+    @Test
+    void coloursThatAreReadInGreyShouldBeAWarning() throws IOException {
+        for (int i = 0; i < 4; i++) {
+            grey("cat/" + i, 4, 4, 100);
+            grey("dog/" + i, 4, 4, 200);
+        }
+        images("zebra", 3, 4, 4, 0x707070);
+        Files.move(folder.resolve("set/zebra/0.png"), folder.resolve("set/cat/g0.png"));
+        Files.move(folder.resolve("set/zebra/1.png"), folder.resolve("set/dog/g1.png"));
+        Files.delete(folder.resolve("set/zebra/2.png"));
+        Given given = Given.files(folder.resolve("set")).split(half());
+        PreparedData plain = prepare(given);
+        assertThat(plain.signature().inputs().get(0).shape()).containsExactly(1, 4, 4);
+        assertThat(plain.findings().warnings()).as("saved in colour, and grey").isEmpty();
+        images("red", 2, 4, 4, 0xFF0000);
+        Path first = Files.move(folder.resolve("set/red/0.png"), folder.resolve("set/cat/r.png"));
+        Files.move(folder.resolve("set/red/1.png"), folder.resolve("set/dog/r.png"));
+        assertThat(prepare(given).findings().warnings())
+                .containsExactly(
+                        "2 images have colours that are lost, the first of them "
+                                + first
+                                + ": all are read in grey, as the first image of each folder is;"
+                                + " let one in colour be the first to keep colours");
+        assertThat(
+                        Datasets.encode(
+                                        plain.encoding(),
+                                        given.spec(),
+                                        folder.resolve("cache"),
+                                        Progress.NONE)
+                                .findings()
+                                .warnings())
+                .containsExactly(
+                        "2 images have colours that are lost, the first of them "
+                                + first
+                                + ": the model reads grey images");
+        Files.move(first, folder.resolve("set/cat/#.png"));
+        PreparedData coloured = prepare(given);
+        assertThat(coloured.signature().inputs().get(0).shape()).containsExactly(3, 4, 4);
+        assertThat(coloured.findings().warnings()).isEmpty();
+    }
+
     /** Some bytes that claim to be 65,535 pixels wide and high. */
     @Test
     void aPictureThatNoMemoryHoldsShouldBeRefusedByItsHeader() throws IOException {
