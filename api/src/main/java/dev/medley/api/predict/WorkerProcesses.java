@@ -10,6 +10,7 @@ import dev.medley.base.Version;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.JobIdentity;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.JobStart;
 import dev.medley.control.launcher.Launcher;
 import dev.medley.control.launcher.LocalLauncher;
 import dev.medley.control.launcher.WorkerCommand;
@@ -97,7 +98,8 @@ final class WorkerProcesses
         try {
             Path folder = TemporaryFolder.make("predict");
             WorkerCommand program =
-                    WorkerProcess.of(job, options.threads(), PredictionWorkerMain.class);
+                    WorkerProcess.of(job, options.threads(), PredictionWorkerMain.class)
+                            .with(JobStart.VARIABLE, JobStart.of(job).text());
             PredictionTask task = new PredictionTask(path, data, options.threads());
             return start(
                     new LocalLauncher(program, folder), folder, JobIdentity.of(job), task, options);

@@ -7,6 +7,7 @@ import dev.medley.base.job.JobSpec;
 import dev.medley.control.agent.Agent;
 import dev.medley.control.agent.AgentOptions;
 import dev.medley.control.agent.ServedJob;
+import dev.medley.control.launcher.LocalWorkers;
 import dev.medley.net.tls.JoinCredentials;
 import dev.medley.profile.machine.KnownMachine;
 import dev.medley.profile.machine.MachineProbe;
@@ -34,7 +35,12 @@ public final class AgentRun {
      * @throws dev.medley.base.ConfigException if its folder cannot be written
      */
     public static AgentRun of(AgentOptions options, Consumer<String> says) {
-        return of(options, null, says);
+        return of(options, null, null, says);
+    }
+
+    /** The same with workers that are started in another way than as processes. */
+    public static AgentRun of(AgentOptions options, LocalWorkers workers, Consumer<String> says) {
+        return of(options, null, workers, says);
     }
 
     /**
@@ -48,11 +54,14 @@ public final class AgentRun {
         job.requireClasses();
         ServedJob served = new ServedJob(job.spec(), job.file(), ComparedJob::terms);
         says.accept("serves %s (job %s) alone".formatted(job.file(), job.spec().name()));
-        return of(options, served, says);
+        return of(options, served, null, says);
     }
 
     private static AgentRun of(
-            AgentOptions options, @Nullable ServedJob served, Consumer<String> says) {
+            AgentOptions options,
+            @Nullable ServedJob served,
+            @Nullable LocalWorkers workers,
+            Consumer<String> says) {
         WritableFolder.require(options.folder(), 0);
         Clock clock = Clock.system();
         Path folder = options.credentials();
@@ -68,9 +77,7 @@ public final class AgentRun {
                         folder == null ? null : JoinCredentials.load(folder, clock).credentials(),
                         look,
                         served,
-                        job ->
-                                WorkerProcess.of(
-                                        job, threads(job, here, look, says), WorkerMain.class),
+                        workers == null ? processes(here, look, says) : workers,
                         says,
                         clock);
         return new AgentRun(agent, here);
@@ -93,6 +100,12 @@ public final class AgentRun {
     /** Asks for the end: after the step under way; a second time: at once. From any thread. */
     public void leave() {
         agent.leave();
+    }
+
+    private static LocalWorkers processes(
+            AgentsHere here, MachineLook look, Consumer<String> says) {
+        return LocalWorkers.processes(
+                job -> WorkerProcess.of(job, threads(job, here, look, says), WorkerMain.class));
     }
 
     private static int threads(

@@ -15,7 +15,6 @@ import dev.medley.control.files.RunFiles;
 import dev.medley.control.files.Shipment;
 import dev.medley.control.launcher.AgentLauncher;
 import dev.medley.control.launcher.Launcher;
-import dev.medley.control.launcher.LocalLauncher;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.door.LocalTokens;
@@ -24,7 +23,6 @@ import dev.medley.net.tls.CipherWarmUp;
 import dev.medley.net.tls.JoinCredentials;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.training.worker.Assignment;
-import dev.medley.training.worker.WorkerMain;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -41,12 +39,8 @@ import org.jspecify.annotations.Nullable;
  * @param joinTimeoutNs longest wait for machines
  */
 record Hands(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
-    /** Processes of this machine. */
-    static Hands ofThisMachine(JobSpec job, String secret, RunFolder folder) {
-        Launcher local =
-                new LocalLauncher(
-                        WorkerProcess.of(job, job.cluster().threads(), WorkerMain.class),
-                        folder.logs().toAbsolutePath());
+    /** Workers of this machine. */
+    static Hands ofThisMachine(Launcher local, String secret) {
         return new Hands(
                 local,
                 handler -> ControlServer.onLoopback(Pass.ofRun(secret), handler),

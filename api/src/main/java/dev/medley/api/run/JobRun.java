@@ -5,11 +5,13 @@ import dev.medley.base.BatchSizes;
 import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.Place;
 import dev.medley.base.Version;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.DataSpec.Placement;
 import dev.medley.base.job.JobIdentity;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.JobStart;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.StrategySpec;
@@ -420,7 +422,14 @@ public final class JobRun {
 
     private Hands hands(String secret, RunFolder folder, Assignment assignment) {
         return job.cluster().join() == null
-                ? Hands.ofThisMachine(job, secret, folder)
+                ? Hands.ofThisMachine(
+                        options.workers()
+                                .of(
+                                        job,
+                                        JobStart.of(job),
+                                        Place.HERE,
+                                        folder.logs().toAbsolutePath()),
+                        secret)
                 : Hands.ofAgents(job, secret, folder, assignment);
     }
 

@@ -1,6 +1,7 @@
 package dev.medley.api.run;
 
 import dev.medley.base.ConfigException;
+import dev.medley.control.launcher.LocalWorkers;
 import dev.medley.profile.metrics.Serving;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param rescue folder for what cannot be written into the run's; null for none
  * @param guesses whether step times and learning curves of earlier runs are used and those of this
  *     one kept
+ * @param workers how workers are started on this machine
  */
 public record RunOptions(
         Path runs,
@@ -29,7 +31,8 @@ public record RunOptions(
         @Nullable Serving serving,
         String command,
         @Nullable Path rescue,
-        Guesses guesses) {
+        Guesses guesses,
+        LocalWorkers workers) {
     /** What is known of how fast machines are before they are tried. */
     public enum Guesses {
         /** What earlier runs on such machines measured; what this one measures is kept. */
@@ -59,7 +62,17 @@ public record RunOptions(
 
     /** A new run in this folder of runs, with caches in that one. */
     public static RunOptions in(Path runs, Path cache) {
-        return new RunOptions(runs, cache, null, null, null, null, "", null, Guesses.EARLIER_RUNS);
+        return new RunOptions(
+                runs,
+                cache,
+                null,
+                null,
+                null,
+                null,
+                "",
+                null,
+                Guesses.EARLIER_RUNS,
+                WorkerProcess.WORKERS);
     }
 
     /** Where caches belong: {@code $XDG_CACHE_HOME/medley}, or {@code ~/.cache/medley}. */
@@ -75,42 +88,84 @@ public record RunOptions(
     /** The same, going on with a run. */
     public RunOptions resuming(Path run) {
         return new RunOptions(
-                runs, cache, run, replay, initialModel, serving, command, rescue, guesses);
+                runs, cache, run, replay, initialModel, serving, command, rescue, guesses, workers);
     }
 
     /** The same, repeating the plans of a run. */
     public RunOptions replaying(Path run) {
         return new RunOptions(
-                runs, cache, resume, run, initialModel, serving, command, rescue, guesses);
+                runs, cache, resume, run, initialModel, serving, command, rescue, guesses, workers);
     }
 
     /** The same, beginning with a trained model. */
     public RunOptions startingFrom(Path model) {
         return new RunOptions(
-                runs, cache, resume, replay, model, serving, command, rescue, guesses);
+                runs, cache, resume, replay, model, serving, command, rescue, guesses, workers);
     }
 
     /** The same, with live figures. */
     public RunOptions serving(Serving where) {
         return new RunOptions(
-                runs, cache, resume, replay, initialModel, where, command, rescue, guesses);
+                runs,
+                cache,
+                resume,
+                replay,
+                initialModel,
+                where,
+                command,
+                rescue,
+                guesses,
+                workers);
     }
 
     /** The same, keeping the user's command. */
     public RunOptions saidAs(String userCommand) {
         return new RunOptions(
-                runs, cache, resume, replay, initialModel, serving, userCommand, rescue, guesses);
+                runs,
+                cache,
+                resume,
+                replay,
+                initialModel,
+                serving,
+                userCommand,
+                rescue,
+                guesses,
+                workers);
     }
 
     /** The same, with another place for what cannot be written into the run's folder. */
     public RunOptions rescuingTo(Path folder) {
         return new RunOptions(
-                runs, cache, resume, replay, initialModel, serving, command, folder, guesses);
+                runs,
+                cache,
+                resume,
+                replay,
+                initialModel,
+                serving,
+                command,
+                folder,
+                guesses,
+                workers);
     }
 
     /** The same without guesses. */
     public RunOptions withoutGuesses() {
         return new RunOptions(
-                runs, cache, resume, replay, initialModel, serving, command, rescue, Guesses.NONE);
+                runs,
+                cache,
+                resume,
+                replay,
+                initialModel,
+                serving,
+                command,
+                rescue,
+                Guesses.NONE,
+                workers);
+    }
+
+    /** The same, with workers of this machine started in another way. */
+    public RunOptions startingWorkers(LocalWorkers how) {
+        return new RunOptions(
+                runs, cache, resume, replay, initialModel, serving, command, rescue, guesses, how);
     }
 }

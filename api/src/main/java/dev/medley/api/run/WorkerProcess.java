@@ -1,9 +1,10 @@
 package dev.medley.api.run;
 
 import dev.medley.base.job.JobSpec;
-import dev.medley.base.job.JobStart;
+import dev.medley.control.launcher.LocalWorkers;
 import dev.medley.control.launcher.WorkerCommand;
 import dev.medley.tensor.Torch;
+import dev.medley.training.worker.WorkerMain;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,10 @@ public final class WorkerProcess {
     /** Words with blanks between: what the owner of a machine adds to its workers' options. */
     private static final String OPTIONS = "MEDLEY_WORKER_JAVA_OPTS";
 
+    /** Processes with the classes, settings and threads of their job. */
+    public static final LocalWorkers WORKERS =
+            LocalWorkers.processes(job -> of(job, job.cluster().threads(), WorkerMain.class));
+
     private WorkerProcess() {}
 
     /**
@@ -55,7 +60,7 @@ public final class WorkerProcess {
                 mainClass.getName(),
                 String.join(File.pathSeparator, path),
                 javaOptions(job),
-                environment(job, threads));
+                environment(threads));
     }
 
     private static List<String> javaOptions(JobSpec job) {
@@ -93,10 +98,9 @@ public final class WorkerProcess {
         return List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off", "-Xlog:class+path=off");
     }
 
-    private static Map<String, String> environment(JobSpec job, int threadCount) {
+    private static Map<String, String> environment(int threadCount) {
         String threads = Integer.toString(Math.max(1, threadCount));
         Map<String, String> environment = new HashMap<>();
-        environment.put(JobStart.VARIABLE, JobStart.of(job).text());
         environment.put("OMP_WAIT_POLICY", "passive");
         environment.put(Torch.THREADS, threads);
         environment.put("OPENBLAS_NUM_THREADS", threads);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs whose batch follows the gradient's noise, with real worker processes. */
+/** Runs whose batch follows the gradient's noise. */
 @Tag("real")
 @Timeout(180)
 class AdaptiveRunTest {
@@ -190,6 +190,6 @@ class AdaptiveRunTest {
     }
 
     private RunOptions options() {
-        return RunOptions.in(folder.resolve("runs"));
+        return Runs.in(folder.resolve("runs"));
     }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whole runs within whose rounds single workers exchange, with real worker processes. */
+/** Whole runs within whose rounds single workers exchange. */
 @Tag("real")
 class AsyncRunTest {
     @TempDir Path folder;
@@ -83,7 +83,7 @@ class AsyncRunTest {
                         atEachStep.accept(step.step());
                     }
                 };
-        RunOptions options = RunOptions.in(folder.resolve("runs"));
+        RunOptions options = Runs.in(folder.resolve("runs"));
         RunResult result = Runs.completed(job, options, progress);
         return RunRecord.read(result.folder());
     }

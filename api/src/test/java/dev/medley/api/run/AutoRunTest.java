@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A whole run whose strategy is chosen, with real worker processes of one machine. */
+/** A whole run whose strategy is chosen. */
 @Tag("real")
 class AutoRunTest {
     @TempDir Path folder;
@@ -42,7 +42,7 @@ class AutoRunTest {
     }
 
     private RunOptions options() {
-        return RunOptions.in(folder.resolve("runs"));
+        return Runs.in(folder.resolve("runs"));
     }
 
     private static RunResult train(SmallJob job, RunOptions options, List<JobSpec> decided) {

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two worker processes, one of which computes its outputs forty times over, so that no other load
- * makes up for that; or one of which gets slow while it trains.
+ * Two workers, one of which computes its outputs forty times over, so that no other load makes up
+ * for that; or one of which gets slow while it trains.
  */
 @Tag("real")
 @Timeout(120)
@@ -150,7 +150,7 @@ class BalancedRunTest {
     }
 
     private RunOptions options() {
-        return RunOptions.in(folder.resolve("runs"), folder.resolve("cache"));
+        return Runs.in(folder.resolve("runs"), folder.resolve("cache"));
     }
 
     private static StepRecord last(List<StepRecord> steps) {

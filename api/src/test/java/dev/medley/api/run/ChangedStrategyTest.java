@@ -26,9 +26,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A run that changes its strategy twice, with real worker processes: eight steps of data-parallel,
- * four rounds of four batches, then data-parallel again. The plans say so, as those of a run do
- * that {@code auto} moved; the run that repeats them has to come to the same numbers again.
+ * A run that changes its strategy twice: eight steps of data-parallel, four rounds of four batches,
+ * then data-parallel again. The plans say so, as those of a run do that {@code auto} moved; the run
+ * that repeats them has to come to the same numbers again.
  */
 @Tag("real")
 class ChangedStrategyTest {
@@ -76,7 +76,7 @@ class ChangedStrategyTest {
     }
 
     private RunOptions options() {
-        return RunOptions.in(folder.resolve("runs"));
+        return Runs.in(folder.resolve("runs"));
     }
 
     private static RunResult train(JobSpec job, RunOptions options) {

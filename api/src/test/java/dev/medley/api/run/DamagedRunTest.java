@@ -205,7 +205,7 @@ class DamagedRunTest {
     }
 
     private static RunOptions options(String runs) {
-        return RunOptions.in(folder.resolve(runs), folder.resolve("cache"));
+        return Runs.in(folder.resolve(runs), folder.resolve("cache"));
     }
 
     private static List<Path> files(Path below) throws IOException {

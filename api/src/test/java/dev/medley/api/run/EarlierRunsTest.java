@@ -27,7 +27,7 @@ class EarlierRunsTest {
     @Test
     void theNextRunShouldBeginWithGuessesAndSayThatTheyAreOrDoWithout() throws IOException {
         Path table = table();
-        RunOptions options = RunOptions.in(folder.resolve("runs"), folder.resolve("cache"));
+        RunOptions options = Runs.in(folder.resolve("runs"), folder.resolve("cache"));
         Path kept = folder.resolve("cache/step-times");
 
         assertThat(firstPlan(table, options.withoutGuesses())).endsWith("by measured speed");

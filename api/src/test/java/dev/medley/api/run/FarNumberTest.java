@@ -45,7 +45,7 @@ class FarNumberTest {
                 train: {steps: 200, metrics: [log_loss, loss], evaluate_every: 20}
                 """;
         JobSpec job = JobFile.parse("job.yaml", yaml, folder, List.of()).spec();
-        RunOptions options = RunOptions.in(folder.resolve("runs"), folder.resolve("cache"));
+        RunOptions options = Runs.in(folder.resolve("runs"), folder.resolve("cache"));
         RunResult run = JobRun.train(job, options, RunProgress.NONE);
         List<EvaluationRecord> evaluations = RunRecord.read(run.folder()).evaluations();
         assertThat(evaluations).hasSize(10);

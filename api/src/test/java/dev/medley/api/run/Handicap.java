@@ -1,5 +1,6 @@
 package dev.medley.api.run;
 
+import dev.medley.api.world.WorkerThreads;
 import dev.medley.base.job.Signature;
 import dev.medley.tensor.Tensor;
 import dev.medley.tensor.layer.Activation;
@@ -13,8 +14,8 @@ import dev.medley.tensor.model.Network;
 import java.util.Map;
 
 /**
- * A perceptron that computes its outputs several times over in the process of the second launch:
- * the same numbers, from a slower machine.
+ * A perceptron that computes its outputs several times over in the second worker launched: the same
+ * numbers, from a slower machine.
  */
 public final class Handicap implements Architecture {
     private final int times;
@@ -24,10 +25,9 @@ public final class Handicap implements Architecture {
         times = isSecondLaunch() ? Integer.parseInt(options.getOrDefault("times", "1")) : 1;
     }
 
-    /** Whether this process was the second to be launched. */
+    /** Whether the worker that runs on this thread was the second to be launched. */
     static boolean isSecondLaunch() {
-        String[] arguments = ProcessHandle.current().info().arguments().orElse(new String[] {""});
-        return arguments[arguments.length - 1].equals("2");
+        return WorkerThreads.launch() == 2;
     }
 
     @Override

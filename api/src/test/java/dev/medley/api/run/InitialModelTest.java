@@ -163,7 +163,7 @@ class InitialModelTest {
 
     private static RunOptions in(String runs) {
         Path cache = folder.resolve("cache");
-        return RunOptions.in(folder.resolve(runs), cache);
+        return Runs.in(folder.resolve(runs), cache);
     }
 
     private static List<Double> losses(RunResult run) {

@@ -94,7 +94,7 @@ class JobPlanTest {
                 JobPlan.of(
                         job(StrategySpec.defaults()),
                         new CandidateTable.Question(null, prices),
-                        RunOptions.in(folder.resolve("runs"), folder.resolve("cache")),
+                        Runs.in(folder.resolve("runs"), folder.resolve("cache")),
                         new RunProgress() {});
         String said = String.join("\n", plan.sentences());
         assertThat(plan.candidates()).isNull();
@@ -104,7 +104,7 @@ class JobPlanTest {
     }
 
     private List<String> lines(JobSpec job, CandidateTable.Question question) {
-        RunOptions options = RunOptions.in(folder.resolve("runs"), folder.resolve("cache"));
+        RunOptions options = Runs.in(folder.resolve("runs"), folder.resolve("cache"));
         return JobPlan.of(job, question, options, new RunProgress() {}).sentences();
     }
 

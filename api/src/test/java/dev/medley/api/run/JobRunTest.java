@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whole runs with real worker processes. */
+/** Whole runs: on threads, but for the one whose worker SIGKILL ends. */
 @Tag("real")
 class JobRunTest {
     @TempDir Path folder;
@@ -144,7 +144,8 @@ class JobRunTest {
                         killAWorker(random);
                     }
                 };
-        RunResult result = train(SmallJob.in(folder, 3, 400), seen);
+        RunOptions processes = RunOptions.in(folder.resolve("runs"));
+        RunResult result = JobRun.train(SmallJob.in(folder, 3, 400).job(), processes, seen);
         assertThat(result.outcome().kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
         assertThat(seen.steps)
                 .extracting(StepRecord::step)
@@ -159,7 +160,7 @@ class JobRunTest {
         RunResult replayed =
                 JobRun.train(
                         SmallJob.in(folder, 3, 400).job(),
-                        RunOptions.in(folder.resolve("runs")).replaying(result.folder().path()),
+                        processes.replaying(result.folder().path()),
                         whole);
         assertThat(replayed.outcome().parameterHash()).isEqualTo(result.outcome().parameterHash());
     }
@@ -181,7 +182,7 @@ class JobRunTest {
         RunResult rest =
                 JobRun.train(
                         JobRun.jobOf(part.folder().path()),
-                        RunOptions.in(folder.resolve("runs")).resuming(part.folder().path()),
+                        Runs.in(folder.resolve("runs")).resuming(part.folder().path()),
                         new Seen());
         assertThat(rest.outcome().parameterHash()).isEqualTo(whole.outcome().parameterHash());
     }
@@ -209,7 +210,7 @@ class JobRunTest {
     }
 
     private RunResult train(SmallJob job, RunProgress progress) {
-        return JobRun.train(job.job(), RunOptions.in(folder.resolve("runs")), progress);
+        return JobRun.train(job.job(), Runs.in(folder.resolve("runs")), progress);
     }
 
     private static void killAWorker(RandomGenerator random) {

@@ -63,6 +63,6 @@ class LearningTest {
     }
 
     private RunOptions options() {
-        return RunOptions.in(folder.resolve("runs"), folder.resolve("cache"));
+        return Runs.in(folder.resolve("runs"), folder.resolve("cache"));
     }
 }

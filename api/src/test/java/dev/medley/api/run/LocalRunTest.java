@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whole runs in rounds, with real worker processes. */
+/** Whole runs in rounds. */
 @Tag("real")
 class LocalRunTest {
     private static final int EVERY = 8;
@@ -135,7 +135,7 @@ class LocalRunTest {
     }
 
     private RunOptions options() {
-        return RunOptions.in(folder.resolve("runs"));
+        return Runs.in(folder.resolve("runs"));
     }
 
     private RunResult train(SmallJob job, Consumer<Seen> atEachStep) {

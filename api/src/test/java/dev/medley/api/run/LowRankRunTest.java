@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole runs whose gradients travel as factors, with real worker processes. */
+/** Whole runs whose gradients travel as factors. */
 @Tag("real")
 class LowRankRunTest {
     private static final int STEPS = 200;
@@ -26,12 +26,7 @@ class LowRankRunTest {
         @Override
         public void stepped(StepRecord record) {
             if (record.step() == step) {
-                ProcessHandle.current()
-                        .children()
-                        .filter(ProcessHandle::isAlive)
-                        .skip(1)
-                        .findFirst()
-                        .ifPresent(ProcessHandle::destroyForcibly);
+                Runs.killAWorker();
             }
         }
     }
@@ -60,7 +55,7 @@ class LowRankRunTest {
     }
 
     private RunOptions options() {
-        return RunOptions.in(folder.resolve("runs"));
+        return Runs.in(folder.resolve("runs"));
     }
 
     private RunResult train(SmallJob job, int killedIn) {

@@ -22,7 +22,7 @@ class MeasuredMachineTest {
 
     @Test
     void theNextRunShouldTakeWhatTheFirstMeasuredAndItsGuessesDoNotMatter() throws IOException {
-        RunOptions options = RunOptions.in(folder.resolve("runs"), folder.resolve("cache"));
+        RunOptions options = Runs.in(folder.resolve("runs"), folder.resolve("cache"));
         MachineProfile first = machine(options);
         assertThat(first.look().speeds()).isEqualTo(Speeds.MEASURED);
         MachineProfile second = machine(options.withoutGuesses());

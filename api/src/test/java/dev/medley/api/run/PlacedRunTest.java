@@ -35,7 +35,7 @@ class PlacedRunTest {
     /** A single process, which takes the samples in another order. */
     @BeforeAll
     static void trainInOneProcess() throws IOException {
-        RunOptions options = RunOptions.in(alone.resolve("runs"));
+        RunOptions options = Runs.in(alone.resolve("runs"));
         one =
                 RunRecord.read(
                         Runs.completed(SmallJob.in(alone, 1, STEPS), options, quiet()).folder());
@@ -121,7 +121,7 @@ class PlacedRunTest {
     }
 
     private RunOptions options() {
-        return RunOptions.in(folder.resolve("runs"));
+        return Runs.in(folder.resolve("runs"));
     }
 
     private String repeated(SmallJob job, RunResult result) {

@@ -24,9 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The examples learn what they promise, from real data and with real worker processes. A run ends
- * as soon as it has reached what it has to, so that these tests cost no more than they must: about
- * three epochs of Fashion-MNIST.
+ * The examples learn what they promise, from real data. A run ends as soon as it has reached what
+ * it has to, so that these tests cost no more than they must: about three epochs of Fashion-MNIST.
  */
 @Tag("real")
 class QualityTest {
@@ -104,7 +103,7 @@ class QualityTest {
     }
 
     private RunOptions options() {
-        return RunOptions.in(folder.resolve("runs"), cache);
+        return Runs.in(folder.resolve("runs"), cache);
     }
 
     private static void assertReached(RunResult result, String metric, double figure) {

@@ -72,7 +72,7 @@ class QuorumRunTest {
     }
 
     private RunRecord train(SmallJob job, RunProgress progress) {
-        RunOptions options = RunOptions.in(folder.resolve("runs"));
+        RunOptions options = Runs.in(folder.resolve("runs"));
         return RunRecord.read(Runs.completed(job, options, progress).folder());
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole runs whose sums follow what was measured, with real worker processes. */
+/** Whole runs whose sums follow what was measured. */
 @Tag("real")
 @Timeout(120)
 class RoutedRunTest {
@@ -60,7 +60,7 @@ class RoutedRunTest {
     }
 
     private RunOptions options() {
-        return RunOptions.in(folder.resolve("runs"));
+        return Runs.in(folder.resolve("runs"));
     }
 
     private RunResult train(RunOptions options) throws IOException {

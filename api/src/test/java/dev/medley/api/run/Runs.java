@@ -2,13 +2,17 @@ package dev.medley.api.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.api.world.WorkerThreads;
 import dev.medley.control.coordinator.RunOutcome;
 import dev.medley.profile.record.EvaluationRecord;
 import dev.medley.profile.record.RunRecord;
+import java.nio.file.Path;
 import java.util.List;
 
 /** What tests of whole runs share. */
 final class Runs {
+    private static final WorkerThreads WORKERS = new WorkerThreads();
+
     private Runs() {}
 
     /** Trains to the end. */
@@ -26,13 +30,18 @@ final class Runs {
         return all.get(all.size() - 1).metrics().get(0).value();
     }
 
-    /** Kills the second of the worker processes that live. */
+    /** A new run in this folder of runs, whose workers are threads here. */
+    static RunOptions in(Path runs) {
+        return RunOptions.in(runs).startingWorkers(WORKERS);
+    }
+
+    /** A new run in this folder of runs with caches in that one, whose workers are threads here. */
+    static RunOptions in(Path runs, Path cache) {
+        return RunOptions.in(runs, cache).startingWorkers(WORKERS);
+    }
+
+    /** Kills the second of the workers that live. */
     static void killAWorker() {
-        ProcessHandle.current()
-                .children()
-                .filter(ProcessHandle::isAlive)
-                .skip(1)
-                .findFirst()
-                .ifPresent(ProcessHandle::destroyForcibly);
+        WORKERS.kill(2);
     }
 }

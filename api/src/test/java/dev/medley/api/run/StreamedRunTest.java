@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole runs whose rounds travel in fragments, with real worker processes. */
+/** Whole runs whose rounds travel in fragments. */
 @Tag("real")
 class StreamedRunTest {
     private static final int EVERY = 8;
@@ -71,7 +71,7 @@ class StreamedRunTest {
     }
 
     private RunOptions options() {
-        return RunOptions.in(folder.resolve("runs"));
+        return Runs.in(folder.resolve("runs"));
     }
 
     private RunResult train(SmallJob job, Runnable atEachStep) {

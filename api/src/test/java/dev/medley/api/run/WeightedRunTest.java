@@ -81,7 +81,7 @@ class WeightedRunTest {
                         .formatted(accumulate, cluster, strategy)
                         .replace("yes:", "'yes':");
         JobSpec job = JobFile.parse("job.yaml", yaml, folder, List.of()).spec();
-        RunOptions options = RunOptions.in(folder.resolve("runs"), folder.resolve("cache"));
+        RunOptions options = Runs.in(folder.resolve("runs"), folder.resolve("cache"));
         return JobRun.train(job, options, RunProgress.NONE);
     }
 

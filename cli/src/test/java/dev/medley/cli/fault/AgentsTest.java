@@ -3,10 +3,10 @@ package dev.medley.cli.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.medley.api.world.FaultJob;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.profile.record.LinkTotals;
 import dev.medley.profile.record.RelayTotals;
-import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.RunState;
@@ -80,38 +80,6 @@ class AgentsTest {
         assertRelayed(record.summary());
         assertThat(run.model().resolve("weights.safetensors")).isNotEmptyFile();
         assertThat(files(run.checkpoints())).as("checkpoints came, two are kept").hasSize(2);
-    }
-
-    @Test
-    void aMachineThatIsWantedBackShouldLeaveAfterAStepAndAnotherJoin() throws Exception {
-        FaultJob.writeEndless(
-                folder,
-                "listen: '127.0.0.1:0', expect: 2, begin: all, heartbeat: 200ms, credentials:"
-                        + " certs/boss, encrypt: all");
-        makeCertificates("boss", "one", "two", "three");
-        try (MedleyProcess medley =
-                        MedleyProcess.start(
-                                folder, "train", "job.yaml", "-s", "strategy.balance=none");
-                MedleyProcess one = agent(medley, "one", certificate("one"));
-                MedleyProcess two = agent(medley, "two", certificate("two"))) {
-            medley.awaitStep(20);
-            MedleyProcess.signal("TERM", two.handle());
-            assertThat(two.exitCode()).as(two.said()).isZero();
-            medley.awaitEvents("of 1 worker begins", 1);
-            medley.awaitStep(medley.lastStep() + 10);
-            try (MedleyProcess three = agent(medley, "three", certificate("three"))) {
-                medley.awaitEvents("three has joined", 1);
-                medley.awaitEvents("of 2 workers begins", 2);
-                medley.awaitStep(medley.lastStep() + 10);
-                medley.interrupt();
-                assertThat(three.said()).contains("runs");
-            }
-            RunRecord record = RunRecord.read(medley.run());
-            assertThat(kinds(record)).contains(RunEvent.Kind.LEFT);
-            assertThat(kinds(record)).doesNotContain(RunEvent.Kind.LOST);
-            FaultJob.assertNothingLostOrRepeated(record, record.summary().steps());
-            assertThat(one.said()).contains("waiting for a coordinator");
-        }
     }
 
     /** It waits for whoever knows its token: who listens there now may be anybody. */
@@ -233,22 +201,6 @@ class AgentsTest {
             throws Exception {
         Stream<String> arguments = Stream.concat(Stream.of("--copy-files"), Stream.of(more));
         return medley.agent(folder, name, arguments.toArray(String[]::new));
-    }
-
-    private void makeCertificates(String... names) throws Exception {
-        String[] arguments =
-                Stream.concat(Stream.of("certs", "certs"), Stream.of(names)).toArray(String[]::new);
-        try (MedleyProcess certs = MedleyProcess.start(folder, arguments)) {
-            assertThat(certs.exitCode()).as(certs.said()).isZero();
-        }
-    }
-
-    private String[] certificate(String name) {
-        return new String[] {"--credentials", folder.resolve("certs").resolve(name).toString()};
-    }
-
-    private static List<RunEvent.Kind> kinds(RunRecord record) {
-        return record.events().stream().map(RunEvent::kind).toList();
     }
 
     private static List<Path> files(Path folder) throws IOException {

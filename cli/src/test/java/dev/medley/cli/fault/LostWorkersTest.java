@@ -3,7 +3,7 @@ package dev.medley.cli.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.medley.base.Seeds;
+import dev.medley.api.world.FaultJob;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.StepRecord;
@@ -12,15 +12,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Workers that are frozen or killed while the rest of the run lives, and workers left alone. */
 @Tag("real")
@@ -56,47 +53,6 @@ class LostWorkersTest {
             assertThat(lost(record)).singleElement().asString().contains("silent");
             assertThat(sizesOfGroups(record)).as("its successor joined").containsExactly(2, 1, 2);
             assertWhole(record);
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {1})
-    void workersShouldBeReplacedUntilRestartsAreUsedUp(long seed) throws Exception {
-        RandomGenerator random = Seeds.generator(seed);
-        FaultJob.writeEndless(folder, "workers: 2, restarts: 2");
-        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml")) {
-            for (int kills = 1; kills <= 3; kills++) {
-                medley.awaitEvents(WHOLE_AGAIN, kills);
-                medley.awaitStep(medley.lastStep() + 1 + random.nextInt(30));
-                medley.workers().get(random.nextInt(2)).destroyForcibly();
-                medley.awaitEvents(LOST, kills);
-            }
-            endAfterAFewSteps(medley);
-            RunRecord record = RunRecord.read(medley.run());
-            assertThat(lost(record)).hasSize(3);
-            assertThat(events(record, RunEvent.Kind.RESTARTED)).hasSize(2);
-            assertThat(sizesOfGroups(record)).containsExactly(2, 1, 2, 1, 2, 1);
-            assertWhole(record);
-        }
-    }
-
-    /**
-     * Nobody holds the state any more: newcomers begin from the last checkpoint, which is never
-     * ahead of the record.
-     */
-    @Test
-    void aRunShouldGoOnFromItsCheckpointWhenAllWorkersAreKilledAtOnce() throws Exception {
-        FaultJob.writeEndless(folder, "workers: 2, restarts: 2");
-        String[] train = {"train", "job.yaml", "-s", "checkpoint.every_steps=3"};
-        try (MedleyProcess medley = MedleyProcess.start(folder, train)) {
-            medley.awaitStep(130);
-            medley.workers().forEach(ProcessHandle::destroyForcibly);
-            medley.awaitEvents(LOST, 2);
-            medley.awaitEvents(WHOLE_AGAIN, 2);
-            endAfterAFewSteps(medley);
-            RunRecord record = RunRecord.read(medley.run());
-            assertThat(events(record, RunEvent.Kind.RESTARTED)).hasSize(2);
-            FaultJob.assertNothingLostOrRepeated(record, record.summary().steps());
         }
     }
 

@@ -3,6 +3,7 @@ package dev.medley.cli.fault;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.api.world.SlowLink;
 import dev.medley.base.Clock;
 import dev.medley.cli.Main;
 import dev.medley.cli.terminal.ExitCode;

@@ -2,6 +2,7 @@ package dev.medley.cli.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.api.world.FaultJob;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package dev.medley.cli.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.api.world.FaultJob;
 import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunRecord;

@@ -3,6 +3,7 @@ package dev.medley.cli.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.medley.api.world.FaultJob;
 import dev.medley.base.Json;
 import dev.medley.cli.ExampleClasses;
 import dev.medley.profile.machine.MachineProfile;

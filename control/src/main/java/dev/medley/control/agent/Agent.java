@@ -9,9 +9,9 @@ import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JobStart;
 import dev.medley.control.files.Shipment;
+import dev.medley.control.launcher.Launcher;
 import dev.medley.control.launcher.Launcher.Exit;
-import dev.medley.control.launcher.LocalLauncher;
-import dev.medley.control.launcher.WorkerCommand;
+import dev.medley.control.launcher.LocalWorkers;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.DismissalKind;
@@ -32,7 +32,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -66,7 +65,7 @@ public final class Agent {
     private final @Nullable Credentials credentials;
     private final Supplier<JsonNode> machine;
     private final @Nullable ServedJob served;
-    private final Function<JobSpec, WorkerCommand> program;
+    private final LocalWorkers workers;
     private final Consumer<String> says;
     private final Clock clock;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
@@ -100,7 +99,7 @@ public final class Agent {
      * @param machine what this machine is, a JSON-able value for the coordinator; looked at anew
      *     whenever one is joined
      * @param served the only job that it serves; null for any
-     * @param program what a worker of a job is
+     * @param workers starts the worker of a job
      * @param says sentences for whoever watches the agent
      */
     public Agent(
@@ -108,14 +107,14 @@ public final class Agent {
             @Nullable Credentials credentials,
             Supplier<JsonNode> machine,
             @Nullable ServedJob served,
-            Function<JobSpec, WorkerCommand> program,
+            LocalWorkers workers,
             Consumer<String> says,
             Clock clock) {
         this.options = options;
         this.credentials = credentials;
         this.machine = machine;
         this.served = served;
-        this.program = program;
+        this.workers = workers;
         this.says = says;
         this.clock = clock;
     }
@@ -236,7 +235,7 @@ public final class Agent {
     /** The time with one coordinator. */
     private final class Shift implements AutoCloseable {
         private final ControlConnection connection;
-        private @Nullable LocalLauncher launcher;
+        private @Nullable Launcher launcher;
         private @Nullable Fetching fetching;
         private @Nullable Path runHere;
         private long heartbeatNs = TimeUnit.MILLISECONDS.toNanos(500);
@@ -465,7 +464,7 @@ public final class Agent {
             } else if (outcome instanceof Fetched.Outcome.Here here) {
                 int launch = here.launch().launch();
                 try {
-                    LocalLauncher local = launcher(here);
+                    Launcher local = launcher(here);
                     launcher = local;
                     local.launch(
                             launch,
@@ -480,7 +479,7 @@ public final class Agent {
             }
         }
 
-        private LocalLauncher launcher(Fetched.Outcome.Here here) throws IOException {
+        private Launcher launcher(Fetched.Outcome.Here here) throws IOException {
             Path run = folder(here.work());
             runHere = run;
             Path logs = run.resolve("logs");
@@ -502,11 +501,7 @@ public final class Agent {
                             true);
             JobSpec placed = here.work().job().at(place);
             JobSpec job = served == null ? placed : served.withOwnClasses(placed);
-            return new LocalLauncher(
-                    program.apply(job)
-                            .with(Place.VARIABLE, Json.line(place))
-                            .with(JobStart.VARIABLE, JobStart.of(here.work().job()).text()),
-                    logs);
+            return workers.of(job, JobStart.of(here.work().job()), place, logs);
         }
 
         /**

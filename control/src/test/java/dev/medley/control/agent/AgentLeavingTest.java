@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.Clock;
 import dev.medley.base.Json;
 import dev.medley.control.agent.AgentOptions.PortRange;
+import dev.medley.control.launcher.LocalWorkers;
 import dev.medley.control.launcher.WorkerCommand;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
@@ -156,12 +157,13 @@ class AgentLeavingTest {
                 null,
                 () -> Json.tree(Map.of()),
                 null,
-                job ->
-                        new WorkerCommand(
-                                Program.class.getName(),
-                                System.getProperty("java.class.path"),
-                                List.of(),
-                                Map.of()),
+                LocalWorkers.processes(
+                        job ->
+                                new WorkerCommand(
+                                        Program.class.getName(),
+                                        System.getProperty("java.class.path"),
+                                        List.of(),
+                                        Map.of())),
                 sentence -> {},
                 new Hasty());
     }

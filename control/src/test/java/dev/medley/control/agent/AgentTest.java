@@ -259,7 +259,7 @@ class AgentTest {
                 null,
                 () -> Json.tree(Map.of()),
                 served,
-                job -> {
+                (job, start, place, logs) -> {
                     throw new AssertionError("nobody asks for a worker");
                 },
                 said::add,

@@ -153,7 +153,7 @@ class HostileCoordinatorTest {
                         null,
                         () -> Json.tree(Map.of()),
                         null,
-                        job -> {
+                        (job, start, place, logs) -> {
                             throw new ConfigException("no worker is started here");
                         },
                         sentence -> {},

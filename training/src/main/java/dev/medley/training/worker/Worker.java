@@ -44,6 +44,8 @@ public final class Worker {
     private final Place place;
     private final @Nullable Credentials credentials;
     private final Clock clock;
+    private volatile @Nullable WorkerSession connected;
+    private volatile boolean isKilled;
 
     /** A worker at {@code place} that has not said hello. */
     public Worker(
@@ -84,6 +86,10 @@ public final class Worker {
         try (WorkerSession session =
                 WorkerSession.open(
                         coordinator, credentials, Pass.ofRun(token), hello, seat, clock)) {
+            connected = session;
+            if (isKilled) {
+                session.drop();
+            }
             try {
                 return work(session, seat, beginNs);
             } catch (ConfigException | OriginGoneException | UnsoundStepException e) {
@@ -95,6 +101,18 @@ public final class Worker {
                 fail(session, e, isBug ? bug(e) : outOfMemory(e));
             }
             return false;
+        }
+    }
+
+    /**
+     * Ends this worker as if its process were killed: connections break, nothing more is said or
+     * kept. {@link #run} returns false as soon as it is out of what it computes. From any thread.
+     */
+    public void kill() {
+        isKilled = true;
+        WorkerSession session = connected;
+        if (session != null) {
+            session.drop();
         }
     }
 
@@ -150,6 +168,9 @@ public final class Worker {
                             run.shardsHere()));
             while (true) {
                 Order order = session.awaitOrder();
+                if (isKilled) {
+                    return false;
+                }
                 if (order instanceof Order.Formed formed) {
                     run.take(formed.view());
                 } else if (order instanceof Order.Try alone) {

@@ -226,6 +226,12 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
         connection.closeAfterSending(TimeUnit.SECONDS.toNanos(5));
     }
 
+    /** Breaks off without a word. From any thread. */
+    void drop() {
+        connection.close();
+        orphaned("the connection to the coordinator is dropped");
+    }
+
     private void leave(boolean saveFirst, String why) {
         leave(new Order.Closed(saveFirst, why), why);
     }

@@ -1,4 +1,4 @@
-package dev.medley.cli.fault;
+package dev.medley.api.world;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
  * first. It is as fast as the machine until it is slowed; then each stretch of bytes takes a while.
  * It may be cut and mended, too.
  */
-final class SlowLink implements AutoCloseable {
+public final class SlowLink implements AutoCloseable {
     private static final int STRETCH_BYTES = 16 << 10;
     private static final long LOOK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long STRETCH_NS = TimeUnit.MILLISECONDS.toNanos(15);
@@ -27,30 +27,30 @@ final class SlowLink implements AutoCloseable {
     private volatile boolean isSlow;
     private volatile boolean isCut;
 
-    SlowLink() throws IOException {
+    public SlowLink() throws IOException {
         server = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.2"));
         start(this::accept);
     }
 
-    int port() {
+    public int port() {
         return server.getLocalPort();
     }
 
-    String host() {
+    public String host() {
         return server.getInetAddress().getHostAddress();
     }
 
-    void slowDown() {
+    public void slowDown() {
         isSlow = true;
     }
 
     /** From now on nothing gets through, and nobody is told. */
-    void cut() {
+    public void cut() {
         isCut = true;
     }
 
     /** What was on the way arrives. */
-    void mend() {
+    public void mend() {
         isCut = false;
     }
 

@@ -1,7 +1,8 @@
-package dev.medley.cli.fault;
+package dev.medley.api.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.api.world.AgentThread.Join;
 import dev.medley.profile.record.PlanRecord;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunRecord;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Machines that go on without one whose link became slow, and take it back now and then. */
 @Tag("real")
 @Timeout(240)
-class LeavingAgentsTest {
+class SlowLinkTest {
     @TempDir Path folder;
 
     /** All others dial the first, so that all its ways go over its link. */
@@ -27,31 +28,25 @@ class LeavingAgentsTest {
         try (SlowLink toOne = new SlowLink();
                 SlowLink toTwo = new SlowLink();
                 SlowLink toThree = new SlowLink();
-                MedleyProcess medley =
-                        MedleyProcess.start(
-                                folder,
-                                "train",
-                                "job.yaml",
-                                "-s",
-                                "strategy.stragglers=leave",
-                                "-s",
-                                "strategy.straggler_bound=5",
-                                "-s",
-                                "strategy.balance=none");
-                MedleyProcess one = medley.agentBehind(toOne, folder, "one");
-                MedleyProcess two = medley.agentBehind(toTwo, folder, "two");
-                MedleyProcess three = medley.agentBehind(toThree, folder, "three")) {
-            medley.awaitStep(30);
+                World world = new World(folder)) {
+            RunThread run =
+                    world.train(
+                            "strategy.stragglers=leave",
+                            "strategy.straggler_bound=5",
+                            "strategy.balance=none");
+            world.agent(run, Join.as("one").behind(toOne));
+            world.agent(run, Join.as("two").behind(toTwo));
+            world.agent(run, Join.as("three").behind(toThree));
+            run.awaitStep(30);
             Map<String, SlowLink> links = Map.of("one", toOne, "two", toTwo, "three", toThree);
-            Objects.requireNonNull(links.get(firstMachine(medley))).slowDown();
-            medley.awaitEvents("it sits out for 50 steps at least", 1);
-            medley.awaitEvents("of 2 workers begins", 1);
-            medley.awaitEvents("when it tries by itself, and is asked back", 1);
-            medley.awaitEvents("it sits out for 100 steps at least", 1);
-            medley.awaitEvents("of 2 workers begins", 2);
-            medley.awaitStep(medley.lastStep() + 10);
-            medley.interrupt();
-            RunRecord record = RunRecord.read(medley.run());
+            Objects.requireNonNull(links.get(firstMachine(run))).slowDown();
+            run.awaitEvents("it sits out for 50 steps at least", 1);
+            run.awaitEvents("of 2 workers begins", 1);
+            run.awaitEvents("when it tries by itself, and is asked back", 1);
+            run.awaitEvents("it sits out for 100 steps at least", 1);
+            run.awaitEvents("of 2 workers begins", 2);
+            run.awaitMoreSteps(10);
+            RunRecord record = run.interrupted();
             assertThat(record.events())
                     .extracting(RunEvent::kind)
                     .doesNotContain(RunEvent.Kind.LOST);
@@ -69,8 +64,8 @@ class LeavingAgentsTest {
     }
 
     /** Machines are written down in the order of their workers. */
-    private static String firstMachine(MedleyProcess medley) {
-        return Objects.requireNonNull(RunRecord.read(medley.run()).cluster())
+    private static String firstMachine(RunThread run) {
+        return Objects.requireNonNull(run.record().cluster())
                 .get("machines")
                 .get(0)
                 .get("name")

@@ -1,4 +1,4 @@
-package dev.medley.cli.fault;
+package dev.medley.api.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,9 +20,9 @@ import java.util.random.RandomGenerator;
  * A small job, as text, and what has to be true of its record whatever happened to its processes.
  * The samples of an epoch are no multiple of the batch, and dropout draws in every step.
  */
-final class FaultJob {
-    static final int TRAIN_SAMPLES = 900;
-    static final int BATCH = 24;
+public final class FaultJob {
+    public static final int TRAIN_SAMPLES = 900;
+    public static final int BATCH = 24;
     private static final int ROWS = 1000;
 
     private FaultJob() {}
@@ -32,12 +32,12 @@ final class FaultJob {
      *
      * @param cluster the inside of the braces of the job's cluster section
      */
-    static void write(Path folder, int steps, String cluster) throws IOException {
+    public static void write(Path folder, int steps, String cluster) throws IOException {
         write(folder, "steps: " + steps, cluster, 2);
     }
 
     /** The same without an end, so that a test decides when it has seen enough. */
-    static void writeEndless(Path folder, String cluster) throws IOException {
+    public static void writeEndless(Path folder, String cluster) throws IOException {
         write(folder, "steps: 100000000, schedule: constant", cluster, 50);
     }
 
@@ -72,7 +72,7 @@ final class FaultJob {
     }
 
     /** The parameter hashes that all members held, by step, as they were last computed. */
-    static Map<Long, String> hashes(RunRecord record) {
+    public static Map<Long, String> hashes(RunRecord record) {
         Map<Long, String> hashes = new TreeMap<>();
         for (RunEvent event : record.events()) {
             if (event.kind() == RunEvent.Kind.EPOCH) {
@@ -83,7 +83,7 @@ final class FaultJob {
     }
 
     /** Each step once and in order, each sample of each whole epoch once. */
-    static void assertNothingLostOrRepeated(RunRecord record, long steps) {
+    public static void assertNothingLostOrRepeated(RunRecord record, long steps) {
         List<StepRecord> recorded = record.steps();
         for (int i = 0; i < recorded.size(); i++) {
             assertThat(recorded.get(i).step()).as("step of line %d", i + 1).isEqualTo(i + 1);

@@ -1,7 +1,8 @@
-package dev.medley.cli.fault;
+package dev.medley.api.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.api.world.AgentThread.Join;
 import dev.medley.profile.record.RunEvent;
 import dev.medley.profile.record.RunRecord;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Machines that reach the coordinator and, for a while, not each other. */
 @Tag("real")
 @Timeout(240)
-class CutAgentsTest {
+class CutLinkTest {
     private static final List<RunEvent.Kind> NEVER =
             List.of(RunEvent.Kind.LOST, RunEvent.Kind.RESTARTED, RunEvent.Kind.FAILED);
 
@@ -28,23 +29,23 @@ class CutAgentsTest {
                         + " peer_timeout: 3s, step_timeout: 8s");
         try (SlowLink toOne = new SlowLink();
                 SlowLink toTwo = new SlowLink();
-                MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml");
-                MedleyProcess one = medley.agentBehind(toOne, folder, "one");
-                MedleyProcess two = medley.agentBehind(toTwo, folder, "two")) {
-            medley.awaitStep(50);
+                World world = new World(folder)) {
+            RunThread run = world.train();
+            AgentThread one = world.agent(run, Join.as("one").behind(toOne));
+            AgentThread two = world.agent(run, Join.as("two").behind(toTwo));
+            run.awaitStep(50);
             toOne.cut();
             toTwo.cut();
-            medley.awaitEvents("do not reach each other", 1);
-            medley.awaitEvents("of 1 worker begins", 1);
-            medley.awaitStep(medley.lastStep() + 50);
+            run.awaitEvents("do not reach each other", 1);
+            run.awaitEvents("of 1 worker begins", 1);
+            run.awaitMoreSteps(50);
             toOne.mend();
             toTwo.mend();
-            medley.awaitEvents("of 2 workers begins", 2);
-            medley.awaitStep(medley.lastStep() + 50);
-            medley.interrupt();
-            assertThat(one.exitCode()).as(one.said()).isZero();
-            assertThat(two.exitCode()).as(two.said()).isZero();
-            RunRecord record = RunRecord.read(medley.run());
+            run.awaitEvents("of 2 workers begins", 2);
+            run.awaitMoreSteps(50);
+            RunRecord record = run.interrupted();
+            assertThat(one.ended()).as(one.said()).isTrue();
+            assertThat(two.ended()).as(two.said()).isTrue();
             assertThat(record.events())
                     .extracting(RunEvent::kind)
                     .doesNotContainAnyElementsOf(NEVER);

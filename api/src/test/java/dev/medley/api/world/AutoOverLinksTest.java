@@ -1,18 +1,13 @@
-package dev.medley.cli.fault;
+package dev.medley.api.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.api.job.JobFile;
-import dev.medley.api.run.JobRun;
-import dev.medley.api.run.RunOptions;
-import dev.medley.api.run.RunProgress;
+import dev.medley.api.world.AgentThread.Join;
 import dev.medley.base.Seeds;
-import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Kind;
 import dev.medley.profile.record.MetricValue;
 import dev.medley.profile.record.PlanRecord;
-import dev.medley.profile.record.RunFolder;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.StepRecord;
 import java.io.IOException;
@@ -30,13 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** A strategy that is chosen when machines of two sites have joined, and changed when it must. */
 @Tag("real")
 @Timeout(240)
-class AutoAgentsTest {
+class AutoOverLinksTest {
     private static final int STEPS = 320;
     private static final int BATCH = 64;
 
-    private static final String[] AUTO = {
-        "train", "job.yaml", "-s", "strategy.kind=auto", "-s", "strategy.transport=tcp"
-    };
+    private static final String[] AUTO = {"strategy.kind=auto", "strategy.transport=tcp"};
 
     @TempDir Path folder;
 
@@ -55,14 +48,14 @@ class AutoAgentsTest {
         FaultJob.write(folder, steps, "listen: '127.0.0.1:0', expect: 2, begin: all");
         try (SlowLink toOne = new SlowLink();
                 SlowLink toTwo = new SlowLink();
-                MedleyProcess medley = MedleyProcess.start(folder, AUTO);
-                MedleyProcess one = medley.agentBehind(toOne, folder, "one");
-                MedleyProcess two = medley.agentBehind(toTwo, folder, "two")) {
+                World world = new World(folder)) {
+            RunThread run = world.train(AUTO);
+            world.agent(run, Join.as("one").behind(toOne));
+            world.agent(run, Join.as("two").behind(toTwo));
             toOne.slowDown();
             toTwo.slowDown();
-            assertThat(medley.exitCode()).as(medley.said() + one.said() + two.said()).isZero();
-            assertThat(medley.said()).contains("auto: ", "against data-parallel with");
-            RunRecord record = RunRecord.read(medley.run());
+            RunRecord record = run.completed();
+            assertThat(run.said()).contains("auto: ", "against data-parallel with");
             StrategySpec chosen = PlanRecord.chosen(record.plans());
             assertThat(chosen).isNotNull();
             int every = chosen.round().syncEvery();
@@ -77,13 +70,11 @@ class AutoAgentsTest {
         }
     }
 
-    /** The same job in one process. */
-    private RunRecord alone() {
-        String cluster =
-                "cluster={workers: 1, threads: 1, java_options: ['-XX:TieredStopAtLevel=1']}";
-        JobSpec job = JobFile.read(folder.resolve("job.yaml"), List.of(cluster)).spec();
-        RunOptions options = RunOptions.in(folder.resolve("alone"), folder.resolve("cache"));
-        return RunRecord.read(JobRun.train(job, options, RunProgress.NONE).folder());
+    /** The same job on one worker. */
+    private RunRecord alone() throws Exception {
+        try (World world = new World(folder)) {
+            return world.train("cluster={workers: 1, threads: 1}").completed();
+        }
     }
 
     private static long samples(RunRecord record) {
@@ -106,15 +97,15 @@ class AutoAgentsTest {
         write();
         try (SlowLink toOne = new SlowLink();
                 SlowLink toTwo = new SlowLink();
-                MedleyProcess medley = MedleyProcess.start(folder, AUTO);
-                MedleyProcess one = medley.agentBehind(toOne, folder, "one");
-                MedleyProcess two = medley.agentBehind(toTwo, folder, "two")) {
-            medley.await("chosen", () -> medley.said().contains("auto: data-parallel: "));
+                World world = new World(folder)) {
+            RunThread run = world.train(AUTO);
+            world.agent(run, Join.as("one").behind(toOne));
+            world.agent(run, Join.as("two").behind(toTwo));
+            run.await("chosen", () -> run.said().contains("auto: data-parallel: "));
             toOne.slowDown();
             toTwo.slowDown();
-            assertThat(medley.exitCode()).as(medley.said() + one.said() + two.said()).isZero();
-            assertThat(medley.said()).contains("auto: data-parallel makes ", "as things are ");
-            RunRecord record = RunRecord.read(medley.run());
+            RunRecord record = run.completed();
+            assertThat(run.said()).contains("auto: data-parallel makes ", "as things are ");
             assertStrategies(record);
             assertSamples(record, STEPS / 2);
         }
@@ -124,32 +115,31 @@ class AutoAgentsTest {
     @Test
     void aRunThatGoesOnOverAThinLinkShouldGiveUpWhatItHadChosen() throws Exception {
         write();
-        RunFolder run;
+        Path before;
         try (SlowLink toOne = new SlowLink();
                 SlowLink toTwo = new SlowLink();
-                MedleyProcess medley = MedleyProcess.start(folder, AUTO);
-                MedleyProcess one = medley.agentBehind(toOne, folder, "one");
-                MedleyProcess two = medley.agentBehind(toTwo, folder, "two")) {
-            medley.awaitStep(10);
-            medley.interrupt();
-            run = medley.run();
+                World world = new World(folder)) {
+            RunThread run = world.train(AUTO);
+            world.agent(run, Join.as("one").behind(toOne));
+            world.agent(run, Join.as("two").behind(toTwo));
+            run.awaitStep(10);
+            before = run.interrupted().folder().path();
         }
-        String[] goOn = {"train", "--resume", run.path().toString()};
         try (SlowLink toOne = new SlowLink();
                 SlowLink toTwo = new SlowLink();
-                MedleyProcess medley = MedleyProcess.start(folder, goOn);
-                MedleyProcess one = medley.agentBehind(toOne, folder, "one");
-                MedleyProcess two = medley.agentBehind(toTwo, folder, "two")) {
+                World world = new World(folder)) {
+            RunThread run = world.resume(before);
+            world.agent(run, Join.as("one").behind(toOne));
+            world.agent(run, Join.as("two").behind(toTwo));
             toOne.slowDown();
             toTwo.slowDown();
-            assertThat(medley.exitCode()).as(medley.said() + one.said() + two.said()).isZero();
-            assertThat(medley.said())
+            RunRecord record = run.completed();
+            assertThat(run.said())
                     .contains("auto: a look at the ways", "auto: goes on with data-parallel; ")
                     .contains("auto: data-parallel makes ", "as things are ");
+            assertStrategies(record);
+            assertSamples(record, STEPS * 3 / 4);
         }
-        RunRecord record = RunRecord.read(run);
-        assertStrategies(record);
-        assertSamples(record, STEPS * 3 / 4);
     }
 
     private static void assertStrategies(RunRecord record) {

@@ -1,7 +1,8 @@
-package dev.medley.cli.fault;
+package dev.medley.api.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.api.world.AgentThread.Join;
 import dev.medley.base.Seeds;
 import dev.medley.profile.record.RunFolder;
 import java.io.BufferedOutputStream;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Machines of which each fetches its own shards of the training samples, and not the rest. */
 @Tag("real")
 @Timeout(240)
-class PlacedAgentsTest {
+class PlacedMachinesTest {
     /** Prepared it has somewhat more than 256 blocks, each of which is a shard. */
     private static final int TEXT_BYTES = 136 << 20;
 
@@ -43,10 +44,9 @@ class PlacedAgentsTest {
         assertThat(weights(again)).isNotEmptyFile();
 
         job("workers: 2");
-        String[] replay = {"train", "job.yaml", "--replay", run.path().toString()};
-        try (MedleyProcess medley = MedleyProcess.start(folder, replay)) {
-            assertThat(medley.exitCode()).as(medley.said()).isZero();
-            assertThat(weights(medley.run()))
+        try (World world = new World(folder)) {
+            RunThread here = world.replay(run.path());
+            assertThat(weights(here.completed().folder()))
                     .as("where all of it is seen")
                     .hasSameBinaryContentAs(weights(run));
         }
@@ -56,13 +56,12 @@ class PlacedAgentsTest {
      * In that order, which is the order of their ranks, and by names alone decides who gets what.
      */
     private RunFolder joined(String first, String second) throws Exception {
-        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml");
-                MedleyProcess one = medley.agent(folder, first, "--once", "--copy-files")) {
-            one.await(first + " joined", () -> one.said().contains("joined "));
-            try (MedleyProcess two = medley.agent(folder, second, "--once", "--copy-files")) {
-                assertThat(medley.exitCode()).as(medley.said() + one.said() + two.said()).isZero();
-                return medley.run();
-            }
+        try (World world = new World(folder)) {
+            RunThread run = world.train();
+            world.agent(run, Join.as(first).copying());
+            run.awaitEvents(first + " has joined", 1);
+            world.agent(run, Join.as(second).copying());
+            return run.completed().folder();
         }
     }
 

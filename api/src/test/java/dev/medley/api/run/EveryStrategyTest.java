@@ -1,0 +1,172 @@
+package dev.medley.api.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.job.AsyncSpec;
+import dev.medley.base.job.AsyncSpec.Sync;
+import dev.medley.base.job.CodecSpec;
+import dev.medley.base.job.DataSpec.Placement;
+import dev.medley.base.job.QuorumSpec;
+import dev.medley.base.job.RoundSpec;
+import dev.medley.base.job.StrategySpec;
+import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.base.job.StreamSpec;
+import dev.medley.control.coordinator.RunOutcome;
+import dev.medley.profile.record.RunEvent;
+import dev.medley.profile.record.RunRecord;
+import dev.medley.profile.record.StepRecord;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What a run promises whatever its strategy: a worker that is killed costs no sample, a run that
+ * was interrupted goes on, every sample counts once, and where the strategy repeats, the recorded
+ * plans give the same bits again.
+ */
+@Tag("real")
+class EveryStrategyTest {
+    /** Less than an epoch, whose last step would be shorter; whole rounds. */
+    private static final int STEPS = 240;
+
+    private static final int EVERY = 8;
+    private static final int WARM = 40;
+
+    @TempDir Path folder;
+
+    /** One of each kind of exchange. */
+    enum Case {
+        DATA_PARALLEL(StrategySpec.defaults()),
+        FACTORS(StrategySpec.defaults().with(Compress.POWERSGD, CodecSpec.DEFAULT.ofRank(2))),
+        PLACED(StrategySpec.defaults()),
+        LOCAL_SGD(rounds(Kind.LOCAL_SGD)),
+        DILOCO(rounds(Kind.DILOCO)),
+        /** All are of one site: the others wait for the lost one in an inner step. */
+        HYBRID(rounds(Kind.HYBRID)),
+        STREAMED(of(Kind.DILOCO, round(Kind.DILOCO).streaming(new StreamSpec(3, 2)))),
+        /** Whoever is first ends the round; what is late is dealt to those who go on. */
+        QUORUM(
+                of(
+                        Kind.LOCAL_SGD,
+                        round(Kind.LOCAL_SGD)
+                                .waitingFor(QuorumSpec.of(1).waiting(0).gating(0.25, 3)))),
+        SERVERS(rounds(Kind.PARAMETER_SERVER)),
+        SERVERS_IN_STEP(rounds(Kind.PARAMETER_SERVER).with(AsyncSpec.of(Sync.BULK))),
+        GOSSIP(rounds(Kind.GOSSIP));
+
+        private final StrategySpec strategy;
+
+        Case(StrategySpec strategy) {
+            this.strategy = strategy;
+        }
+
+        private static StrategySpec rounds(Kind kind) {
+            return of(kind, round(kind));
+        }
+
+        private static RoundSpec round(Kind kind) {
+            return StrategySpec.defaults(kind).round().every(EVERY);
+        }
+
+        private static StrategySpec of(Kind kind, RoundSpec round) {
+            return StrategySpec.defaults(kind).with(round);
+        }
+
+        /** Whether what is added when is the same in each run. */
+        private boolean repeats() {
+            return switch (this) {
+                case QUORUM, SERVERS, SERVERS_IN_STEP, GOSSIP -> false;
+                default -> true;
+            };
+        }
+
+        /** The steps of its record. */
+        private int recorded() {
+            return switch (this) {
+                case DATA_PARALLEL, FACTORS, PLACED -> STEPS;
+                default -> STEPS / EVERY;
+            };
+        }
+
+        private SmallJob job(Path folder, int workers) throws IOException {
+            SmallJob job = SmallJob.in(folder, workers, STEPS).strategy(strategy);
+            return this == PLACED ? job.placed(Placement.SHARDS) : job;
+        }
+    }
+
+    /** Does something once, when so many steps are recorded. */
+    private static final class Once implements RunProgress {
+        private final long at;
+        private final boolean isKilling;
+        private Interruptible run = () -> {};
+        private long steps;
+
+        Once(Case of, boolean isKilling) {
+            this.at = Math.max(2, (long) WARM * of.recorded() / STEPS);
+            this.isKilling = isKilling;
+        }
+
+        @Override
+        public void interruptible(Interruptible interruptible) {
+            run = interruptible;
+        }
+
+        @Override
+        public void stepped(StepRecord step) {
+            if (++steps != at) {
+                return;
+            }
+            if (isKilling) {
+                Runs.killAWorker();
+            } else {
+                run.interrupt();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aKilledWorkerShouldCostNoSample(Case of) throws IOException {
+        SmallJob job = of.job(folder, 3);
+        RunResult result = Runs.completed(job, options(), new Once(of, true));
+        RunRecord record = RunRecord.read(result.folder());
+        assertThat(record.events())
+                .extracting(RunEvent::kind)
+                .contains(RunEvent.Kind.LOST, RunEvent.Kind.RESTARTED);
+        assertWhole(of, job, result);
+        assertThat(Runs.lastLoss(record)).isLessThan(record.steps().get(0).loss());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anInterruptedRunShouldGoOn(Case of) throws IOException {
+        SmallJob job = of.job(folder, 2);
+        RunResult part = JobRun.train(job.job(), options(), new Once(of, false));
+        assertThat(part.outcome().kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
+        Path run = part.folder().path();
+        RunResult rest = JobRun.train(JobRun.jobOf(run), options().resuming(run), RunProgress.NONE);
+        assertThat(rest.outcome().kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertWhole(of, job, rest);
+    }
+
+    private void assertWhole(Case of, SmallJob job, RunResult result) {
+        RunRecord record = RunRecord.read(result.folder());
+        assertThat(record.steps()).extracting(StepRecord::step).doesNotHaveDuplicates().isSorted();
+        assertThat(record.steps()).hasSize(of.recorded());
+        assertThat(record.steps().stream().mapToLong(StepRecord::samples).sum())
+                .isEqualTo((long) STEPS * SmallJob.BATCH);
+        if (of.repeats()) {
+            RunOptions replaying = options().replaying(result.folder().path());
+            RunResult again = JobRun.train(job.job(), replaying, RunProgress.NONE);
+            assertThat(again.outcome().parameterHash()).isEqualTo(result.outcome().parameterHash());
+        }
+    }
+
+    private RunOptions options() {
+        return Runs.in(folder.resolve("runs"));
+    }
+}
