@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many samples each step of a run takes: the same for a stretch of steps, then perhaps another
- * number. Which samples a step takes follows from this and the step's number alone, so a step that
- * was discarded takes the same samples again, and a change of the batch neither repeats nor leaves
- * out a sample. The last step of an epoch takes what is left of it.
+ * Says how many samples each step of a run takes: a constant number for a stretch of steps, then
+ * perhaps another. The samples of a step follow only from this and the step's number. So a step
+ * that was discarded takes the same samples again, and a change of the batch repeats no sample and
+ * leaves none out. The last step of an epoch takes the rest of it.
  *
- * <p>Cost: each question walks over the changes, of which a run has some tens at most.
+ * <p>Cost: each question walks over the changes; a run has some tens of them at most.
  *
  * @param changes in order of steps; the first is from step 1
  */

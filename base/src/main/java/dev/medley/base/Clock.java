@@ -1,8 +1,8 @@
 package dev.medley.base;
 
 /**
- * Time as an argument. Only {@link #system()} reads the machine's clocks, so that tests and the
- * simulator can put virtual time in its place.
+ * Gives the time, as an argument. Only {@link #system()} reads the machine's clocks, so that tests
+ * and the simulator can put virtual time in its place.
  */
 public interface Clock {
     /** Nanoseconds from an arbitrary origin; never goes backwards. For durations and deadlines. */

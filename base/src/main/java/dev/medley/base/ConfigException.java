@@ -4,8 +4,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user's input cannot be used. Thrown before anything starts; the command line prints the
- * message alone, without a stack trace, and exits with code 2.
+ * Reports that the user's input cannot be used. Thrown before anything starts; the command line
+ * prints only the message, without a stack trace, and exits with code 2.
  *
  * <p>The message says what is wrong, where, the value that was found, and what to do about it.
  */

@@ -10,9 +10,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shards change places until their times are even, too, where shards of as many samples take
- * different times: whoever would be done last gives one for a cheaper one to whoever would be done
- * first. Everybody keeps as many samples as before.
+ * Swaps shards between workers until their times are even, where equally large shards take unequal
+ * time. The worker that would finish last gives a shard for a cheaper one to the worker that would
+ * finish first. Each keeps about as many samples as before: two shards that change places differ by
+ * at most a hundredth.
  */
 final class EvenTimes {
     /** What the first and the last may differ by, of the mean time. */

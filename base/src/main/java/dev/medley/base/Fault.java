@@ -1,8 +1,8 @@
 package dev.medley.base;
 
 /**
- * Trouble from outside this process that ends a <em>step</em>, never the program: a peer, a link or
- * a store. A fault is a value; it is never thrown across threads.
+ * A failure outside this process (a peer, a link or a store) that ends a <em>step</em>, but never
+ * the program. A fault is a value; it is never thrown across threads.
  *
  * @param kind what failed
  * @param who the peer or resource that failed, as the user knows it

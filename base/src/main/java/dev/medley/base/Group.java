@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Who takes part in a step. Fixed while its epoch lasts; a new group always has a higher epoch. The
- * rank of a member is its index in {@code members}.
+ * The members that take part in a step. A group is fixed while its epoch lasts; a new group always
+ * has a higher epoch. The rank of a member is its index in {@code members}.
  *
  * @param epoch grows by one with every view change of a run; the first group has epoch 1
  * @param members in order of rank, which is the order in which they joined

@@ -16,9 +16,9 @@ import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Values of this project to JSON and back. Records are written component by component; an unknown
- * property is an error, since every reader of our files is of the version that wrote them or says
- * that it is not. {@link #parseLeniently} is for what has to be read to find that out.
+ * Converts values of this project to JSON and back. Records are written component by component. An
+ * unknown property is an error, since every reader of our files is of the version that wrote them
+ * or says that it is not; {@link #parseLeniently} is for what has to be read to find that out.
  */
 public final class Json {
     private static final int LARGEST_BYTES = 256 << 20;

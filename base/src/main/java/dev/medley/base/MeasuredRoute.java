@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What the sums of a group follow of what its members measured: the order in which sums are added
- * depends on it, so it is part of the plan and of its record, and a repeated run takes it from
- * there.
+ * The order of a ring and the figures for a tree that a group's sums take from its members'
+ * measurements. The order of additions depends on them, so they are part of the plan and of its
+ * record, and a repeated run takes them from there.
  *
  * @param ring each rank once, in the order of a ring; empty for the usual one, site after site and
  *     by rank
- * @param insideLatencyNs one way between two ranks of the only site; 0 where no tree may be chosen
+ * @param insideLatencyNs between two ranks of the only site, in one direction; 0 where no tree may
+ *     be chosen
  * @param insideBytesPerSecond into or out of one rank of it; 0 where no tree may be chosen
  * @param why one sentence for the user
  */

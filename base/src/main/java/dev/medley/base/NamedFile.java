@@ -11,9 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Reads a file that a user, or another program, has named: a pipe or a device in its place would
- * make the reader wait for ever, or fill its memory. Whether there is a file of that name is left
- * to the caller, who knows what it is for.
+ * Reads a regular file that a user or another program has named, and refuses anything else. A pipe
+ * or a device in its place would make the reader wait for ever, or fill its memory. A file that
+ * does not exist is left to the caller, who knows what it is for.
  */
 public final class NamedFile {
     private static final int KIND = 0170000;

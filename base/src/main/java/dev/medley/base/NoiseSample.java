@@ -4,10 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one step says about the gradient and its noise. The true gradient is G; a gradient over one
- * sample scatters around it with the covariance Sigma. Both numbers are unbiased, and each by
- * itself is uncertain by about as much as it is large: take means over many steps, of both
- * separately, and only then a quotient (McCandlish et al. 2018, arXiv 1812.06162, appendix A).
+ * An estimate from one step of the gradient's squared length and of its noise. The true gradient is
+ * G; a gradient over one sample scatters around it with the covariance Sigma. Both numbers are
+ * unbiased, and each by itself is uncertain by about as much as it is large: take means over many
+ * steps, of both separately, and only then a quotient (McCandlish et al. 2018, arXiv 1812.06162,
+ * appendix A).
  *
  * @param signal |G|^2; may be below 0 in a single step
  * @param variance trace of Sigma, of a single sample

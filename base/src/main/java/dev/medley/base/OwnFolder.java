@@ -15,9 +15,9 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Makes folders that lie where others write, too, and tells this user's own from what somebody else
- * put there: no link, and closed to all others. Where a system has no such permissions, everything
- * counts as one's own.
+ * Makes folders in places where others write, too, and recognises files and folders of this user.
+ * Such a one belongs to the user, is closed to all others and is no link. Where a system has no
+ * such permissions, everything counts as the user's own.
  */
 public final class OwnFolder {
     private static final boolean HAS_PERMISSIONS =
@@ -50,7 +50,7 @@ public final class OwnFolder {
         }
     }
 
-    /** What lies there is a folder of this user alone. */
+    /** Throws unless a folder of this user lies there, closed to all others. */
     public static void requireFolder(Path path) throws IOException {
         if (HAS_PERMISSIONS) {
             PosixFileAttributes found = attributes(path);
@@ -58,7 +58,7 @@ public final class OwnFolder {
         }
     }
 
-    /** What lies there is a file of this user alone. */
+    /** Throws unless a file of this user lies there, closed to all others. */
     public static void requireFile(Path path) throws IOException {
         if (HAS_PERMISSIONS) {
             PosixFileAttributes found = attributes(path);

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a worker runs: what differs from machine to machine, while its assignment is the same on
+ * The settings of a worker that differ from machine to machine, while its assignment is the same on
  * all.
  *
  * @param site where the machine stands; {@link Member#NO_SITE} if unknown

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a group trains until further notice. Plans are part of a run's record: the same seed, data
- * and recorded plans give the same numbers.
+ * The division of a step's work among the ranks of a group, until the next plan. Plans are part of
+ * a run's record: the same seed, data and recorded plans give the same numbers.
  *
  * @param version grows with every plan of a run, from 1
  * @param shares samples of each rank in one step, in order of rank; their sum is the global batch;
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param why one sentence for the user
  * @param learningRateScale on top of the schedule's factor, for a batch that is not the job's own.
  *     Null, as in the records of versions that had no such component, is 1
- * @param continued whether the group before goes on under this plan: the same members in the same
- *     order, none of whom is behind. Null until the group is formed
+ * @param continued whether the group before continues under this plan: the same members in the same
+ *     order, and none is behind. Null until the group is formed
  * @param servers part of the parameters that each rank holds as a server, relative to each other;
  *     empty for equal parts. Null, as in the records of versions that had no such component, is
  *     empty

@@ -4,10 +4,10 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Randomness as a function: streams are derived from the run's seed and the names of what they are
- * for, so that a draw depends on (seed, epoch, sample) and never on who makes it or what was drawn
- * before. Mixing is SplitMix64's finaliser (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
- * Generators, OOPSLA 2014).
+ * Derives streams of random numbers from the run's seed and the names of their purposes. So a draw
+ * depends on (seed, epoch, sample) and never on who makes it or what was drawn before. Mixing is
+ * SplitMix64's finaliser (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators,
+ * OOPSLA 2014).
  */
 public final class Seeds {
     private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;

@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Names things by their contents: SHA-256 (FIPS 180-4). */
+/** Hashes texts and bytes with SHA-256 (FIPS 180-4), to name things by their contents. */
 public final class Sha256 {
     private Sha256() {}
 

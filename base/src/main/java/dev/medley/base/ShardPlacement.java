@@ -13,23 +13,23 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which worker keeps which shards of a data set: a pure function of the shards, the workers and
- * where shards were before.
+ * An assignment of each shard of a data set to a worker that keeps it. It is a pure function of the
+ * shards, the workers and where shards were before.
  *
  * <p>Weighted rendezvous hashing: worker i has for shard s the score -w_i / ln(h(s, i)) with h
- * uniform in (0, 1), and the greatest score wins, so that shards fall to workers in proportion to
- * their speeds w_i, and only the shards of a worker that leaves have to move. A worker that has a
- * shard already counts {@value #CACHED} times, one at the site where it lies {@value #NEAR} times.
- * Chance and skewed shards would still load some workers more than others, so loads are bounded
- * (Mirrokni, Thorup, Zadimoghaddam, SODA 2018, arXiv 1608.01350): no worker gets more than its part
- * of the cost, and the next in the order of scores takes what does not fit. What has a place keeps
- * it if there is room; of the rest costly shards come first, and the small ones fill the gaps.
- * Shards for which no gap is left go to whoever is done first, and last of all small ones move from
- * whoever is done last to whoever is done first, until these two differ by {@value #EVEN} of the
- * mean. Where as many samples of one shard take longer than of another, shards then change places
- * until times are even, too ({@link EvenTimes}).
+ * uniform in (0, 1), and the greatest score wins. So shards fall to workers in proportion to their
+ * speeds w_i, and only the shards of a worker that leaves have to move. A worker that has a shard
+ * already counts {@value #CACHED} times, a worker at the site where the shard lies {@value #NEAR}
+ * times. Chance and skewed shards would still load some workers more than others, so loads are
+ * bounded (Mirrokni, Thorup, Zadimoghaddam, SODA 2018, arXiv 1608.01350): no worker gets more than
+ * its part of the cost, and the next in the order of scores takes what does not fit. A shard keeps
+ * its place if there is room; of the rest costly shards come first, and the small ones fill the
+ * gaps. Shards for which no gap is left go to the worker that would finish first with them. Last of
+ * all small shards move from the worker that finishes last to the one that finishes first, until
+ * these two differ by {@value #EVEN} of the mean. Where the samples of one shard take longer than
+ * as many of another, shards then change places until times are even, too ({@link EvenTimes}).
  *
- * <p>Workers on different machines come to the same result: nothing in it depends on the machine,
+ * <p>Workers on different machines compute the same result: nothing in it depends on the machine,
  * on the order of shards or on that of workers.
  *
  * <p>A run places the blocks of its validation samples by it, and the shards of its training

@@ -1,8 +1,8 @@
 package dev.medley.base;
 
 /**
- * What every frame of an exchange carries: two ranks that disagree on any of the three discard the
- * step.
+ * The epoch, step and plan that every frame of an exchange names. Two ranks that disagree on any of
+ * the three discard the step.
  *
  * @param epoch the group's epoch
  * @param step number of the step in the run, from 1

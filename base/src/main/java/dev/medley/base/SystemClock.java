@@ -3,7 +3,7 @@ package dev.medley.base;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The only reader of the machine's clocks. */
+/** Reads the machine's clocks; nothing else does. */
 enum SystemClock implements Clock {
     INSTANCE;
 

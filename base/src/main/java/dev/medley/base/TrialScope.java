@@ -3,11 +3,11 @@ package dev.medley.base;
 import static dev.medley.base.ConfigException.check;
 
 /**
- * How thoroughly a worker tries how fast it is, where that is asked for.
+ * The extent of a trial in which a worker measures its own speed.
  *
- * @param isFull whether two shares are tried, from which it follows how the time of a step grows
- *     with its samples; else one, where that is known from earlier runs
- * @param mostSamples that go through the model at once: memory has not lasted for more
+ * @param isFull whether two shares are tried, which shows how the time of a step grows with its
+ *     samples; else one, where that is known from earlier runs
+ * @param mostSamples that go through the model at once: memory has not sufficed for more
  */
 public record TrialScope(boolean isFull, int mostSamples) {
     /** Two shares. */

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/** Which Medley this is, and on what it runs. */
+/** Tells which build of Medley this is, and what it runs on. */
 public final class Version {
     private static final String SNAPSHOT = "-SNAPSHOT";
     private static final String FINGERPRINT = "[0-9a-f]{64}";

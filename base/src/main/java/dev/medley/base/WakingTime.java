@@ -1,13 +1,13 @@
 package dev.medley.base;
 
 /**
- * Counts the time in which a process was awake. It is told now and then what time it is; where it
- * was not told for longer than the process can have been busy, the process slept: it was stopped,
- * or its machine was suspended or paused. What lies beyond that gap does not count. So whoever
- * slept finds that others, too, were silent for no longer than the gap.
+ * Counts the time in which a process was awake. It is told the time now and then; where it was not
+ * told for longer than the process can have been busy, the process slept: it was stopped, or its
+ * machine was suspended or paused. Time beyond that gap does not count. So a process that slept
+ * finds that others, too, were silent for no longer than the gap.
  *
  * <p>Thread: {@link #tick} belongs to one; {@link #at} may be called from any. Time never goes
- * backwards for anybody, since what was slept is left out before the tick that notices it as after.
+ * backwards for any caller: sleep is left out before the tick that notices it as well as after.
  */
 public final class WakingTime {
     private final long gapNs;

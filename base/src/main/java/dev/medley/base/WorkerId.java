@@ -1,8 +1,8 @@
 package dev.medley.base;
 
 /**
- * One life of one worker process: the number of its launch. A worker that is started anew gets a
- * new one. Its name is the same on every console, in the record and of its log.
+ * The number of a worker process's launch: a worker that is started anew gets a new one. Its name
+ * is the same on every console, in the record and of its log.
  */
 public record WorkerId(int value) implements Comparable<WorkerId> {
     @Override

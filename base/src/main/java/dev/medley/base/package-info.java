@@ -1,5 +1,5 @@
 /**
- * The words everybody shares: who takes part, in which step, under which plan, and what went wrong.
+ * Defines the values that all modules share: groups and members, steps, plans and faults.
  *
  * <p>May use: the JDK and Jackson (behind {@link dev.medley.base.Json}). Never: any other module.
  *

@@ -6,20 +6,20 @@ import dev.medley.base.job.StrategySpec.Kind;
 import java.util.Objects;
 
 /**
- * How workers exchange within a round, where they do.
+ * The rules by which workers exchange within a round, for strategies whose workers do.
  *
  * @param sync whom a parameter server waits for
  * @param staleness clocks that a worker may be ahead of the slowest, with {@link Sync#STALE}; else
  *     0. A clock is a batch of {@code train.batch} samples over all workers
  * @param mixEvery inner batches after which a worker of a gossip sends half of its weight away
- * @param servers to whom the workers of a parameter server push. Null, as in the records of
- *     versions that had no such component, is ALL
+ * @param servers the servers that workers push to. Null, as in the records of versions that had no
+ *     such component, is ALL
  */
 public record AsyncSpec(Sync sync, int staleness, int mixEvery, Servers servers) {
     /** For strategies whose workers exchange at the end of a round alone. */
     public static final AsyncSpec NONE = new AsyncSpec(Sync.BULK, 0, 1);
 
-    /** Whom a parameter server waits for before it answers a worker. */
+    /** The workers that a parameter server waits for before it answers one. */
     public enum Sync {
         /** For all: every clock all gradients are summed, then applied once. */
         BULK,
@@ -29,7 +29,7 @@ public record AsyncSpec(Sync sync, int staleness, int mixEvery, Servers servers)
         ASYNC
     }
 
-    /** To whom a worker of a parameter server pushes. */
+    /** The servers that a worker of a parameter server pushes to. */
     public enum Servers {
         /** To all members, each of which holds a part of the parameters. */
         ALL,

@@ -8,7 +8,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * How sums cross one border, one way: what the machines of a site send to those of another.
+ * The codec for what the machines of one site send to those of another: one border, in one
+ * direction.
  *
  * @param from the site that sends
  * @param to the site that receives

@@ -3,7 +3,7 @@ package dev.medley.base.job;
 import static dev.medley.base.ConfigException.check;
 
 /**
- * When the state of a run is saved.
+ * The intervals between the checkpoints of a run, and the number of checkpoints that are kept.
  *
  * @param everySteps steps between two checkpoints; 0 for never by steps
  * @param everyNs time between two checkpoints; 0 for never by time

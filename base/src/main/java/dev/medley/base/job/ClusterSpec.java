@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who computes.
+ * The processes that compute a run, and the limits on their silence and their waits.
  *
  * @param workers processes on this machine; where machines join, how many to begin with, each with
  *     one worker

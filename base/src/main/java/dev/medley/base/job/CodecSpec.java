@@ -11,14 +11,14 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * How far a codec goes.
+ * The settings that say how much a codec leaves out, at which exchanges, and at which borders.
  *
  * @param density part of the elements that topk sends, in every block at least one
  * @param exactSteps exchanges at the beginning of a run that no codec touches: there gradients are
  *     longest and change most
  * @param rank columns of the two matrices that powersgd sends for one. Null, as in the records of
  *     versions that had no such component, is 4
- * @param among the codecs of which {@link Compress#AUTO} takes one. Null, as in such records, is
+ * @param among the codecs that {@link Compress#AUTO} chooses from. Null, as in such records, is
  *     those that learn with every strategy
  * @param densitySteps exchanges after the exact ones in which topk comes from a quarter of the
  *     elements to its density. Null, as in such records, is 0

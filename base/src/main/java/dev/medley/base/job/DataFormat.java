@@ -1,6 +1,6 @@
 package dev.medley.base.job;
 
-/** What lies in the data's files. */
+/** The format of the files that data is read from. */
 public enum DataFormat {
     /** Found from the files' names and first bytes. */
     AUTO,

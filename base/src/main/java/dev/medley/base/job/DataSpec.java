@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to learn from.
+ * The data that a job learns from: its files, its split, and how each format becomes arrays.
  *
  * @param format of the files
  * @param train files, folders or globs
@@ -90,7 +90,7 @@ public record DataSpec(
                 null);
     }
 
-    /** What a table's label is: one of classes, or a number. */
+    /** The kind of a table's label: one of classes, or a number. */
     public enum Task {
         /** Texts, booleans and up to 20 different whole numbers are classes. */
         FOUND,
@@ -100,7 +100,7 @@ public record DataSpec(
         REGRESSION
     }
 
-    /** Which worker takes which training samples. */
+    /** The training samples that each worker takes. */
     public enum Placement {
         /** Any worker any sample: the order of an epoch does not depend on who is there. */
         EVERYWHERE,
@@ -141,7 +141,7 @@ public record DataSpec(
         }
     }
 
-    /** What happens to a row that cannot be read. */
+    /** The treatment of a row that cannot be read. */
     public enum BadRows {
         /** Stop before training, with the row and column. */
         FAIL,
@@ -293,7 +293,7 @@ public record DataSpec(
         }
     }
 
-    /** What one token of a text is. */
+    /** The unit of a token of a text. */
     public enum TextUnit {
         /** 256 tokens; any file. */
         BYTES,

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * After which of its inner steps of a round a worker lets each fragment leave, and after which it
- * takes the common step with it. The fragments' steps are spread evenly over the round, the last at
- * its end; each leaves the overlap earlier, but not before the one before it has landed.
+ * The inner steps of a round after which one worker sends each fragment and takes the common step
+ * with it. The fragments' steps are spread evenly over the round, the last at its end; each
+ * fragment leaves the overlap earlier, but not before the one before it has landed.
  *
  * <p>Workers take unlike numbers of steps in the same time. So a schedule is in parts of the round,
  * and fragments leave and land at about the same time everywhere.

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Which job this is, in few letters: {@code adult+5f0c2a91}. Processes of a run tell each other, so
- * that one of another job is told from one of this.
+ * A short name of a job that tells it from others: {@code adult+5f0c2a91}. Processes of a run tell
+ * each other theirs, so that a process of another job is recognised.
  *
  * @param name of the job
  * @param fingerprint the first eight hex digits of the SHA-256 of the whole resolved job
@@ -60,7 +60,7 @@ public record JobIdentity(String name, String fingerprint) {
                         .formatted(who, shown(theirs), what, ours);
     }
 
-    /** What somebody says of their job, as far as it can be one: strangers may say anything. */
+    /** The name of a job as somebody gave it, if it has that form: strangers may say anything. */
     public static String shown(String theirs) {
         return theirs.matches(FORM) ? "job " + theirs : "no known job";
     }

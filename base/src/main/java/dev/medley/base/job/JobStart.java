@@ -3,11 +3,12 @@ package dev.medley.base.job;
 import dev.medley.base.Json;
 
 /**
- * What a worker process was started for. It is told by who starts it, and not by the coordinator
- * that it then joins: so it finds out if that one has another job for it.
+ * The job that a worker process was started for. The process that starts the worker names it, not
+ * the coordinator that the worker then joins: so the worker finds out if the coordinator has
+ * another job for it.
  *
  * @param job of the run, for people
- * @param digest of the whole job, by which it is known
+ * @param digest of the whole job, by which it is recognised
  * @param strategy of the job as the run began; a run may choose another
  */
 public record JobStart(JobIdentity job, String digest, StrategySpec strategy) {

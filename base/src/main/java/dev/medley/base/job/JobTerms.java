@@ -9,13 +9,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job says, key by key: for finding out whether two are one, and in which key they differ
- * first. It has only what every machine of a run has to agree about, wherever the job file lies.
+ * The settings of a job, key by key. They tell whether two jobs are one, and in which key they
+ * differ first. It holds only what every machine of a run has to agree about, wherever the job file
+ * lies.
  *
  * @param name of the job
  * @param file that it was read from, for people; empty if that is not known
- * @param values as a job file has them, by dotted key, in the order of a job file; empty of what is
- *     no job
+ * @param values as a job file has them, by dotted key, in the order of a job file; empty where
+ *     there is no job
  */
 public record JobTerms(String name, String file, Map<String, String> values) {
     private static final int SHOWN_LETTERS = 60;

@@ -5,7 +5,7 @@ import static dev.medley.base.ConfigException.check;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where and how long a run waits for machines that agents offer.
+ * The address at which a run waits for machines that agents offer, with its limits and credentials.
  *
  * @param listen HOST:PORT on which the coordinator accepts them; port 0 for any free one
  * @param timeoutNs longest wait until enough have joined

@@ -3,7 +3,7 @@ package dev.medley.base.job;
 import static dev.medley.base.ConfigException.check;
 
 /**
- * How parameters follow the gradient; the definitions are PyTorch's.
+ * The rule by which parameters follow the gradient, with PyTorch's definitions.
  *
  * @param kind the rule
  * @param learningRate before the schedule

@@ -3,12 +3,13 @@ package dev.medley.base.job;
 import static dev.medley.base.ConfigException.check;
 
 /**
- * How long a round waits for workers that are late (Decoupled DiLoCo, arXiv 2604.21428), and what
- * becomes of their work (the age gate of CGAD, arXiv 2605.09126).
+ * The quorum of a round, its grace for stragglers, and the weight of late work. Quorum and grace
+ * are those of Decoupled DiLoCo (arXiv 2604.21428), the weight is the age gate of CGAD (arXiv
+ * 2605.09126).
  *
  * @param quorum workers that have to be done before the others are late: below 1 a part of the
  *     group, else their number; 0 where all are waited for
- * @param graceNs how long the others may go on then
+ * @param graceNs how long the others may continue then
  * @param graceShare the same as a part of the time that the quorum took, where {@code graceNs} is 0
  * @param lateDecay how fast a change that missed its round loses weight, for each round of its age
  * @param lateRounds age, in rounds, up to which such a change counts; 0 where it is dropped

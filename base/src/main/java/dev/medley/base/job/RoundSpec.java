@@ -5,7 +5,7 @@ import static dev.medley.base.ConfigException.check;
 import java.util.Objects;
 
 /**
- * How far workers go by themselves before they exchange, and the step that they take together then.
+ * The work of each worker between two exchanges, and the common step that all take at the end.
  *
  * @param syncEvery steps of {@code train.batch} samples between two exchanges
  * @param innerBatch samples of one step that a worker takes by itself; 0 for its part of {@code
@@ -13,8 +13,8 @@ import java.util.Objects;
  * @param outerRate learning rate of the common step along the mean of all changes; 1 with momentum
  *     0 is their average
  * @param outerMomentum of the common step: Nesterov's, or the decay of Adam's first moment
- * @param stream how changes travel while workers go on. Null, as in the records of versions that
- *     had no such component, is NONE
+ * @param stream how changes travel while workers continue to train. Null, as in the records of
+ *     versions that had no such component, is NONE
  * @param outer the rule of the common step. Null, as in such records, is NESTEROV
  * @param quorum who is waited for. Null, as in such records, is NONE: all
  */

@@ -6,7 +6,8 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 
 /**
- * How the learning rate changes; a factor on the optimizer's rate, a pure function of the step.
+ * The change of the learning rate over a run: a factor on the optimizer's rate, a pure function of
+ * the step.
  *
  * @param kind the shape after warm-up
  * @param warmupSteps steps over which the factor rises linearly from 0 to 1

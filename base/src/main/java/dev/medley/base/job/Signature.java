@@ -6,8 +6,8 @@ import dev.medley.base.memory.ElementType;
 import java.util.List;
 
 /**
- * What flows into a model and what is asked of it: found from the data, and what a model is built
- * for.
+ * The arrays that a model takes and the target that it predicts. It is found from the data, and
+ * models are built for it.
  *
  * @param inputs arrays of one sample, in order
  * @param target what is predicted
@@ -43,7 +43,7 @@ public record Signature(
         }
     }
 
-    /** What is predicted. */
+    /** The kind of a prediction. */
     public enum TargetKind {
         /** One of two classes; one output, target FLOAT32 0 or 1. */
         BINARY,

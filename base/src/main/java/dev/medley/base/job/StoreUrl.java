@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /**
  * A folder of an object store that several machines reach.
  *
- * @param scheme what speaks there
+ * @param scheme kind of the store
  * @param bucket of {@link Scheme#S3}; empty for a folder of files
  * @param folder within the bucket, empty for all of it; the absolute path of {@link Scheme#FILE}
  */

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * When and with whom workers exchange.
+ * The strategy by which workers exchange: when, with whom, and in which form.
  *
  * @param kind the strategy
  * @param transport how buckets travel
@@ -73,7 +73,7 @@ public record StrategySpec(
         TCP
     }
 
-    /** What the shares of a step follow. */
+    /** The figures that the shares of a step follow. */
     public enum Balance {
         /** Equal shares for processes of one machine. */
         AUTO,
@@ -111,7 +111,7 @@ public record StrategySpec(
     }
 
     /**
-     * What becomes of a worker that is late again and again.
+     * The treatment of a worker that is late again and again.
      *
      * @param policy for it
      * @param bound times its usual time, and that of the others, at which it is late
@@ -120,7 +120,7 @@ public record StrategySpec(
         /** They are waited for. */
         public static final Stragglers DEFAULTS = new Stragglers(Policy.WAIT, 3);
 
-        /** What there is to do. */
+        /** The policies for such a worker. */
         public enum Policy {
             /** All wait for it. */
             WAIT,
@@ -420,7 +420,7 @@ public record StrategySpec(
         return kind == Kind.AUTO;
     }
 
-    /** What workers have at hand while it is open, and nobody exchanges: data-parallel. */
+    /** The strategy that workers hold while it is open and nobody exchanges: data-parallel. */
     public StrategySpec whileOpen() {
         return isOpen() ? as(Kind.DATA_PARALLEL, RoundSpec.EVERY_STEP, Compress.NONE) : this;
     }

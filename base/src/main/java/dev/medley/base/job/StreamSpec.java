@@ -3,8 +3,8 @@ package dev.medley.base.job;
 import static dev.medley.base.ConfigException.check;
 
 /**
- * How the change of a round travels while workers go on (Streaming DiLoCo: Douillard et al. 2025,
- * arXiv 2501.18512).
+ * The fragments in which the change of a round travels while workers continue to train (Streaming
+ * DiLoCo: Douillard et al. 2025, arXiv 2501.18512).
  *
  * @param fragments of the parameters, which take their common step one after another in a round
  * @param overlap batches of {@code train.batch} samples that all workers take while a fragment

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to learn.
+ * The settings of training: budget, batch, loss, optimizer, evaluation and early stopping.
  *
  * @param budget when training ends at the latest
  * @param batch samples of one step over all workers
@@ -255,7 +255,7 @@ public record TrainSpec(
     }
 
     /**
-     * What the samples of each class weigh in the loss.
+     * The weights of the classes in the loss.
      *
      * @param isBalanced whether classes weigh the less the more samples they have, so that all of a
      *     class weigh as much as all of another
@@ -332,7 +332,7 @@ public record TrainSpec(
     }
 
     /**
-     * What is minimised.
+     * The loss that is minimised.
      *
      * @param custom is set for {@link LossKind#CUSTOM} only
      * @param weights of classes
@@ -390,7 +390,7 @@ public record TrainSpec(
     }
 
     /**
-     * What is reported.
+     * A metric that is reported.
      *
      * @param custom set for {@link MetricKind#CUSTOM} only
      * @param top how many are looked at, set for {@link MetricKind#TOP_ACCURACY} only; else 0, as

@@ -6,8 +6,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Map;
 
 /**
- * Makes objects of users' classes, which job files name. Every way to fail is the user's to mend,
- * and says how.
+ * Instantiates users' classes, which job files name. Every failure is the user's to mend, and its
+ * message says how.
  */
 public final class UserClass {
     private UserClass() {}

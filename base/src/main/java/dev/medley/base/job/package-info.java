@@ -1,6 +1,6 @@
 /**
- * A training job as values: what to train, on what, how, and where. Every value is valid by
- * construction; the text of a job file is parsed in {@code api} alone.
+ * Holds a training job as values: what to train, on what, how, and where. Every value is valid by
+ * construction; only {@code api} parses the text of a job file.
  *
  * <p>May use: base. Never: files, clocks, LibTorch.
  *

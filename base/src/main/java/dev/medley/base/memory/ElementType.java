@@ -1,6 +1,6 @@
 package dev.medley.base.memory;
 
-/** What an array is made of. Native byte order throughout. */
+/** The type of an array's elements, in native byte order throughout. */
 public enum ElementType {
     FLOAT32(4),
     FLOAT64(8),

@@ -3,8 +3,8 @@ package dev.medley.base.memory;
 import java.util.Arrays;
 
 /**
- * An array in native memory that has a name: a parameter, a running statistic, a moment of the
- * optimizer. What state is copied, saved and compared by.
+ * A named array in native memory: a parameter, a running statistic or a moment of the optimizer.
+ * Model state is copied, saved and compared as such arrays.
  */
 public final class NamedSpan {
     private final String name;

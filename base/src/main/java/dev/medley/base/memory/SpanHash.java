@@ -6,7 +6,7 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A hash of bytes in their order: XXH64 with seed 0 (Collet, xxHash specification 0.1.1). Equal
+ * Hashes bytes in their order with XXH64 and seed 0 (Collet, xxHash specification 0.1.1). Equal
  * bytes give equal hashes however they are cut into spans and buffers. It finds damage and
  * differing replicas, not forgery. Cost: one pass, four independent multiplications for 32 bytes; a
  * core hashes several gigabytes a second.

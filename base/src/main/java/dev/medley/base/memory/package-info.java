@@ -1,5 +1,5 @@
 /**
- * Native memory with long lengths, and the arrays and batches that lie in it.
+ * Provides native memory with long lengths, and the arrays and batches that lie in it.
  *
  * <p>May use: base. Never: LibTorch, sockets, files.
  *

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How far the workers of a round have come, and who may go on: the bound of stale synchronous
- * parallelism (Ho et al., NIPS 2013) for workers of unlike speed. No time, no threads: it belongs
- * to its owner.
+ * Counts how far the workers of a round have come, and decides which of them may continue. The
+ * bound is that of stale synchronous parallelism (Ho et al., NIPS 2013) for workers of unlike
+ * speed. No time, no threads: it belongs to its owner.
  *
  * <p>A round takes T clocks, each a batch of {@code train.batch} samples over all workers. Rank r
  * gives its part of them in H_r pushes; after j of them it has come to clock j T / H_r. So a worker
@@ -94,7 +94,7 @@ public final class Clocks {
         return IntStream.range(0, pushes.length).mapToLong(this::reached).min().orElse(0);
     }
 
-    /** Clocks that all ranks together have given as many pushes as, whoever gave them. */
+    /** Counts the clocks that the pushes of all ranks together complete, whoever gave them. */
     public long reachedTogether() {
         return Arrays.stream(pushed).sum() * total / Arrays.stream(pushes).asLongStream().sum();
     }

@@ -3,9 +3,10 @@ package dev.medley.base.round;
 import java.util.Locale;
 
 /**
- * Whether a worker that is not done begins another batch of its round. A pure decision.
+ * A decision on whether a worker that is not done begins another batch of its round. It is a pure
+ * function of the round's progress.
  *
- * @param goesOn whether it does; else it hands over what it has done
+ * @param goesOn whether it begins one; else it hands over what it has done
  * @param why one sentence
  */
 public record Grace(boolean goesOn, String why) {

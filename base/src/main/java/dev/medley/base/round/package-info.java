@@ -1,7 +1,6 @@
 /**
- * Rules of a round that more than one part of the product follows: who may go on in it, and how
- * long it waits for those who are late. Workers act by them, and whoever predicts a run before
- * there is one counts by the same.
+ * Holds rules of a round that several parts of Medley share: which workers may continue, and how
+ * long a round waits for stragglers. Workers act by them, and forecasts of a run count by the same.
  *
  * <p>May use: base. Never: links, clocks, files.
  *

@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which scheme sums a slice, by cost. The model is the two-level one of hierarchical collectives
- * (docs/exchange.md, "Between sites"), with the border of a site as one link that its ranks share,
- * and with streams that do not wait for the end of a phase. For S bytes, n ranks, C sites, m ranks
- * at the largest; l and L latency and bytes per second inside, k and K between sites; o for
- * handling a message:
+ * The cheapest scheme to sum a slice, by a model of its cost. The model is the two-level one of
+ * hierarchical collectives (docs/exchange.md, "Between sites"), with the border of a site as one
+ * link that its ranks share, and with streams that do not wait for the end of a phase. For S bytes,
+ * n ranks, C sites, m ranks at the largest; l and L latency and bytes per second inside, k and K
+ * between sites; o for handling a message:
  *
  * <pre>
  * RING     max(2(n-1)/n S/K, 2(n-1)/n S/L) + min(2C, 2(n-1)) k + the other hops of 2(n-1) l + 4o
@@ -18,13 +18,13 @@ import java.util.Set;
  * </pre>
  *
  * With one site K and k do not count: SHARES then is a ring's reduce-scatter and all-gather in two
- * messages one behind the other instead of 2(n-1). LEADERS saves one way over the wide link where
- * there are more than two sites; SHARES saves bytes.
+ * messages one behind the other instead of 2(n-1). LEADERS saves one crossing of the wide link
+ * where there are more than two sites; SHARES saves bytes.
  *
- * <p>At one site alone there are two more, for slices whose messages cost more than their bytes.
- * With h the hops of recursive doubling, log2 n for a power of two, else two more than that of the
- * next lower one (Thakur, Rabenseifner, Gropp 2005, Optimization of collective communication
- * operations in MPICH, section 4):
+ * <p>Inside one site two more schemes serve slices whose messages cost more than their bytes. With
+ * h the hops of recursive doubling, log2 n for a power of two, else two more than that of the next
+ * lower one (Thakur, Rabenseifner, Gropp 2005, Optimization of collective communication operations
+ * in MPICH, section 4):
  *
  * <pre>
  * DIRECT   l + (n-1) S/L + 2(n-1) o

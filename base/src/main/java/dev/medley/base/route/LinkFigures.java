@@ -4,7 +4,7 @@ import dev.medley.base.ConfigException;
 import java.util.OptionalLong;
 
 /**
- * What links can do, as far as a choice between schemes needs it. One way, not round trip.
+ * The latencies and bandwidths of links that a choice between schemes needs, in one direction.
  *
  * @param insideLatencyNs between two ranks of one site
  * @param insideBytesPerSecond into or out of one rank

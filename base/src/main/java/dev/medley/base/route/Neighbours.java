@@ -4,9 +4,10 @@ import dev.medley.base.Seeds;
 import java.util.random.RandomGenerator;
 
 /**
- * To whom each member of a gossip sends next: the directed exponential graph with one peer at a
- * time (Assran et al., ICML 2019, arXiv 1811.10792), its members dealt anew in every round. The one
- * at place p sends to the places p + 1, p + 2, p + 4, ... below n, in turn, around the circle.
+ * Chooses the member to which each member of a gossip sends next. The choice follows the directed
+ * exponential graph with one peer at a time (Assran et al., ICML 2019, arXiv 1811.10792), its
+ * members dealt anew in every round. The member at place p sends to the places p + 1, p + 2, p + 4,
+ * ... below n, in turn, around the circle.
  *
  * <p>If all send at one pace, each also receives once in each turn, and what one knows reaches all
  * in ceil(log2 n) turns. Nobody has to keep the pace.

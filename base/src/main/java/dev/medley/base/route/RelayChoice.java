@@ -11,18 +11,18 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Through whom members reach each other of whom neither can be dialled, or who do not reach each
- * other though they can be: another member that reaches both joins them. All members see the same
- * group, so all choose alike.
+ * Chooses a relay for each pair of members that cannot reach each other. Neither of the two can be
+ * dialled, or they do not reach each other although they can be; another member that reaches both
+ * joins them. All members see the same group, so all choose alike.
  *
- * <p>Of a pair's relays the nearest counts first: bytes that cross the border of a site on their
- * way to the relay cross it once more on the way back. Among the equally near, the one that joins
+ * <p>The nearest of a pair's relays counts first: bytes that cross the border of a site on their
+ * path to the relay cross it once more on the path back. Among the equally near, the one that joins
  * the fewest pairs so far, then the one with the lowest worker id; pairs are taken in the order of
  * their worker ids. So members that stand alike are relays of equally many pairs, or of one more,
- * and the order of ranks makes no difference. Latencies are no part of it: they are measured over
- * links that stand, and a newcomer does not know those that others have measured.
+ * and the order of ranks makes no difference. Latencies do not count: they are measured over links
+ * that stand, and a newcomer does not know those that others have measured.
  *
- * @param pairs of members that are joined so; without those for whom nobody is there
+ * @param pairs of members that are joined so; pairs without a possible relay are left out
  */
 public record RelayChoice(List<Relayed> pairs) {
     /** Where a relay stands, by how many of the two ends stand at another site. */
@@ -72,7 +72,7 @@ public record RelayChoice(List<Relayed> pairs) {
         return new RelayChoice(pairs);
     }
 
-    /** Who can join two members; nobody where they reach each other. */
+    /** The members that can join two others; none where they reach each other. */
     private static List<Integer> relays(Group group, int one, int other, List<Integer> dialled) {
         boolean areHidden = !member(group, one).isDialled() && !member(group, other).isDialled();
         if (!areHidden && !group.isCut(one, other)) {

@@ -1,6 +1,6 @@
 package dev.medley.base.route;
 
-/** How the ranks of a group sum a slice, at one site or at several. */
+/** The schemes by which the ranks of a group sum a slice, at one site or at several. */
 public enum Scheme {
     /** One ring through all ranks, site after site. */
     RING("a ring through all sites"),

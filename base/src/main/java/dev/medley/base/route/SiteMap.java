@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Who stands where: ranks by site. Sites are numbered in the order of their first ranks, so that
- * the leader of site 0 is rank 0.
+ * The ranks of a group, by the site at which they stand. Sites are numbered in the order of their
+ * first ranks, so that the leader of site 0 is rank 0.
  *
  * @param ranks for each site its ranks, ascending; no site is empty
  */

@@ -4,8 +4,9 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Which schemes may sum a slice between machines of one site. All but a tree add in the same order,
- * so that any choice between them gives the same bits; a tree is for who knows how it was chosen.
+ * Lists the schemes that may sum a slice between machines of one site. All but a tree add in the
+ * same order, so that any choice between them gives the same bits; a tree is for callers that
+ * record the figures by which it was chosen.
  */
 public final class SiteSchemes {
     /** Slices up to this length may go from everyone to everyone, unless options say otherwise. */

@@ -3,9 +3,9 @@ package dev.medley.base.route;
 import java.math.BigInteger;
 
 /**
- * How many connections carry what two ranks at different sites send each other in sums.
+ * Counts the connections over which two ranks at different sites send each other sums.
  *
- * <p>A connection begins with ten packets on their way, and again after each silence (RFC 6928, RFC
+ * <p>A connection begins with ten packets in flight, and again after each silence (RFC 6928, RFC
  * 2861), and doubles them in a round trip: 200 kB take four round trips of a link that was silent
  * while a round was computed. K connections begin with 10 K packets; they also get K times as far
  * where packets are lost (Mathis, Semke, Mahdavi, Ott 1997). So a site has about {@value

@@ -4,9 +4,10 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What one sum over all ranks takes and moves, at one site or at several, with or without a codec
- * between sites. The time is that of {@link Choice}, of the schemes that the exchange would choose
- * from: between sites leaders and shares, at one site what {@link SiteSchemes} allows.
+ * The time that one sum over all ranks takes and the bytes that it moves. The ranks stand at one
+ * site or at several, with or without a codec between sites. The time is that of {@link Choice}, of
+ * the schemes that the exchange would choose from: between sites leaders and shares, at one site
+ * what {@link SiteSchemes} allows.
  *
  * <p>A codec that leaves a part r of the bytes makes the border 1/r as wide, and its scheme is
  * chosen by assumed figures, as the exchange does, so that sums repeat.

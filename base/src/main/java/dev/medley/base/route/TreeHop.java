@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One message of a sum by a tree, as one rank sees it (recursive doubling; Thakur, Rabenseifner,
+ * A message of a sum by a tree, as one rank sees it (recursive doubling; Thakur, Rabenseifner,
  * Gropp 2005, section 4.4). Of n ranks the first 2^k swap, k times, with the ranks at distance 1,
  * 2, 4 and so on, and each adds what comes: then all have everything. The others, fewer than 2^k,
  * first give their values to the rank 2^k before them, and in the end get the whole sum from it. So

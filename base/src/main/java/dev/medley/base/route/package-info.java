@@ -1,9 +1,8 @@
 /**
- * What a sum over several sites costs: who stands where, what links can do, and the schemes by
- * which a slice crosses borders with the formula of each. The exchange chooses by it, and whoever
- * predicts a run before there is one counts by the same formulas ({@code docs/exchange.md}). And
- * through whom those members reach each other of whom neither can be dialled, and to whom each
- * sends next where they exchange one by one.
+ * Computes what a sum over several sites costs: the sites of ranks, the figures of links, and the
+ * formula of each scheme. The exchange chooses by these formulas, and forecasts of a run count by
+ * the same ({@code docs/exchange.md}). Also chooses a relay for each pair of members that cannot
+ * reach each other, and the next neighbour of each member where they exchange one by one.
  *
  * <p>May use: base. Never: links, clocks, files.
  *
