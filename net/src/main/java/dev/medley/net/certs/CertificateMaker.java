@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 
-/** An authority that grants certificates to machines. */
+/** Grants certificates to machines, as the authority of a cluster. */
 final class CertificateMaker {
     private static final String AUTHORITY = "authority";
     private static final String MACHINE = "machine";

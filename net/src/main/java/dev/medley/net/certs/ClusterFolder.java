@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The folder of a cluster's authority: {@code authority.p12}, which makes certificates, {@code
- * token}, which all machines share, and a folder for each machine, to be copied to it. What is
- * there is kept; only machines that are new get certificates.
+ * Makes the folder of a cluster's authority. It holds {@code authority.p12}, which makes
+ * certificates, {@code token}, which all machines share, and a folder for each machine, to be
+ * copied to it. Files that exist are kept; only machines that are new get certificates.
  */
 public final class ClusterFolder {
     /** Longest life of a certificate; the authority's own. */
@@ -43,7 +43,7 @@ public final class ClusterFolder {
     public record Machine(String name, Path folder, Instant validUntil, boolean isNew) {}
 
     /**
-     * What {@link #make} did.
+     * The outcome of {@link #make}.
      *
      * @param authority the private file that makes certificates
      * @param authorityName as certificates name it

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Files that only their owner may read, written whole or not at all. Where the file system knows no
- * such permissions, the user's folder has to protect them.
+ * Publishes files that only their owner may read, each whole or not at all. Where the file system
+ * knows no such permissions, the user's folder has to protect them.
  */
 final class PrivateFiles {
     private static final boolean HAS_PERMISSIONS =

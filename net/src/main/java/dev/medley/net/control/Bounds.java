@@ -3,8 +3,8 @@ package dev.medley.net.control;
 import dev.medley.net.membership.Progress;
 
 /**
- * What values of a message can be, whoever wrote it. One that cannot be is refused with the message
- * that it stands in.
+ * Checks the values in a message, whoever wrote it. A value that is out of bounds makes the whole
+ * message refused.
  */
 final class Bounds {
     /**

@@ -24,8 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One control connection: frames of a length, a signature and that many bytes of JSON. It begins
- * with both sides proving that they know the same secret; until then nothing else is heard.
+ * Carries messages over one control connection, in frames of a length, a signature and that many
+ * bytes of JSON. It begins with both sides proving that they know the same secret; until then
+ * nothing else is heard.
  *
  * <p>{@link #send} never blocks: a peer that does not read for so long that {@value
  * #QUEUE_MESSAGES} messages wait is closed, since it would be lost anyway.
@@ -46,10 +47,10 @@ public final class ControlConnection implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Thread writer;
 
-    /** What messages go over; the reading thread sets it before the writing one starts. */
+    /** The opened socket; the reading thread sets it before the writing one starts. */
     private volatile @Nullable Opened opened;
 
-    /** What happens with a connection; called on its reading thread. */
+    /** Hears what happens on a connection; called on its reading thread. */
     public interface Handler {
         /** A message came. */
         void received(ControlConnection from, Message message);

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a socket that is not through with something in time, however slowly the other side speaks,
- * which ends whatever waits for it.
+ * Closes a socket whose handshake does not finish in time, however slowly the other side speaks.
+ * That ends whatever waits for it.
  */
 final class Deadline implements AutoCloseable {
     private final CompletableFuture<@Nullable Void> through = new CompletableFuture<>();

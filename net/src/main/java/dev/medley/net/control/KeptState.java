@@ -5,10 +5,10 @@ import static dev.medley.net.control.Bounds.atLeast;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says of which state of a run a folder is that is kept with it.
+ * The state of a run that one of its kept folders holds.
  *
  * @param epoch of the group that held the state; 0 where nobody knows
- * @param step after which
+ * @param step last applied step of the state
  * @param figure of the deciding metric; null for none
  */
 public record KeptState(int epoch, long step, @Nullable Double figure) {

@@ -1,7 +1,7 @@
 package dev.medley.net.control;
 
 /**
- * What a worker sent to one other over their links.
+ * The bytes that a worker sent to one other over their links.
  *
  * @param rank of the other in their group
  * @param sentBytes as they travelled

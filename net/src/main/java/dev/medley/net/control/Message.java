@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Everything that a coordinator and a worker say to each other. All sides are of one build of
- * Medley, and find out by their first words whether they are. So these can be read by another build
- * too, as long as what they have in common keeps name and type: of {@link Hello} and {@link Offer}
- * the version and who speaks, of {@link Hello} the job, of {@link Present}, {@link Close} and
- * {@link Dismissed} all.
+ * A message on a control connection: between a coordinator and a worker or an agent, or about
+ * files. All sides are of one build of Medley, and find out by their first messages whether they
+ * are. So another build can read these, too, as long as their common parts keep name and type: of
+ * {@link Hello} and {@link Offer} the version and the sender, of {@link Hello} the job, of {@link
+ * Present}, {@link Close} and {@link Dismissed} all.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
 public sealed interface Message {
@@ -39,25 +39,25 @@ public sealed interface Message {
     /** Files of one folder. */
     int MOST_FILES = 10_000;
 
-    /** What a worker says. */
+    /** A message from a worker. */
     sealed interface FromWorker extends Message {}
 
-    /** What a coordinator says. */
+    /** A message from a coordinator. */
     sealed interface FromCoordinator extends Message {}
 
-    /** What an agent says: a machine that offers itself for workers. */
+    /** A message from an agent: a machine that offers itself for workers. */
     sealed interface FromAgent extends Message {}
 
-    /** What somebody says first; another build can read it, so that it can be refused. */
+    /** The first message of a sender; another build can read it, so that it can be refused. */
     sealed interface FirstWords extends Message {
-        /** The build of Medley of who speaks. */
+        /** The build of Medley that the sender runs. */
         String version();
     }
 
-    /** What is said about files, on a connection of its own; asked and answered in order. */
+    /** A message about files, on a connection of its own; asked and answered in order. */
     sealed interface AboutFiles extends Message {}
 
-    /** What asks for files or brings them. */
+    /** A message that asks for files or brings them. */
     sealed interface FileRequest extends AboutFiles {}
 
     /** The answer to a {@link FileRequest}. */
@@ -114,8 +114,8 @@ public sealed interface Message {
     }
 
     /**
-     * Data and model are in place, and so many samples are tried next. Who runs out of memory from
-     * here on has room for the model, not for so many samples at once.
+     * Data and model are in place, and so many samples are tried next. A worker that runs out of
+     * memory from here on has room for the model, but not for that many samples at once.
      */
     record Trying(int samples) implements FromWorker {
         public Trying {
@@ -132,7 +132,7 @@ public sealed interface Message {
         }
     }
 
-    /** What a {@link Try} took. */
+    /** The answer to a {@link Try}: the time that it took. */
     record TriedAlone(Tried tried) implements FromWorker {}
 
     /**
@@ -238,10 +238,10 @@ public sealed interface Message {
         }
     }
 
-    /** The worker cannot go on and no other worker could: the run ends. */
+    /** The worker cannot continue and no other worker could: the run ends. */
     record Failed(FailureKind kind, String message) implements FromWorker {}
 
-    /** Why a run ends badly. */
+    /** The reason why a run fails. */
     enum FailureKind {
         /** The user's input or settings. */
         INPUT,
@@ -479,9 +479,9 @@ public sealed interface Message {
     /** The folder that was asked about is kept. */
     record Kept(KeptState of) implements FileAnswer {}
 
-    /** What was brought has arrived, or is kept. */
+    /** The files that were brought have arrived, or are kept. */
     record Received() implements FileAnswer {}
 
-    /** Why it cannot be done. */
+    /** A request that cannot be done, with the reason. */
     record Refused(String why) implements FileAnswer {}
 }

@@ -6,8 +6,9 @@ import java.io.IOException;
 import tools.jackson.core.JacksonException;
 
 /**
- * Turns messages into the bytes of a frame and back. What comes back is whole: nothing in it is
- * null that its type does not announce, and its values can be. Everything else is malformed.
+ * Turns messages into the bytes of a frame and back. A decoded message is whole: nothing in it is
+ * null that its type does not announce, and its values are within bounds. Everything else is
+ * malformed.
  */
 final class MessageCodec {
     private static final String BUILD = Version.build();

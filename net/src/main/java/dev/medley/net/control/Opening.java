@@ -11,12 +11,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done with a fresh socket before messages go over it, on either side: TLS where there are
- * certificates, and then both sides prove that they know the same secret.
+ * Opens a fresh socket before messages go over it, on either side. Where there are certificates it
+ * starts TLS; then both sides prove that they know the same secret.
  */
 @FunctionalInterface
 interface Opening {
-    /** What the two are to each other. */
+    /** The name of the recognition, for messages about its deadline. */
     String RECOGNITION = "proving who it is";
 
     /** Opens; the caller closes {@code raw}, whatever comes of it. */

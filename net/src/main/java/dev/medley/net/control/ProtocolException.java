@@ -1,8 +1,9 @@
 package dev.medley.net.control;
 
 /**
- * A peer said what it cannot mean: out of order, or untrue whatever the state of the run. It costs
- * that peer's connection and nothing else; the message is one sentence for the log.
+ * Reports a message that a peer cannot mean: out of order, or untrue whatever the state of the run.
+ * It costs that peer's connection and nothing else; the exception's message is one sentence for the
+ * log.
  */
 public final class ProtocolException extends RuntimeException {
     private static final long serialVersionUID = 1L;

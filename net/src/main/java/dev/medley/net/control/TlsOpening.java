@@ -10,12 +10,12 @@ import java.net.Socket;
 import javax.net.ssl.SSLSocket;
 
 /**
- * The TLS handshake of a control connection, from either side. It ends at a deadline, however
- * slowly the other side speaks.
+ * Performs the TLS handshake of a control connection, from either side. It ends at a deadline,
+ * however slowly the other side speaks.
  *
- * <p>In TLS 1.3 the side that dials is through before the other has looked at its certificate. So
- * the side that answers then says one byte, {@link #ADMITTED}: whoever has heard it is in, and
- * whoever was refused hears so while it still dials.
+ * <p>In TLS 1.3 the side that dials finishes before the other has checked its certificate. So the
+ * side that answers then sends one byte, {@link #ADMITTED}: a caller that has read it is admitted,
+ * and a caller that was refused hears so while it still dials.
  */
 final class TlsOpening {
     private static final int ADMITTED = 6;

@@ -4,7 +4,7 @@ import dev.medley.base.NoiseSample;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One applied step as one worker saw it.
+ * An applied step as one worker saw it.
  *
  * @param step number in the run, from 1
  * @param planVersion the plan that cut it

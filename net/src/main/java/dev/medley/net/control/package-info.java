@@ -1,6 +1,6 @@
 /**
- * The control protocol: small, rare messages between a coordinator and its workers, as JSON in
- * frames of a length and that many bytes.
+ * Carries the control protocol: small, rare messages between a coordinator and its workers, as JSON
+ * in frames of a length and that many bytes.
  *
  * <p>May use: base, tls. Never: anything on the path of a step.
  *

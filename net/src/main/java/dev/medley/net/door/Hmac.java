@@ -5,7 +5,7 @@ import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** HMAC-SHA256. */
+/** Computes HMAC-SHA256. */
 final class Hmac {
     static final int BYTES = 32;
 

@@ -19,9 +19,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The join tokens of commands that listen on this machine's loopback without being given one: each
- * leaves its own where agents of the same user find it, and nobody else reads it. One file for each
- * address and port, mode 600, in a folder of mode 700.
+ * Stores the join tokens of commands that listen on this machine's loopback without being given
+ * one. Each command leaves its own token where agents of the same user find it, and nobody else
+ * reads it: one file for each address and port, mode 600, in a folder of mode 700.
  *
  * <p>The folder lies where others write, too. So it is used only if it is this user's own, no link,
  * and closed to all others; the same holds for each file that is read. A file that a killed command

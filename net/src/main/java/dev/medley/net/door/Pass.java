@@ -1,9 +1,9 @@
 package dev.medley.net.door;
 
 /**
- * What lets a caller in: a secret that both sides know.
+ * A secret that lets a caller in, known to both sides.
  *
- * @param kind which secret it is, and with that what may be said
+ * @param kind which secret it is, which decides what the caller may ask for
  * @param secret never sent; both sides prove that they know it
  */
 public record Pass(Kind kind, String secret) {

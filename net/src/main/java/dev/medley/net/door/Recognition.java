@@ -13,8 +13,8 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * The first bytes of a control connection: each side proves to the other that it knows the secret,
- * which itself never travels, and both come to keys for the frames that follow.
+ * Proves to each side of a new control connection that the other knows the secret, which itself
+ * never travels. Both sides also derive keys for the frames that follow. The first bytes are:
  *
  * <pre>
  *     the caller   magic, kind of its pass, a nonce    41 bytes
@@ -24,11 +24,12 @@ import java.util.Map;
  * </pre>
  *
  * <p>A proof is an HMAC-SHA256 of both nonces under the secret. The host proves first, so that a
- * machine never does what a stranger says who listens where a coordinator should. The keys of the
- * frames follow from the same, so that whoever hands on these bytes between two that know the
- * secret cannot add a word of his own later.
+ * machine never obeys a stranger who listens where a coordinator should. The keys of the frames
+ * follow from the same, so that a man in the middle who forwards these bytes cannot add a frame
+ * later.
  *
- * <p>Nothing here waits for longer than the streams do: deadlines are whoever's that opened them.
+ * <p>Nothing here waits for longer than the streams do: deadlines belong to the code that opened
+ * them.
  */
 public final class Recognition {
     private static final long MAGIC = 0x4D65646C65794331L;
@@ -48,7 +49,7 @@ public final class Recognition {
     private Recognition() {}
 
     /**
-     * What both sides know once they know each other.
+     * The result of a recognition, which both sides then share.
      *
      * @param kind of the pass that the caller has
      * @param fromCaller signs what the caller says
@@ -65,7 +66,7 @@ public final class Recognition {
         }
     }
 
-    /** What follows from a secret and two nonces. */
+    /** The proofs and keys that follow from a secret and two nonces. */
     private record Proofs(Pass.Kind kind, byte[] key) {
         @SuppressWarnings("EnumOrdinal") // The magic changes with the kinds.
         static Proofs of(Pass pass, byte[] callers, byte[] hosts) {
@@ -191,7 +192,7 @@ public final class Recognition {
     }
 
     /**
-     * Whoever asks for what this port has not got is told nothing else than with a wrong secret.
+     * A caller with a pass of a kind that this port lacks gets the answer to a wrong secret.
      */
     private static Pass ofNobody(Pass.Kind kind) {
         return new Pass(kind, HexFormat.of().formatHex(nonce()));

@@ -7,9 +7,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The callers of a port that have not yet shown who they are: so many at most. Who comes to a full
- * house takes the place of whoever has been there longest, so that one who can prove at once who it
- * is gets in, however many others sit there.
+ * Holds the callers of a port that have not yet shown who they are, up to a limit. A new caller at
+ * a full port takes the place of the one that has waited longest. So a caller that can prove at
+ * once who it is gets in, however many others wait.
  *
  * <p>Thread: any.
  */

@@ -1,6 +1,6 @@
 /**
- * Files between a coordinator and the machines that work for it: asked for and brought in pieces,
- * over a control connection of their own, each checked by its digest.
+ * Moves files between a coordinator and the machines that work for it. They travel in pieces, over
+ * a control connection of their own, and each file is checked by its digest.
  *
  * <p>May use: base, net.control. Never: what the files hold.
  *

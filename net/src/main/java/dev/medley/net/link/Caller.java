@@ -6,7 +6,7 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody at the door who has said who it is.
+ * A caller at this process's port that has said who it is.
  *
  * @param channel non-blocking
  * @param secured over the channel, where the caller speaks TLS

@@ -4,8 +4,8 @@ import dev.medley.base.Fault;
 import java.nio.ByteBuffer;
 
 /**
- * The way of one lane to a peer of whom, as of this member, nobody can dial: both call a relay, and
- * once it has joined them the one of higher rank greets the other as on any link.
+ * A link under way to a peer that this member reaches only through a relay. Both call the relay,
+ * and once it has joined them the one of higher rank greets the other as on any link.
  *
  * @param peer rank at the other end
  * @param call the connection to the relay

@@ -3,8 +3,8 @@ package dev.medley.net.link;
 import dev.medley.base.Fault;
 
 /**
- * Carries a {@link Fault} up the stack of one thread, to the place where it becomes a value. Never
- * leaves its thread; has no stack trace, since the fault says what is to be said.
+ * Carries a {@link Fault} up the stack of one thread, to the place where it becomes a value. It
+ * never leaves its thread, and has no stack trace, since the fault holds the whole message.
  */
 public final class FaultSignal extends Exception {
     private static final long serialVersionUID = 1L;

@@ -7,8 +7,8 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller whose hello has not fully arrived. Its first byte says whether it speaks TLS: then the
- * hello comes after the handshake. Belongs to the door's thread.
+ * Reads the hello of a caller until it has fully arrived. The first byte tells whether the caller
+ * speaks TLS: then the hello comes after the handshake. Belongs to the listener's thread.
  */
 final class Greeting {
     /** The first byte of every TLS connection, and of no hello. */
@@ -67,7 +67,7 @@ final class Greeting {
         return frame.flip();
     }
 
-    /** Who has said it. */
+    /** The caller that sent it. */
     Caller caller() {
         return new Caller(channel, secured);
     }

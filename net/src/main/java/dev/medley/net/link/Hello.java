@@ -5,17 +5,17 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first words on a link, from the side that dials. They are signed with the run's key, and
- * carry a nonce, so that whoever heard them cannot say them again.
+ * The first frame on a link, from the side that dials. It is signed with the run's key, and carries
+ * a nonce, so that whoever records it cannot replay it.
  *
- * <p>The same words, under another mark, ask a relay to join the one who speaks with the one who is
- * meant. They differ in their first byte already: they come in plain text also where links are
- * secured, since the two at the ends come to TLS with each other.
+ * <p>The same frame, under another magic number, asks a relay to join its sender with the member
+ * that it names. The two differ in their first byte already: a call to a relay comes in plain text
+ * also where links are secured, since the two ends start TLS with each other.
  *
  * @param epoch of the group that the link belongs to
  * @param groupSize members of that group
- * @param fromRank who dials
- * @param toRank who is meant
+ * @param fromRank the rank that dials
+ * @param toRank the rank that is meant
  * @param lane what the link is for
  */
 record Hello(int epoch, int groupSize, int fromRank, int toRank, Lane lane) {
@@ -49,7 +49,7 @@ record Hello(int epoch, int groupSize, int fromRank, int toRank, Lane lane) {
         return frame.get(0) == (byte) (RELAY_MAGIC >>> (Long.SIZE - Byte.SIZE));
     }
 
-    /** What the other end of the same link says. */
+    /** The hello of the other end of the same link. */
     Hello reversed() {
         return new Hello(epoch, groupSize, toRank, fromRank, lane);
     }
@@ -80,7 +80,7 @@ record Hello(int epoch, int groupSize, int fromRank, int toRank, Lane lane) {
         return new Hello(epoch, size, from, to, new Lane(Lane.Use.values()[use], strand));
     }
 
-    /** What no two frames share; a copy, equal by content. */
+    /** The nonce, which no two frames share; a copy, equal by content. */
     static ByteBuffer nonce(ByteBuffer frame) {
         byte[] nonce = new byte[RunKey.NONCE_BYTES];
         frame.get(Long.BYTES, nonce);

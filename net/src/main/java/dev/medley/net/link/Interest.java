@@ -2,7 +2,7 @@ package dev.medley.net.link;
 
 import java.nio.channels.SelectionKey;
 
-/** What the holder of a link waits for. */
+/** The readiness that the holder of a link waits for. */
 public enum Interest {
     NONE(0),
     READ(SelectionKey.OP_READ),

@@ -16,9 +16,9 @@ import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLEngine;
 
 /**
- * What is the same for all links while a mesh is being made; how one link comes to stand.
+ * The state that all links share while a mesh is being made, with the steps that bring up one link.
  *
- * @param relays through whom those are joined that do not reach each other
+ * @param relays the relay of each pair of members that cannot reach each other
  */
 record Joining(
         LinkListener listener,
@@ -88,7 +88,7 @@ record Joining(
         }
     }
 
-    /** What this member says on a link that it dials. */
+    /** The hello of this member on a link that it dials. */
     Hello hello(int peer, Lane lane) {
         return new Hello(group.epoch(), group.size(), rank, peer, lane);
     }

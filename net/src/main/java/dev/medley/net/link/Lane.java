@@ -6,14 +6,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a link carries. Two members are joined by one link of each lane that they need; where one
- * connection is too slow to begin with, a lane has several strands.
+ * The purpose of a link between two members. Two members are joined by one link of each lane that
+ * they need; where one connection is too slow to begin with, a lane has several strands.
  *
  * @param use what travels
  * @param strand number of the connection among those of the same use, from 0
  */
 public record Lane(Use use, int strand) {
-    /** What travels on a lane. */
+    /** The kind of bytes that travel on a lane. */
     public enum Use {
         /** Small messages beside the data: agreement, doorbells, faults. */
         CONTROL,

@@ -11,8 +11,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A standing connection to one peer, non-blocking. Reads and writes move what can be moved now; to
- * wait, use a {@link LinkPoll}. One thread may read while another writes.
+ * Reads and writes a standing, non-blocking connection to one peer. Reads and writes move what can
+ * be moved now; to wait, use a {@link LinkPoll}. One thread may read while another writes.
  *
  * <p>A secured link speaks TLS. Its reads hand out what was decrypted; its writes count what is
  * encrypted and with the kernel. A plain one reads and writes the channel itself.
@@ -63,7 +63,7 @@ public final class Link implements AutoCloseable {
         return peer;
     }
 
-    /** What this link carries. */
+    /** The lane that this link carries. */
     public Lane lane() {
         return lane;
     }

@@ -24,10 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The door of a process for its peers: one port for its whole life. Reads the hello of whoever
- * dials, refuses strangers and epochs that are over, and keeps the others until their epoch's
- * formation takes them. A silent caller is dropped after a while and hinders nobody. Two callers
- * who want to be joined with each other are handed to the {@link Relay}.
+ * Accepts the connections of peers, on one port for the whole life of a process. It reads the hello
+ * of each caller, refuses strangers and epochs that are over, and keeps the others until their
+ * epoch's formation takes them. A silent caller is dropped after a while and hinders nobody. Two
+ * callers who want to be joined with each other are handed to the {@link Relay}.
  */
 public final class LinkListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LinkListener.class);
@@ -127,7 +127,7 @@ public final class LinkListener implements AutoCloseable {
                         });
     }
 
-    /** What this process handed on between other members of an epoch since the last call. */
+    /** The bytes forwarded between other members of an epoch since the last call. */
     public List<RelayedBytes> takeRelayed(int epoch) {
         return relay.takeBytes(epoch);
     }

@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which links of a group go over TLS. All members of a run have the same scope; since all see the
- * same members, both ends of a link decide alike.
+ * The links of a group that go over TLS, and this machine's credentials for them. All members of a
+ * run have the same scope; since all see the same members, both ends of a link decide alike.
  *
  * @param scope which links
  * @param credentials of this machine; null exactly where no link is secured

@@ -12,12 +12,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 
 /**
- * The links of one member to all others of its group, one of each lane that two need. Higher ranks
- * dial lower ones, but nobody dials a member that cannot be dialled, which dials all others
- * instead; two of that kind are joined by a {@linkplain RelayChoice relay}. Everybody first dials
- * (peers and relays), then takes those who dialled, then reads the answers, so that no order of
- * arrival can lock. Last come the links through relays, at both ends in the order of pairs of
- * ranks: of those that are still to be made, both ends of the first have come to it.
+ * Joins one member with all others of its group, by one link of each lane that two need. Higher
+ * ranks dial lower ones, but nobody dials a member that cannot be dialled, which dials all others
+ * instead. Two members that do not reach each other are joined by a {@linkplain RelayChoice relay}.
+ * Everybody first dials (peers and relays), then takes those who dialled, then reads the answers,
+ * so that no order of arrival can lock. Last come the links through relays, at both ends in the
+ * order of pairs of ranks: of those that are still to be made, both ends of the first have come to
+ * it.
  */
 public final class Mesh implements AutoCloseable {
     private final List<Link> links = new ArrayList<>();

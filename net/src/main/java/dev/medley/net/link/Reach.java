@@ -6,7 +6,9 @@ import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.route.RelayChoice;
 
-/** Whether a member is reached where it says that it listens, before anything depends on it. */
+/**
+ * Checks that a member answers at the address that it advertises, before anything depends on it.
+ */
 public final class Reach {
     /** Of no group: every listener answers at once that it is over. */
     private static final int NO_EPOCH = -1;

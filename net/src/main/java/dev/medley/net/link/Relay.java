@@ -21,11 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Joins members of whom neither can be dialled: both dial this process and name each other, and
- * from then on each gets what the other says, byte for byte. What they say is theirs alone: where
- * their link is secured, TLS goes from end to end.
+ * Joins members that cannot reach each other. Both dial this process and name each other, and from
+ * then on each gets what the other sends, byte for byte. Nobody else reads it where their link is
+ * secured: TLS goes from end to end.
  *
- * <p>It counts what it hands on, which for its own member is no traffic of the exchange.
+ * <p>It counts the bytes that it forwards, which for its own member are no traffic of the exchange.
  *
  * <p>Thread: one for all pairs, which begins with the first. {@link #meet}, {@link #retireBelow},
  * {@link #takeBytes} and {@link #close} may come from any.
@@ -42,7 +42,7 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    /** What was handed on since it was last asked for. */
+    /** The bytes that were forwarded since they were last asked for. */
     private final Map<Way, AtomicLong> handedOn = new ConcurrentHashMap<>();
 
     /** Pairs that were joined and wait to be served. */
@@ -97,7 +97,7 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    /** What was handed on for members of an epoch since the last call, in order of ranks. */
+    /** The bytes forwarded for members of an epoch since the last call, in order of ranks. */
     List<RelayedBytes> takeBytes(int epoch) {
         List<RelayedBytes> taken = new ArrayList<>();
         handedOn.forEach(

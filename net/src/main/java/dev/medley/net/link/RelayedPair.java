@@ -10,11 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Two connections of which each gets what is said on the other. Of one that is not read nothing
- * more is taken in than a buffer: the kernel's buffers fill behind it, and who speaks has to wait,
- * as on a link without a relay.
+ * Forwards between two connections: each gets what is sent on the other. From a connection whose
+ * other side is not read, no more than a buffer is taken in: the kernel's buffers fill behind it,
+ * and its sender has to wait, as on a link without a relay.
  *
- * <p>When one side has said all, the other is told once it has got everything; when one breaks,
+ * <p>When one side has sent all, the other is told once it has got everything; when one breaks,
  * both are closed.
  *
  * <p>Thread: the relay's.

@@ -9,8 +9,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The run's token as a key that signs hellos: whoever listens on a plain link learns a signature of
- * one hello, and nothing with which to sign another. Safe on any thread.
+ * Signs hellos with the run's token as the key. An eavesdropper on a plain link learns the
+ * signature of one hello, and nothing with which to sign another. Safe on any thread.
  */
 final class RunKey {
     static final int SIGNATURE_BYTES = 32;

@@ -15,8 +15,8 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 
 /**
- * TLS over a non-blocking channel, as non-blocking itself: a read or a write moves what can be
- * moved now.
+ * Speaks TLS over a non-blocking channel, and is as non-blocking itself: a read or a write moves
+ * what can be moved now.
  *
  * <p>First {@link #handshake} is called until it wants nothing more, by one thread. From then on
  * one thread may read while another writes. (The JDK's engine lets only one of them encrypt or
@@ -26,15 +26,15 @@ import javax.net.ssl.SSLSession;
  * no selector announces: {@link #holdsBytes} tells.
  *
  * <p><b>Writing.</b> A write counts bytes only when the records that carry them are with the
- * kernel, so that nothing is ever left to be flushed here. So who writes again after a write that
- * took less than all begins with the same bytes, as one does with a plain channel anyhow.
+ * kernel, so that nothing is ever left to be flushed here. So a caller that writes again after a
+ * write that took less than all begins with the same bytes, as it does with a plain channel.
  *
  * <p>After the handshake TLS itself speaks rarely: after 128 GB in one direction both sides take
  * new keys. The reader then sends the answer if no writer is at work, else the writer does with its
  * next record.
  *
- * <p>The channel ends without TLS's own goodbye, as a plain link does: what is said over a link
- * ends with words of its own, and anything shorter is a fault.
+ * <p>The channel ends without TLS's own close message, as a plain link does: the protocol over a
+ * link has a last message of its own, and anything shorter is a fault.
  */
 final class TlsChannel implements ByteChannel {
     /** Records that are read or written at once. */
@@ -56,7 +56,7 @@ final class TlsChannel implements ByteChannel {
     private final ByteBuffer outgoing;
     private int inFlightBytes;
 
-    /** What became of the next record. */
+    /** The fate of the next record. */
     private enum Taken {
         RECORD,
         NOT_YET,

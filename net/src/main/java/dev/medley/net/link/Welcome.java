@@ -13,7 +13,7 @@ record Welcome(Verdict verdict, int livingEpoch) {
 
     private static final int MAGIC = 0x57454C44;
 
-    /** What becomes of the link. */
+    /** The fate of the link. */
     enum Verdict {
         WELCOME,
         EPOCH_IS_OVER,

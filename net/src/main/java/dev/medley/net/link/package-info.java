@@ -1,10 +1,10 @@
 /**
- * Links between the members of a group: one listener for the life of a process, a handshake that
- * names run, epoch and ranks, and non-blocking TCP connections, plain or under TLS. Late
- * connections of an epoch that is over are refused at the door. Two members of whom neither can be
- * dialled meet at the door of a third, which hands on what they say.
+ * Connects the members of a group by links: non-blocking TCP connections, plain or under TLS. A
+ * process has one listener for its whole life, and a handshake names run, epoch and ranks. The
+ * listener refuses late connections of an epoch that is over. Two members that cannot reach each
+ * other both dial a third, which forwards between them.
  *
- * <p>May use: base, tls. Never: what is said over a link once it stands.
+ * <p>May use: base, tls. Never: what is sent over a link once it stands.
  *
  * <p>Thread: the listener has a thread of its own; a link and a poll belong to whoever holds them.
  */

@@ -5,10 +5,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the last member keeps for those that come after it. While it writes, nobody goes on from an
- * older state; once that is kept, those that have loaded an older one are of no use.
+ * Tracks the checkpoint that the last member of a run writes for the workers that come after it.
+ * While it writes, nobody resumes from an older state; once its checkpoint is kept, workers that
+ * have loaded an older one are of no use.
  *
- * <p>Thread: the coordinator's agent alone.
+ * <p>Thread: only the coordinator's agent.
  */
 final class Handover {
     /** Longer than a worker that leaves gets to write and to bring what it holds. */

@@ -14,23 +14,24 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The coordinator's side of membership: a state machine without threads, clocks or sockets.
+ * Decides which workers form each group: the coordinator's side of membership, a state machine
+ * without threads, clocks or sockets.
  *
  * <p>Re-forming is a view change (after Oki and Liskov, Viewstamped Replication, 1988). Every
  * survivor of the old group <em>seals</em> its epoch, after which it can apply no step of it, and
- * reports its progress. The committed progress is the maximum over the survivors; what the lost had
- * applied beyond it is void, for no living state holds it. Members behind copy from one that is
- * ahead. Only if nobody survives does the state of newcomers count, which is that of the checkpoint
- * they were started from.
+ * reports its progress. The committed progress is the maximum over the survivors; steps beyond it
+ * that only lost workers had applied are void, for no living state holds them. Members behind copy
+ * from one that is ahead. Only if nobody survives does the state of newcomers count, which is that
+ * of the checkpoint they were started from.
  *
  * <pre>
  *   GATHERING --enough ready--> RUNNING --loss or fault--> SEALING --all reported--> RUNNING ...
  *                                  |----newcomer or wish--> PAUSING --all reported--> RUNNING or STOPPED
  * </pre>
  *
- * <p>Thread: the coordinator's agent alone.
+ * <p>Thread: only the coordinator's agent.
  *
- * <p>Long because whoever leaves, sits out or is cut off is part of each view change.
+ * <p>Long because every worker that leaves, sits out or is cut off is part of each view change.
  */
 public final class Membership {
     /**
@@ -59,7 +60,7 @@ public final class Membership {
         STOPPED
     }
 
-    /** What the machine asks its owner to do. */
+    /** An action that the machine asks its owner to do. */
     public sealed interface Action {
         /** Tell these workers to seal. */
         record TellSeal(List<WorkerId> to, int epoch, String why) implements Action {}
@@ -152,7 +153,7 @@ public final class Membership {
         return workers.values().stream().filter(w -> w.inGroup).map(w -> w.id).toList();
     }
 
-    /** What there is to do since the last call. */
+    /** The actions that have come up since the last call. */
     public List<Action> takeActions() {
         List<Action> taken = List.copyOf(actions);
         actions.clear();

@@ -1,8 +1,8 @@
 package dev.medley.net.membership;
 
 /**
- * How far a worker's state has come. Ordered: a state that also holds the outcome of the evaluation
- * after a step is ahead of one that does not.
+ * The step up to which a worker's state has come. Ordered: a state that also holds the outcome of
+ * the evaluation after a step is ahead of one that does not.
  *
  * @param step last applied step, 0 before the first, -1 for a worker that holds no state yet
  * @param evaluated whether the evaluation that was due after that step is part of the state

@@ -1,8 +1,8 @@
 package dev.medley.net.membership;
 
 /**
- * A worker's seat in a group: makes "apply a step" and "seal the epoch" exclude each other. Either
- * the step was applied before the seal and the report counts it, or it can never be applied.
+ * Makes "apply a step" and "seal the epoch" exclude each other, for one worker's seat in a group.
+ * Either the step was applied before the seal and the report counts it, or it can never be applied.
  *
  * <p>Thread: a monitor, shared by the training thread, which applies, and the control thread, which
  * seals.

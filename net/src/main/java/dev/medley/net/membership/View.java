@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a new group begins with.
+ * The start of a new group: its members, its plan, and the state from which it begins.
  *
  * @param group who takes part
  * @param plan how its batches are cut
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     such step
  * @param strategy that was chosen for the run, with the codec of this group; null where the job
  *     names both
- * @param probesAnew whether the ways between machines are probed while the group forms as if none
+ * @param probesAnew whether the paths between machines are probed while the group forms as if none
  *     of them was known
  */
 public record View(

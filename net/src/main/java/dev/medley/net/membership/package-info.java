@@ -1,5 +1,5 @@
 /**
- * Who takes part in a step: groups with epochs, and the view change that replaces one group by the
+ * Decides who takes part in a step. Groups have epochs, and a view change replaces one group by the
  * next without losing or repeating an applied step.
  *
  * <p>May use: base, net.control's messages. Never: sockets, clocks, threads of its own; time is an

@@ -8,11 +8,11 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Lets the JVM compile the cipher of TLS before connections need it. Its fast instructions for
+ * Makes the JVM compile the cipher of TLS before connections need it. The fast instructions for
  * AES-GCM are used by code that the optimizing compiler has seen, which is after some thousands of
  * records: until then a megabyte takes 30 ms, from then on 1.5 ms. A worker that exchanges forty
- * records a round would send and receive the slow way for hundreds of rounds, and on a machine with
- * a seventh of a core each of them would wait for it.
+ * records a round would send and receive slowly for hundreds of rounds, and on a machine with a
+ * seventh of a core each of them would wait for it.
  */
 public final class CipherWarmUp {
     /** Measured: 3,000 are too few, and records of 64 bytes do not do. About 0.1 s of a core. */

@@ -15,7 +15,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * Trusts certificates of one authority, whatever the host is called. The JDK decides; this class
- * says in a user's words why it said no.
+ * says in a user's words why a certificate was refused.
  */
 final class ClusterTrust extends X509ExtendedTrustManager {
     private final X509ExtendedTrustManager decides;

@@ -18,12 +18,12 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 
 /**
- * What a machine shows to belong to a cluster, and by which it knows the others: its key, its
- * certificate, and the certificate of the cluster's authority, the only one that it trusts.
+ * Holds a machine's key, its certificate, and the certificate of its cluster's authority, the only
+ * one that it trusts.
  *
  * <p>Both sides of a connection show a certificate. Host names are not compared with it: machines
- * of a cluster come and go, and get other addresses. Whoever has a certificate of the cluster's
- * authority is of the cluster, in any part; nobody else is.
+ * of a cluster come and go, and get other addresses. A machine with a certificate of the cluster's
+ * authority is of the cluster, in any part; no other machine is.
  */
 public final class Credentials {
     /**

@@ -6,7 +6,7 @@ import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 import javax.security.auth.x500.X500Principal;
 
-/** Names in certificates, as people read them. */
+/** Reduces names in certificates to the part that people read. */
 final class DistinguishedName {
     private DistinguishedName() {}
 

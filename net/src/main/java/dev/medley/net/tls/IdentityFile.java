@@ -19,7 +19,7 @@ import java.util.Collections;
 import java.util.Locale;
 
 /**
- * What a machine's PKCS#12 file holds: a key, its certificate, and at the end of its chain the
+ * The contents of a machine's PKCS#12 file: a key, its certificate, and at the end of its chain the
  * authority's.
  *
  * @param file for messages

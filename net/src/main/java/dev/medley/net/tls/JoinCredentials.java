@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All that a machine needs to join a cluster, from one folder.
+ * The join token and the credentials with which a machine joins a cluster, read from one folder.
  *
  * @param token known to the machines of the cluster and to nobody else
  * @param credentials of this machine

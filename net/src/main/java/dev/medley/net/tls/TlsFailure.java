@@ -7,7 +7,7 @@ import java.util.Set;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** What a failure of TLS means to whoever started the two sides. */
+/** Explains a failure of TLS to the user who started the two sides. */
 public final class TlsFailure {
     private static final String ALERT = "Received fatal alert: ";
 
