@@ -22,11 +22,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A collective of two or more. Slices go through a bounded queue to the exchange thread, which
- * works through them in order while the training thread computes. When the training thread has
- * nothing to do but wait, it takes the exchange thread's role and does the rest itself: the state
- * of the exchange belongs to whoever holds {@link #role}, and no step pays for waking a thread at
- * its end.
+ * Sums slices over a group of two or more members. Slices go through a bounded queue to the
+ * exchange thread, which works through them in order while the training thread computes. When the
+ * training thread has nothing to do but wait, it takes the exchange thread's role and does the rest
+ * itself: the state of the exchange belongs to whoever holds {@link #role}, and no step pays for
+ * waking a thread at its end.
  */
 final class AgentCollective implements Collective {
     private static final int MOST_QUEUED = 4096;

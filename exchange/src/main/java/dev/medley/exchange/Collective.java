@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sums slices of one buffer over a fixed group for one epoch. The order of addition is fixed by
- * rank and position: all ranks end bit-equal, and a run repeats bit for bit, whatever the
- * transport.
+ * rank, position and the group's {@linkplain dev.medley.base.MeasuredRoute route}: all ranks end
+ * bit-equal, and a run repeats bit for bit. Inside one site, on the usual route, the order is the
+ * same whatever the transport.
  *
  * <p>One training thread per rank makes all calls but {@link #abort}; every rank makes the same
  * calls with the same arguments in the same order, but for those of {@link #sumAtSite}. Between
@@ -40,9 +41,9 @@ public interface Collective extends AutoCloseable {
     void begin(StepTag tag);
 
     /**
-     * What sums that may be coded are divided by from now on until the next {@link #begin}, equal
-     * on all ranks. What a codec left out of a step with one unit is sent in a step with another as
-     * so much more or less as the units differ; where the unit is 0, nothing of it is sent.
+     * Sets the divisor of sums that may be coded, until the next {@link #begin}, equal on all
+     * ranks. What a codec left out of a step with one unit is sent in a step with another as so
+     * much more or less as the units differ; where the unit is 0, nothing of it is sent.
      */
     default void inUnits(double unit) {}
 
@@ -148,7 +149,7 @@ public interface Collective extends AutoCloseable {
     /** Ends this epoch: current and later waits return {@code why}. From any thread. */
     void abort(Fault why);
 
-    /** What was done since the last call. */
+    /** The times and bytes since the last call. */
     ExchangeTimes times();
 
     /** Leaves the group in good order, between steps. The buffer stays usable. */

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker's side of all exchanges: one listening port for the life of the process, one {@link
+ * Forms the collectives of a worker: one listening port for the life of the process, one {@link
  * Collective} per epoch. The training thread forms; {@link #callOff} and {@link #close} may come
  * from any thread.
  */
@@ -171,8 +171,8 @@ public final class ExchangeEndpoint implements AutoCloseable {
     }
 
     /**
-     * What groups before found out about the ways between machines holds no more: the next group
-     * that forms here probes all of them that one would probe. All its members forget, or none. By
+     * Forgets what earlier groups measured of the paths between machines: the next group that forms
+     * here probes all of them that a first group would probe. All its members forget, or none. By
      * who forms.
      */
     public void forgetWays() {
@@ -226,8 +226,8 @@ public final class ExchangeEndpoint implements AutoCloseable {
     }
 
     /**
-     * What this process has handed on between members of an epoch who cannot dial each other, since
-     * the last call; what it sends and receives itself is not in it. From any thread.
+     * The bytes that this process has forwarded between members of an epoch that cannot reach each
+     * other, since the last call; its own traffic is not counted. From any thread.
      */
     public List<RelayedBytes> takeRelayed(int epoch) {
         return listener.takeRelayed(epoch);

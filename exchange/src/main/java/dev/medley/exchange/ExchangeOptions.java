@@ -12,7 +12,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * How a worker exchanges. A value of this type is always valid; all members of a run use the same.
+ * The options by which a worker exchanges. A value of this type is always valid; all members of a
+ * run use the same.
  *
  * @param runToken known to the members of one run and to nobody else
  * @param bindAddress on which the endpoint listens
@@ -23,13 +24,13 @@ import java.util.Set;
  * @param directBytes inside one site slices up to this length take the path of few messages
  * @param segmentBytes a large slice is cut into pieces of this length: one travels while one is
  *     added
- * @param betweenSites the schemes from which is chosen in a group of several sites. A ring adds in
+ * @param betweenSites the schemes to choose from in a group of several sites. A ring adds in
  *     another order than the others, so that with both the bits of a sum would follow from measured
  *     latencies: it is left out unless somebody asks for it
  * @param compress the codec for what may be coded between sites
  * @param codec how far it goes
  * @param security which links go over TLS, and with what credentials of this machine
- * @param survey how thoroughly ways between machines are measured while a group forms
+ * @param survey how thoroughly paths between machines are measured while a group forms
  */
 public record ExchangeOptions(
         String runToken,
@@ -50,13 +51,13 @@ public record ExchangeOptions(
     private static final Set<Scheme> BETWEEN_SITES =
             EnumSet.of(Scheme.RING, Scheme.LEADERS, Scheme.SHARES);
 
-    /** How thoroughly ways between machines are measured. */
+    /** The thoroughness with which paths between machines are measured. */
     public enum Survey {
-        /** Latencies alone. */
+        /** Only latencies. */
         NONE,
-        /** Bandwidth too: one way between two sites, and the ways inside a small site. */
+        /** Bandwidth too: one path between two sites, and the paths inside a small site. */
         BRIEF,
-        /** All ways. */
+        /** All paths. */
         WHOLE
     }
 
@@ -234,7 +235,7 @@ public record ExchangeOptions(
                 survey);
     }
 
-    /** The same with ways measured otherwise. */
+    /** The same with paths measured otherwise. */
     public ExchangeOptions surveying(Survey thoroughness) {
         return new ExchangeOptions(
                 runToken,

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the exchange spent its time since the last call.
+ * The times and bytes of the exchange since the last call.
  *
- * @param waitingNs blocked until peers were ready or their bytes came; where the kernel tells, only
- *     what nothing was computed meanwhile, and without the time for which this process lacked a
- *     processor
+ * @param waitingNs blocked until peers were ready or their bytes came; where the kernel counts it,
+ *     only the time in which nothing was computed meanwhile, and without the time for which this
+ *     process lacked a processor
  * @param movingNs copying and adding
  * @param bytesSent written to peers, or handed to them through shared memory
  * @param bytesReceived read from peers
@@ -17,7 +17,7 @@ import java.util.List;
  *     parts of a step that it computes; waiting is counted in waitingNs too
  * @param withinWaitNs for which the training thread waited within a step, for letters or for sums,
  *     while it computed for the rest of the time
- * @param links what of this went over the links to each peer, by rank
+ * @param links the part of this that went over the links to each peer, by rank
  */
 public record ExchangeTimes(
         long waitingNs,

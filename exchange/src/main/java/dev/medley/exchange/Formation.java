@@ -5,12 +5,12 @@ import dev.medley.base.MeasuredRoute;
 import dev.medley.exchange.route.LinkSurvey;
 import org.jspecify.annotations.Nullable;
 
-/** What came of an attempt to form a collective. */
+/** The outcome of an attempt to form a collective. */
 public sealed interface Formation {
     /**
      * All members are joined.
      *
-     * @param survey of the ways between their machines; null where all are on one
+     * @param survey of the paths between their machines; null where all are on one
      * @param route what their sums follow of it, or of what they were told to repeat
      */
     record Formed(Collective collective, @Nullable LinkSurvey survey, MeasuredRoute route)

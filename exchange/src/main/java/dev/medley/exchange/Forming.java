@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One attempt of one member to form a collective; see {@link ExchangeEndpoint#form}. */
+/** Makes one attempt of one member to form a collective; see {@link ExchangeEndpoint#form}. */
 final class Forming {
     private static final Logger LOG = LoggerFactory.getLogger(Forming.class);
 
@@ -62,7 +62,7 @@ final class Forming {
     private final AtomicReference<@Nullable Fault> calledOff = new AtomicReference<>();
     private volatile @Nullable Peers peers;
 
-    /** What this process knows from groups before. */
+    /** The knowledge that this process keeps from earlier groups. */
     record Known(Surveying surveying, Residuals residuals) {}
 
     Forming(
@@ -247,7 +247,7 @@ final class Forming {
                 options.segmentBytes());
     }
 
-    /** What is known of the ways, the same on all ranks; null on one machine. */
+    /** The survey of the paths, the same on all ranks; null on one machine. */
     private @Nullable LinkSurvey survey(Peers all) throws FaultSignal {
         MachineMap machines = MachineMap.of(group);
         if (machines.size() == 1 || group.size() > MOST_MEASURED) {
@@ -258,14 +258,14 @@ final class Forming {
         return survey;
     }
 
-    /** What sums follow of what was measured. */
+    /** The route of sums, from the measurements. */
     private MeasuredRoute route(@Nullable LinkSurvey survey) {
         return survey == null
                 ? MeasuredRoute.NONE
                 : RouteChoice.of(SiteMap.of(group), survey, options.directBytes());
     }
 
-    /** Ways of sums over all. */
+    /** The routing of sums over all. */
     private Routing all(@Nullable LinkSurvey survey, MeasuredRoute route) {
         SiteMap sites = SiteMap.of(group);
         RingOrder ring = RingOrder.of(sites, route);
@@ -291,7 +291,7 @@ final class Forming {
         return group.ranksAt(group.members().get(rank).site());
     }
 
-    /** Ways of sums over this rank's site. */
+    /** The routing of sums over this rank's site. */
     private Routing atSite(MeasuredRoute route) {
         List<Integer> mates = mates();
         return new Routing(

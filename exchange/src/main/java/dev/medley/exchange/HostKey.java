@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/** Tells whether two processes can share memory. */
+/** Computes a key that two processes share exactly if they can share memory. */
 final class HostKey {
     private static final String KEY = find();
 

@@ -3,8 +3,8 @@ package dev.medley.exchange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts true waiting at the end of a step: the time in which neither the training thread nor the
- * exchange thread ran or was held up by the lack of a processor.
+ * Counts true waiting at the end of a step. That is the time in which neither the training thread
+ * nor the exchange thread ran or was held up by the lack of a processor.
  *
  * <p>Belongs to the training thread, but for {@link #exchangeThread}.
  */

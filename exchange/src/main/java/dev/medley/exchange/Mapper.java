@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where exchange memory comes from. The default maps files in chunks of {@link Span#CHUNK_BYTES},
+ * Maps and reserves exchange memory. The default maps files in chunks of {@link Span#CHUNK_BYTES},
  * each at an address of its own; whoever needs one contiguous range of addresses for more than one
  * chunk hands a mapper of theirs to {@link ExchangeEndpoint#open}.
  */

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A group of one: every sum is there already. */
+/** Serves a group of one, whose values are their own sum. */
 final class SoloCollective implements Collective {
     private final Span buffer;
     private final @Nullable Post post;

@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Looks at the ways between the machines of a group while it forms: a few pings of all to all, then
- * {@linkplain Bursts bursts} in rounds of pairs that do not disturb each other. What was found out
- * is told to all, so all decide alike. Later groups of this process know the ways that were probed
- * within the last ten minutes, and probe the others again: links change. Where a run waits for it,
- * no round begins after three seconds; ways that were not probed then are assumed, and probed when
- * the next group forms.
+ * Measures the paths between the machines of a group while it forms. All members first ping all
+ * others a few times; then pairs that do not disturb each other send {@linkplain Bursts bursts}, in
+ * rounds. All hear all results, so all decide alike. Later groups of this process know the paths
+ * that were probed within the last ten minutes, and probe the others again: links change. Where a
+ * run waits for it, no round begins after three seconds; paths that were not probed then are
+ * assumed, and probed when the next group forms.
  *
  * <p>Thread: the one that forms.
  */
@@ -37,7 +37,7 @@ final class Surveying {
     /** No pair begins a brief probe after so long: a run wants to begin. */
     private static final long BRIEF_NS = 3_000_000_000L;
 
-    /** What was found out longer ago is found out again when a group forms. */
+    /** The age from which a measurement is repeated when a group forms. */
     static final long LASTING_NS = 600_000_000_000L;
 
     private static final String LATE = "late";
@@ -55,12 +55,12 @@ final class Surveying {
         this.clock = clock;
     }
 
-    /** No way is known from now on: it may be another by now. */
+    /** Forgets all paths: they may be others by now. */
     void forget() {
         known.clear();
     }
 
-    /** What goes wrong meanwhile is said to have done so in the probe. */
+    /** Surveys the paths; the message of a fault meanwhile names the probe. */
     LinkSurvey survey(Peers all, SiteMap declared, MachineMap machines) throws FaultSignal {
         try {
             return surveyed(all, declared, machines);
@@ -138,7 +138,7 @@ final class Surveying {
         };
     }
 
-    /** One round; after it all wait for all, so that the next pairs find the ways quiet. */
+    /** One round; after it all wait for all, so that the next pairs find the paths quiet. */
     private void probe(
             Peers all, MachineMap machines, List<List<Long>> us, List<ProbeRounds.Pair> round)
             throws FaultSignal {

@@ -8,12 +8,13 @@ import java.util.StringTokenizer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a thread has run, or would have if a processor had been granted to it, as Linux counts
- * it (the first two figures of {@code schedstat}, Documentation/scheduler/sched-stats.rst). What is
- * left of a wait without that is true waiting: a process that has used up its quota of the
- * processor does not wait for others, however long a call for bytes takes it.
+ * Reads how long a thread has run, or would have if a processor had been granted to it. Linux
+ * counts this (the first two figures of {@code schedstat},
+ * Documentation/scheduler/sched-stats.rst). The rest of a wait is true waiting: a process that has
+ * used up its quota of the processor does not wait for others, however long a call for bytes takes
+ * it.
  *
- * <p>Read by one thread at a time, which need not be that thread.
+ * <p>Read by one thread at a time, which need not be the thread that is measured.
  */
 final class ThreadLoad implements AutoCloseable {
     private static final String FILE = "/proc/thread-self/schedstat";

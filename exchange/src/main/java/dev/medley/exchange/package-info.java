@@ -1,7 +1,7 @@
 /**
- * Many processes agree on a sum: a worker's endpoint, the forming of a collective for each epoch,
- * and the collective that sums slices of one buffer while the training thread computes. The
- * algorithms are described in {@code docs/exchange.md}.
+ * Sums values over many processes: a worker's endpoint, the forming of a collective for each epoch,
+ * and the collective itself. The collective sums slices of one buffer while the training thread
+ * computes. The algorithms are described in {@code docs/exchange.md}.
  *
  * <p>May use: base, net. Never: tensor, training, control.
  *

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ShortBuffer;
 
 /**
- * The upper half of a float32: all of its range, 8 bits of precision, so an element is off by at
- * most a 256th of itself. Numbers beyond the largest bf16 become infinite.
+ * Encodes each element as the upper half of its float32: all of its range, 8 bits of precision. So
+ * an element is off by at most a 256th of itself. Numbers beyond the largest bf16 become infinite.
  */
 final class BrainFloats extends Codec {
     private static final int HALF = 0x7fff;

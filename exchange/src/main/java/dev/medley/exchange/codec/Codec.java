@@ -9,10 +9,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns float32 or float64 into fewer bytes and back, in blocks of {@value #BLOCK_ELEMENTS}
- * elements. What comes back depends on the bytes alone, so all who decode the same bytes hold equal
- * values. Rounds to the nearest, always alike. A block in which anything is not finite, or does not
- * fit into a float32, has something that is not finite when it comes back.
+ * Encodes float32 or float64 in fewer bytes and decodes them, in blocks of {@value #BLOCK_ELEMENTS}
+ * elements. The decoded values depend only on the bytes, so all who decode the same bytes hold
+ * equal values. Rounds to the nearest, always alike. A block in which anything is not finite, or
+ * does not fit into a float32, has something that is not finite when it is decoded.
  *
  * <p>Buffers are read and written from position zero, their positions stay. Owns scratch memory:
  * one caller at a time.
@@ -26,7 +26,7 @@ public abstract sealed class Codec
     private final float[] decoded = new float[BLOCK_ELEMENTS];
     private final float[] left = new float[BLOCK_ELEMENTS];
 
-    /** What of the rest is sent later. */
+    /** The part of the rest that is sent later. */
     private float kept = 1;
 
     Codec() {}

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 
-/** The elements of a buffer as float32, whatever their type. One owner. */
+/** Reads and writes the elements of a buffer as float32, whatever their type. One owner. */
 interface Elements {
     /** How many there are. */
     int count();

@@ -4,10 +4,10 @@ import java.nio.ByteBuffer;
 import java.nio.ShortBuffer;
 
 /**
- * IEEE half precision of the block divided by a power of two that brings its largest magnitude to
- * between 2^14 and 2^15: without that scale, sums of gradients above 65504 would become infinite
- * and those below 2^-24 zero. An element is off by at most a 2048th of itself, or by 2^-39 of the
- * block's largest.
+ * Encodes a block in IEEE half precision, divided by a power of two that brings its largest
+ * magnitude to between 2^14 and 2^15. Without that scale, sums of gradients above 65504 would
+ * become infinite and those below 2^-24 zero. An element is off by at most a 2048th of itself, or
+ * by 2^-39 of the block's largest.
  */
 final class HalfFloats extends Codec {
     private static final int MAGNITUDE = 0x7fff_ffff;

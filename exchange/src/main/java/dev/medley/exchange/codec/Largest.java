@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The elements of largest magnitude with their places, two bytes each; the others come back as
- * zero. This is top-k sparsification (Lin, Han, Mao, Wang, Dally, ICLR 2018, arXiv 1712.01887) with
- * k taken in every block: the largest are found exactly, where their global threshold is sampled,
- * and the bytes of a block do not depend on its content. Values travel as brain floats; what
- * rounding leaves out is sent later with all the rest. Of equal magnitudes the first are taken.
+ * Encodes the elements of largest magnitude with their places, two bytes each; the others are
+ * decoded as zero. This is top-k sparsification (Lin, Han, Mao, Wang, Dally, ICLR 2018, arXiv
+ * 1712.01887) with k taken in every block: the largest are found exactly, where their global
+ * threshold is sampled, and the length of an encoded block does not depend on its content. Values
+ * travel as brain floats; what rounding leaves out is sent later with all the rest. Of equal
+ * magnitudes the first are taken.
  */
 final class Largest extends Codec {
     private static final int MAGNITUDE = 0x7fff_ffff;

@@ -3,9 +3,9 @@ package dev.medley.exchange.codec;
 import java.nio.ByteBuffer;
 
 /**
- * 15 levels, the outermost at the largest magnitude of the block, otherwise like {@link Levels8}:
- * an element is off by at most a 14th of that magnitude. A byte holds one element of the block's
- * first half and one of its second.
+ * Encodes each element as one of 15 levels, the outermost at the largest magnitude of the block. It
+ * is otherwise like {@link Levels8}: an element is off by at most a 14th of that magnitude. A byte
+ * holds one element of the block's first half and one of its second.
  */
 final class Levels4 extends Codec {
     private static final float MOST = 7;

@@ -3,10 +3,10 @@ package dev.medley.exchange.codec;
 import java.nio.ByteBuffer;
 
 /**
- * 255 levels, the outermost at the largest magnitude of the block: an element is off by at most a
- * 254th of that. After QSGD (Alistarh, Grubic, Li, Tomioka, Vojnovic 2017, arXiv 1610.02132) with a
- * scale for each block, but to the nearest level instead of by chance: what is left out is sent
- * with the next step.
+ * Encodes each element as one of 255 levels, the outermost at the largest magnitude of the block.
+ * So an element is off by at most a 254th of that magnitude. After QSGD (Alistarh, Grubic, Li,
+ * Tomioka, Vojnovic 2017, arXiv 1610.02132) with a scale for each block, but to the nearest level
+ * instead of by chance: what is left out is sent with the next step.
  */
 final class Levels8 extends Codec {
     private static final float MOST = 127;

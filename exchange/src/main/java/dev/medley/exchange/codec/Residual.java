@@ -6,10 +6,11 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 
 /**
- * What was left out of one stretch so far, to be sent with the next step. A step that is under way
- * writes beside what was there before it, which comes back if the step is discarded. Sums are
- * divided by what is to differ from step to step, their unit: what was left out in one unit is read
- * and written in another as so much more or less. Native memory: 8 bytes an element. One owner.
+ * Holds what a codec left out of one stretch so far, to be sent with the next step. A step under
+ * way writes beside the residual before it, which is restored if the step is discarded. Each sum
+ * has a unit, the number that it is divided by, which may differ from step to step: what was left
+ * out in one unit is scaled to the unit in which it is read or written. Native memory: 8 bytes an
+ * element. One owner.
  */
 public final class Residual {
     private FloatBuffer committed;

@@ -1,8 +1,8 @@
 package dev.medley.exchange.codec;
 
 /**
- * The scale of a block: what one level stands for. Where an element is not finite the scale is NaN,
- * so that all elements of the block come back as NaN; in a block of zeros it is zero.
+ * Computes the scale of a block: the value of one level. Where an element is not finite the scale
+ * is NaN, so that all elements of the block are decoded as NaN; in a block of zeros it is zero.
  */
 final class Scale {
     private static final int MAGNITUDE = 0x7fff_ffff;
@@ -22,7 +22,7 @@ final class Scale {
         return largest < LEAST ? 0 : largest / most;
     }
 
-    /** What elements are multiplied with to become levels; zero where nothing is left to tell. */
+    /** The factor that turns elements into levels; zero where all would be zero. */
     static float inverse(float scale) {
         return scale > 0 ? 1 / scale : 0;
     }

@@ -4,9 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The sign of each element and the mean magnitude of its block (Bernstein et al. 2018, arXiv
- * 1802.04434; with error feedback Karimireddy et al. 2019, arXiv 1901.09847): of all values s for
- * which s sign(x) stands for a block the mean is the nearest. A byte holds eight elements.
+ * Encodes the sign of each element and the mean magnitude of its block. This is signSGD (Bernstein
+ * et al. 2018, arXiv 1802.04434) with error feedback (Karimireddy et al. 2019, arXiv 1901.09847):
+ * of all values s for which s sign(x) stands for a block the mean is the nearest. A byte holds
+ * eight elements.
  */
 final class Signs extends Codec {
     private final byte[] bits = new byte[BLOCK_ELEMENTS / Byte.SIZE];

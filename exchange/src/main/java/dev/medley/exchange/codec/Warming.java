@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * A codec that leaves less and less from stage to stage of a run's first exchanges, and stays what
- * it is then. As a codec by itself it is its first stage, the longest.
+ * Encodes with fewer and fewer bytes from stage to stage of a run's first exchanges, then with its
+ * last codec. Used as a codec by itself it is its first stage, the longest.
  */
 final class Warming extends Codec {
     private final List<? extends Codec> stages;

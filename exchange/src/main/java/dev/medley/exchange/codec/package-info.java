@@ -1,6 +1,6 @@
 /**
- * Fewer bytes for the same values, nearly: codecs for what crosses the border of a site, and what
- * they left out, to be sent with the next step. {@code docs/exchange.md}, "Codecs".
+ * Encodes values in fewer bytes, nearly unchanged: codecs for what crosses the border of a site.
+ * What they leave out is sent with the next step. {@code docs/exchange.md}, "Codecs".
  *
  * <p>May use: base. Never: the rest of the exchange, sockets.
  *

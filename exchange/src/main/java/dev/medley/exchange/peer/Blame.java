@@ -8,7 +8,7 @@ import dev.medley.net.link.FaultSignal;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Names members as the user knows them, and says of a fault where in the run it happened. */
+/** Names the member at fault as the user knows it, and the step or epoch in which it happened. */
 final class Blame {
     private final Group group;
     private final int rank;

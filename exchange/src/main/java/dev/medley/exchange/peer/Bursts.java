@@ -6,12 +6,11 @@ import dev.medley.net.link.Interest;
 import java.nio.ByteBuffer;
 
 /**
- * Measures what a way carries, by trains of bytes on the data link, while nothing else is under
- * way: see {@link Trains} for how many and how long they are, {@link Train} for what the arrival of
- * one says.
+ * Measures the bandwidth of a path by trains of bytes on the data link, while nothing else travels.
+ * {@link Trains} says how many and how long they are, {@link Train} what the arrival of one tells.
  *
  * <p>So a direction costs some round trips, and 30 to 120 ms of sending; a few times as much where
- * the receiver stands still now and then.
+ * the receiver is held up now and then.
  */
 public final class Bursts {
     private static final int BUFFER_BYTES = 64 << 10;
@@ -30,11 +29,11 @@ public final class Bursts {
     }
 
     /**
-     * Probes the way to a peer and back, while it does the same; the lower rank sends first.
+     * Probes the path to a peer and back, while it does the same; the lower rank sends first.
      *
      * @param roundTripNs to it
      * @return bytes per second that came from the peer; zero where all of it came at once, which
-     *     only says that the way is wide
+     *     only says that the path is wide
      * @throws FaultSignal naming the peer if its link drops
      */
     public long exchange(int peer, long roundTripNs) throws FaultSignal {

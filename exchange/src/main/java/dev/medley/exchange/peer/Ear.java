@@ -5,7 +5,7 @@ import dev.medley.net.link.Link;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** One peer's control link: notes in and out, and what is known of the peer by them. */
+/** Sends and reads notes on one peer's control link, and keeps what they tell of the peer. */
 final class Ear {
     private static final int BUFFER_BYTES = 16 << 10;
 
@@ -14,7 +14,7 @@ final class Ear {
     private final ByteBuffer incoming = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private final ByteBuffer outgoing = ByteBuffer.allocateDirect(BUFFER_BYTES);
 
-    /** Whom the peer says it waits for, or null. */
+    /** The rank that the peer says it waits for, or null. */
     @Nullable Integer waitsFor;
 
     /** Whether the peer left in good order. */

@@ -1,7 +1,7 @@
 package dev.medley.exchange.peer;
 
 /**
- * What went over the links to one peer.
+ * The bytes that went over the links to one peer.
  *
  * @param peer its rank
  * @param reach whether the peer stands at the same site

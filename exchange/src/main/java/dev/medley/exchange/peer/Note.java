@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A small message beside the data.
  *
- * @param kind what it says
- * @param rank whom it is about
+ * @param kind what it tells
+ * @param rank the rank that it is about
  * @param value kind of the fault, or number of the ballot or ping
  * @param text for people, or the vote
  */
@@ -17,7 +17,7 @@ record Note(Kind kind, int rank, int value, String text) {
     static final int HEADER_BYTES = 16;
     static final int MOST_TEXT_BYTES = 2000;
 
-    /** What a note says. */
+    /** The kinds of notes. */
     enum Kind {
         /** What the sleeper waits for may have come. */
         DOORBELL,
@@ -37,7 +37,7 @@ record Note(Kind kind, int rank, int value, String text) {
         BYE
     }
 
-    /** What stands for a kind of fault in {@link #value}. */
+    /** The code of a kind of fault in {@link #value}. */
     @SuppressWarnings("EnumOrdinal") // All ranks of a run have the same build.
     static int code(Fault.Kind kind) {
         return kind.ordinal();

@@ -17,8 +17,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The notes that members of a group send each other on their control links, and what is known from
- * them: who waits for whom, who has left, who has voted. It never waits; {@link Peers} does.
+ * Sends and reads the notes of all members on their control links, and keeps what they tell. So it
+ * knows which rank waits for which, which have left, and which have voted. It never waits; {@link
+ * Peers} does.
  */
 final class Notes {
     private final int rank;
@@ -202,7 +203,7 @@ final class Notes {
         }
     }
 
-    /** What a peer says of a fault; who it blames on this rank wants to know who said so. */
+    /** The text of a fault from a peer; where it blames this rank, with the name of that peer. */
     private String told(int peer, Note fault) {
         return fault.rank() == rank ? blame.name(peer) + " says: " + fault.text() : fault.text();
     }

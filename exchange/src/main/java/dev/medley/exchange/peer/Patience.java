@@ -3,10 +3,10 @@ package dev.medley.exchange.peer;
 import dev.medley.base.Clock;
 
 /**
- * How long a rank has been waiting since something last moved, and whether to look again or to
- * sleep. It looks for a few microseconds, about what a sleep costs. Longer takes a core from a peer
- * that computes, and a yield gives a whole time slice away on a busy machine. While the training
- * thread computes, the exchange thread sleeps at once.
+ * Decides whether a waiting rank polls again or sleeps, and counts how long it has waited since
+ * something last moved. It polls for a few microseconds, about what a sleep costs. Polling for
+ * longer takes a core from a peer that computes, and a yield gives a whole time slice away on a
+ * busy machine. While the training thread computes, the exchange thread sleeps at once.
  */
 final class Patience {
     private static final long HOT_NS = 5_000;

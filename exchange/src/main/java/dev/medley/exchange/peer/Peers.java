@@ -20,16 +20,16 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The other members of a group, as one of them hears them. Every wait of an exchange goes through
- * here: it ends when something moved, when a peer is lost, when the epoch was sealed, or at the
- * deadline, and then names who was waited for.
+ * Waits for the other members of a group, and exchanges bytes and notes with them. Every wait of an
+ * exchange goes through here: it ends when something moved, when a peer is lost, when the epoch was
+ * sealed, or at the deadline, and then names the peer that was waited for.
  *
- * <p>Whoever ends a step tells all others why before it closes its links, so that everybody names
- * the culprit and not the messenger. A rank that has waited for a quarter of the deadline says for
- * whom; one that is waited for and waits itself says so at once, since what it waits for may have
- * moved later. At the deadline the chain of those who wait leads to the one who does not. If that
- * one is reached through a relay, the relay is asked whether it lives: a stopped one makes
- * everybody silent who stands behind it.
+ * <p>A rank that ends a step tells all others why before it closes its links, so that everybody
+ * names the culprit and not the messenger. A rank that has waited for a quarter of the deadline
+ * says for whom; a rank that is waited for and waits itself says so at once, since the peer that it
+ * waits for may have moved later. At the deadline the chain of waiting ranks leads to the one that
+ * does not wait. If that one is reached through a relay, the relay is asked whether it lives: a
+ * stopped relay silences every member behind it.
  */
 public final class Peers implements AutoCloseable {
     private static final long NS_PER_MS = 1_000_000;
@@ -111,7 +111,7 @@ public final class Peers implements AutoCloseable {
         return mesh.link(peer, lane);
     }
 
-    /** What later messages say about when something happened. */
+    /** Sets the step that later messages name. */
     public void during(StepTag step) {
         blame.during(step);
     }
@@ -201,7 +201,7 @@ public final class Peers implements AutoCloseable {
         return traffic;
     }
 
-    /** What was sent and received up to now was for getting to know each other. */
+    /** Leaves out of the count the bytes up to now, which only served the forming. */
     public void forgetTraffic() {
         traffic.takeSent();
         traffic.takeReceived();
@@ -323,7 +323,7 @@ public final class Peers implements AutoCloseable {
     }
 
     /**
-     * Measures the way to all peers by a few pings, while all others do the same. On ways of less
+     * Measures the path to all peers by a few pings, while all others do the same. On paths of less
      * than a millisecond many fit into the time of few on a long one: the more, the likelier that
      * one met no busy process.
      *

@@ -3,7 +3,7 @@ package dev.medley.exchange.peer;
 import dev.medley.base.Clock;
 import java.util.Arrays;
 
-/** Times the answers to pings; belongs to the role's holder. The shortest of several counts. */
+/** Times the answers to pings; the shortest of several counts. Belongs to the role's holder. */
 final class Pings {
     private final Clock clock;
     private final long[] bestNs;

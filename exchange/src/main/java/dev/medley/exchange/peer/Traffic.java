@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Counts bytes, in all and by peer. The clock is read for other sites alone.
+ * Counts bytes, in all and by peer. The clock is read only for other sites.
  *
  * <p>Thread: the holder of the role.
  */
@@ -100,7 +100,7 @@ public final class Traffic {
         return taken;
     }
 
-    /** What went to and came from each peer over its links since the last call, by rank. */
+    /** The bytes to and from each peer over its links since the last call, by rank. */
     public List<LinkTraffic> take() {
         List<LinkTraffic> links = new ArrayList<>();
         for (int peer = 0; peer < sent.length; peer++) {

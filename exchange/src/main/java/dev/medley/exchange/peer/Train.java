@@ -1,14 +1,15 @@
 package dev.medley.exchange.peer;
 
 /**
- * The arrival of one train of bytes, as the receiver sees it (packet-train dispersion, Dovrolis,
- * Ramanathan, Moore 2001): how far apart its bytes are, so that latency does not count.
+ * Measures the rate at which one train of bytes arrives at the receiver. This is packet-train
+ * dispersion (Dovrolis, Ramanathan, Moore 2001): it counts how far apart bytes are, so that latency
+ * does not matter.
  *
- * <p>A receiver that stands still (its quota is used up, others have the core) finds in the kernel
- * what came meanwhile, and reads it as fast as memory is. So nothing counts until the receiver is
- * level with the way: until there was nothing to read. It is no longer so after a silence, which
- * may also come from a window that has not grown yet and makes the sender wait for an answer; up to
- * {@value #MOST_SILENCES} are taken out.
+ * <p>A receiver that is held up (its quota is used up, others have the core) finds in the kernel
+ * what came meanwhile, and reads it as fast as memory is. So nothing counts until the receiver has
+ * caught up with the path: until there was nothing to read. It is behind again after a silence,
+ * which may also come from a window that has not grown yet and makes the sender wait for an answer;
+ * up to {@value #MOST_SILENCES} are taken out.
  *
  * <p>Thread: the receiver's.
  */
@@ -21,7 +22,7 @@ final class Train {
 
     private final long silenceNs;
 
-    /** When the train could have arrived on a way that carries all at once. */
+    /** When the train could have arrived on a path that carries all at once. */
     private final long earliestNs;
 
     private boolean isLevel;
@@ -69,7 +70,7 @@ final class Train {
         return countedNs;
     }
 
-    /** Whether so much counts that the rate is that of the way, and not only the least it has. */
+    /** Whether so much counts that the rate is that of the path, and not only the least it has. */
     boolean isSure() {
         return countedNs > 0 && countedBytes * SURE_PART >= allBytes;
     }

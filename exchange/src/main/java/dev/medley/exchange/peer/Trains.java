@@ -1,11 +1,11 @@
 package dev.medley.exchange.peer;
 
 /**
- * Trains over one way, each longer than the one before, and the window with them, until one took
- * {@value #ENOUGH_MS} ms to arrive: 16 KiB are enough for 4 Mbit/s. Where a way is so wide that a
- * busy process disturbs more than the way does, 1 MiB goes twice, and up to {@value #MOST} trains
- * where none of those was sure. Of the longest the fastest counts: of the sure ones if there are
- * any.
+ * Measures one path by trains, each longer than the one before, and the window with them, until one
+ * took {@value #ENOUGH_MS} ms to arrive. 16 KiB are enough for 4 Mbit/s. Where a path is so wide
+ * that a busy process disturbs more than the path does, 1 MiB goes twice, and up to {@value #MOST}
+ * trains where none of those was sure. Of the longest the fastest counts: of the sure ones if there
+ * are any.
  *
  * <p>Thread: the receiver's.
  */
@@ -51,7 +51,7 @@ final class Trains {
         return areEnough;
     }
 
-    /** What the way carries; zero where all came at once, which only says that it is wide. */
+    /** The bandwidth of the path; zero where all came at once, which only says that it is wide. */
     long bytesPerSecond() {
         return bytesPerSecond;
     }

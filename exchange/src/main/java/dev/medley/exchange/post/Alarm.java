@@ -3,7 +3,7 @@ package dev.medley.exchange.post;
 import dev.medley.base.Clock;
 
 /**
- * One thing that is to be done at a time.
+ * Runs an action at a set time, one at a time.
  *
  * <p>Thread: a monitor. Anybody sets it, the post's thread rings it.
  */

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One peer's end of the post: the letter that is on its way out, and the one that is coming in. The
+ * Moves the letters of one peer: the letter that is going out, and the one that is coming in. The
  * memory of incoming bodies is kept for the next one of that peer.
  *
  * <p>Thread: the post's.

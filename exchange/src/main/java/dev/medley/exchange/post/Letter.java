@@ -5,7 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What one member tells another. The post moves it as it is; what it means is between the two.
+ * A message from one member to another, with a body. The post moves it as it is; its meaning is
+ * between the two.
  *
  * @param kind of the letter, by those who use the post
  * @param step of the loop to which it belongs

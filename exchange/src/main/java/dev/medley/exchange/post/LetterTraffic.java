@@ -2,7 +2,7 @@ package dev.medley.exchange.post;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** Bytes of letters by member, since they were asked for last. From any thread. */
+/** Counts bytes of letters by member, since they were last asked for. From any thread. */
 final class LetterTraffic {
     private final AtomicLongArray sent;
     private final AtomicLongArray spared;

@@ -8,7 +8,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies of letters on their way out, in order for each member, and the memory for the next ones.
+ * Holds copies of letters that are to go out, in order for each member, and the memory for the next
+ * ones.
  *
  * <p>Thread: a monitor. Those who send put letters in, the post's thread takes them out.
  */

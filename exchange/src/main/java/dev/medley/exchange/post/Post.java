@@ -16,14 +16,14 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Letters between single members of a group, in order between any two, while each goes on with what
- * it does. Letters to oneself take the same way, so who receives need not ask from whom.
+ * Moves letters between single members of a group, in order between any two, while each member
+ * computes. Letters to oneself take the same path, so the receiver need not ask from whom.
  *
  * <p>Nobody ever waits to send: {@link #offer} copies a letter's body and returns, or refuses it
- * where two with a body are under way to that member. So memory is bounded by two bodies a member
- * that one writes to and one a member that writes, and no wait of two for each other can arise from
- * sending. What must not be refused needs an answer before the next; whose answers bound more than
- * two takes {@link #send}.
+ * where two with a body are under way to that member. So memory is bounded by two bodies for each
+ * member that one writes to and one for each member that writes, and sending cannot deadlock. A
+ * letter that must not be refused needs an answer before the next; a sender whose answers bound
+ * more than two takes {@link #send}.
  *
  * <p>Thread: one of its own moves letters and calls the handler, which must be short. {@link
  * #offer}, {@link #alarm}, {@link #changed} and {@link #end} may come from any thread; {@link

@@ -1,6 +1,6 @@
 /**
- * Letters from one member of a group to another, beside the sums that all make together: no member
- * waits for the whole group. Read {@link dev.medley.exchange.post.Post} first.
+ * Moves letters from one member of a group to another, beside the sums that all make together: no
+ * member waits for the whole group. Read {@link dev.medley.exchange.post.Post} first.
  *
  * <p>May use: base, net.link. Never: the collectives, tensors, files.
  *

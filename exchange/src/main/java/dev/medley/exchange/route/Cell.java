@@ -3,8 +3,8 @@ package dev.medley.exchange.route;
 import java.util.List;
 
 /**
- * A stretch of a slice that travels as one. At every site one rank owns it: there the values of the
- * site's ranks come together.
+ * A stretch of a slice that travels as one. At every site one rank owns it: it adds the values of
+ * the site's ranks.
  *
  * @param startBytes from the slice's begin
  * @param bytes its length, above zero

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * The cut of a slice into cells, a function of the slice and of who stands where: all ranks cut
+ * Cuts a slice into cells, as a function of the slice and of the sites of ranks: all ranks cut
  * alike. Whatever the cut, an element is summed over the ranks of each site in order of rank and
  * then over the sites in their order, so that its sum does not depend on the cut.
  *
@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * numbers have their borders at other places, so cells end at the borders of all of them, and each
  * cell has one owner at every site. With two sites both add: each sends its sum to the other once.
  * With more, sites take turns to add a cell and to send the whole sum back, which makes 2(C-1)/C of
- * the slice leave every site, the least there can be.
+ * the slice leave every site, the least possible.
  *
  * <p>{@link Scheme#LEADERS}: the lowest rank of each site owns everything, and all sites add.
  */

@@ -6,14 +6,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Sites where nobody declared any: machines that are near each other and far from the others.
+ * The sites found by latency where nobody declared any: machines that are near each other and far
+ * from the others.
  *
  * <p>Single-linkage clustering (Sneath 1957; Kruskal's forest): machines are joined in the order of
  * their round trips, and where the next join is {@value #LEAST_RATIO} times as long as the last and
- * {@value #LEAST_APART_MS} ms longer, joining stops: what hangs together by then is a site. If
- * there is no such gap, all stand at one. The widest gap counts, in ratio. A join that is shorter
- * than {@value #NEAREST_US} us counts as that long, and the first, before which there is none, is
- * compared with 1 ms, so that two machines alone are two sites only if they are truly apart.
+ * {@value #LEAST_APART_MS} ms longer, joining stops: each component so far is a site. If there is
+ * no such gap, all stand at one. The widest gap counts, in ratio. A join that is shorter than
+ * {@value #NEAREST_US} us counts as that long, and the first, before which there is none, is
+ * compared with 1 ms, so that a group of two machines has two sites only if they are truly apart.
  *
  * @param siteOf each machine's site, numbered in the order of machines
  * @param why one sentence

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Bandwidths of the ways between machines, as all ranks know them.
+ * The bandwidths of the paths between machines, as all ranks know them.
  *
  * @param bytesPerSecond row i holds what reached machine i from each machine; zero where it was not
  *     measured
@@ -24,7 +24,7 @@ public record LinkRates(List<List<Long>> bytesPerSecond) {
         bytesPerSecond = bytesPerSecond.stream().map(List::copyOf).toList();
     }
 
-    /** What one machine knows, by the machine from which it came, as it is said to all. */
+    /** The rates that one machine knows, by sending machine, as text for all. */
     public static String say(Map<Integer, Long> from) {
         return new TreeMap<>(from)
                 .entrySet().stream()
@@ -44,7 +44,8 @@ public record LinkRates(List<List<Long>> bytesPerSecond) {
     }
 
     /**
-     * What the ranks said, put together: of the ranks of a machine the first that knows counts.
+     * Joins the rates that the ranks reported: of the ranks of a machine the first that knows
+     * counts.
      *
      * @param rows by rank
      */
@@ -67,7 +68,7 @@ public record LinkRates(List<List<Long>> bytesPerSecond) {
         return new LinkRates(all);
     }
 
-    /** What gets from one machine to another; zero if it was not measured. */
+    /** The bandwidth from one machine to another; zero if it was not measured. */
     public long rate(int from, int to) {
         return bytesPerSecond.get(to).get(from);
     }
@@ -77,17 +78,17 @@ public record LinkRates(List<List<Long>> bytesPerSecond) {
         return rate(pair.one(), pair.other()) > 0 && rate(pair.other(), pair.one()) > 0;
     }
 
-    /** The slowest measured way between two sites; empty if none was. */
+    /** The slowest measured path between two sites; empty if none was. */
     public OptionalLong slowestBetween(List<Integer> siteOf) {
         return slowest(siteOf, false);
     }
 
-    /** The slowest measured way between two machines of one site; empty if none was. */
+    /** The slowest measured path between two machines of one site; empty if none was. */
     public OptionalLong slowestInside(List<Integer> siteOf) {
         return slowest(siteOf, true);
     }
 
-    /** The slowest measured way from a machine of one site to one of another, or the same. */
+    /** The slowest measured path from a machine of one site to one of another, or the same. */
     public OptionalLong slowest(List<Integer> siteOf, int fromSite, int toSite) {
         OptionalLong least = OptionalLong.empty();
         for (int to = 0; to < siteOf.size(); to++) {

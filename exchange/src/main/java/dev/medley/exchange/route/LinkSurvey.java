@@ -6,13 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the ranks of a group found out about the ways between their machines. All ranks have the
- * same.
+ * The results of a survey of the paths between a group's machines, the same on all ranks.
  *
- * @param machines who is where
+ * @param machines the machine of each rank
  * @param roundTrips between ranks
  * @param rates between machines
- * @param found sites by latency; what was declared goes before it
+ * @param found sites by latency; declared sites have priority
  */
 public record LinkSurvey(
         MachineMap machines, RoundTrips roundTrips, LinkRates rates, FoundSites found) {
@@ -42,7 +41,9 @@ public record LinkSurvey(
         return us;
     }
 
-    /** What a choice between schemes rests on: the slowest ways, since they decide when all end. */
+    /**
+     * The figures for a choice between schemes: the slowest paths, since they decide when all end.
+     */
     public LinkFigures figures(SiteMap sites, LinkFigures elsewise) {
         List<Integer> siteOf = new ArrayList<>();
         for (int machine = 0; machine < machines.size(); machine++) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which ranks are on one machine. Machines are numbered in the order of their first ranks. Members
+ * The ranks of a group by machine. Machines are numbered in the order of their first ranks. Members
  * of two sites are on two machines, also where they have one kernel, as in a test on one machine.
  *
  * @param keys of the machines: equal in two groups exactly for the same machine

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which machines probe the ways between them, and when: rounds of pairs that do not disturb each
- * other. Within a round no machine is in two pairs, and no site in two pairs that cross a border,
- * since all machines of a site share the way out of it.
+ * A schedule by which machines probe the paths between them, in rounds of pairs that do not disturb
+ * each other. Within a round no machine is in two pairs, and no site in two pairs that cross a
+ * border, since all machines of a site share its uplink.
  *
  * @param rounds one after the other
  */
@@ -16,7 +16,7 @@ public record ProbeRounds(List<List<Pair>> rounds) {
     /** Up to so many machines at one site each probes all others there; beyond, its neighbours. */
     private static final int MOST_WITH_ALL = 6;
 
-    /** Two machines that probe the way between them, both directions in turn. */
+    /** Two machines that probe the path between them, both directions in turn. */
     public record Pair(int one, int other) {}
 
     public ProbeRounds {

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * In which order a ring goes through the ranks. A ring is as fast as its slowest link, and a border
- * between sites carries what crosses it once for every crossing: so a ring enters and leaves each
- * site once.
+ * The order in which a ring goes through the ranks. A ring is as fast as its slowest link, and a
+ * border between sites carries what crosses it once for every crossing: so a ring enters and leaves
+ * each site once.
  *
  * @param ranks each rank once, in the order of the ring
  * @param why one sentence
@@ -70,7 +70,7 @@ public record RingOrder(List<Integer> ranks, String why) {
         return ranks.indexOf(rank);
     }
 
-    /** Who is that many places after {@code rank}. */
+    /** The rank that many places after {@code rank}. */
     public int after(int rank, int places) {
         return ranks.get(Math.floorMod(place(rank) + places, ranks.size()));
     }

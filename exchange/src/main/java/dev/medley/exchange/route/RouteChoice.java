@@ -14,12 +14,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a group's sums follow of what was measured, where that changes the order of additions: the
- * order of its rings, and whether small slices go by a tree. A pure function of what all ranks know
- * alike. Who wants the same bits again repeats what it said.
+ * Chooses the order of a group's rings from measured links, and whether small slices go by a tree.
+ * These change the order of additions. The choice is a pure function of what all ranks know alike.
+ * A run that wants the same bits again repeats an earlier choice.
  *
  * <p>Bits that change by noise from run to run are a nuisance: so another ring than the usual one
- * has to be {@value #LEAST_GAIN} times as fast at its slowest link, ways that were not measured
+ * has to be {@value #LEAST_GAIN} times as fast at its slowest link, paths that were not measured
  * count as the slowest that was, and figures for a tree are rounded down to powers of two.
  */
 public final class RouteChoice {
@@ -45,7 +45,7 @@ public final class RouteChoice {
     /**
      * The route of a group.
      *
-     * @param survey of the ways between its machines
+     * @param survey of the paths between its machines
      * @param directBytes longer slices go by no tree
      * @return {@link MeasuredRoute#NONE} where the usual order stays
      */
@@ -150,7 +150,7 @@ public final class RouteChoice {
                 .orElse(0);
     }
 
-    /** What a megabyte takes from one machine to another; 0 where nobody measured. */
+    /** The time of a megabyte from one machine to another; 0 where nobody measured. */
     private double megabyteNs(int from, int to) {
         long rate = from == to ? 0 : survey.rates().rate(from, to);
         return rate == 0

@@ -10,9 +10,10 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What a group knows for choosing ways. All ranks have the same, so all choose alike.
+ * The figures and schemes by which a group chooses a path for each slice. All ranks have the same,
+ * so all choose alike.
  *
- * @param sites who stands where
+ * @param sites the ranks at each site
  * @param figures of the links
  * @param schemes that may be chosen; at one site those that suit a slice's length
  * @param ring the order of a ring through them

@@ -1,7 +1,8 @@
 /**
- * Which way a slice takes between sites: who stands where, the order of a ring, the cut of a slice
- * into cells with an owner at every site, and the choice between schemes by what is measured. The
- * formulas of their cost are in {@code base.route} and in {@code docs/exchange.md}.
+ * Chooses the path of a slice between machines and sites. It knows the sites of ranks, the order of
+ * a ring, the cut of a slice into cells with an owner at every site, and the choice between schemes
+ * by what is measured. The formulas of their cost are in {@code base.route} and in {@code
+ * docs/exchange.md}.
  *
  * <p>May use: base, exchange.sum. Never: links, clocks, files.
  *

@@ -9,10 +9,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * One rank's part of the shared memory: counters, two boxes for small slices, and the exchange
- * buffer. Only its rank writes counters and boxes; into the buffer all ranks write their part of a
- * sum. A counter is written with release and read with acquire semantics: who sees it also sees
- * what was written before.
+ * Lays out one rank's part of the shared memory: counters, two boxes for small slices, and the
+ * exchange buffer. Only its rank writes counters and boxes; into the buffer all ranks write their
+ * part of a sum. A counter is written with release and read with acquire semantics: a reader that
+ * sees it also sees what was written before.
  *
  * <pre>
  * 0      magic
@@ -86,7 +86,7 @@ final class Segment {
         }
     }
 
-    /** What this rank says about its slice of the number and scope of this one. */
+    /** The description of this rank's slice of the same number and scope. */
     long[] description(Slice slice) {
         long[] words = new long[Slice.WORDS];
         for (int i = 0; i < words.length; i++) {

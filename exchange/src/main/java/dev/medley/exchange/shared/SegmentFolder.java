@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder in memory where segments lie while a collective forms. A segment's name goes as soon
- * as all members have mapped it; from then on the memory lives exactly as long as somebody maps it.
- * What a process leaves behind that dies before that is swept by the next one: it holds a lock
- * while it lives.
+ * Creates segments in a folder in memory while a collective forms, and sweeps abandoned ones. A
+ * segment's name is deleted as soon as all members have mapped it; from then on the memory lives
+ * exactly as long as somebody maps it. A process holds a lock on its segment while it lives: the
+ * next process sweeps what one that died before that left behind.
  */
 public final class SegmentFolder {
     private static final Logger LOG = LoggerFactory.getLogger(SegmentFolder.class);

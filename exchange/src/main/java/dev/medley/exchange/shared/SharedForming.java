@@ -15,8 +15,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Agrees with all peers on shared memory, or on going without it: each creates its segment, all say
- * whether they could; each maps those of the others, all say whether they could; then the names go.
+ * Agrees with all peers on shared memory, or on doing without it. Each creates its segment, all say
+ * whether they could; each maps those of the others, all say whether they could; then the names are
+ * deleted.
  */
 public final class SharedForming {
     private final SegmentFolder folder;
@@ -33,7 +34,7 @@ public final class SharedForming {
         Span map(Path file, long offset, long bytes) throws IOException;
     }
 
-    /** What came of it: a transport, or the reason why not, the same on all ranks. */
+    /** The outcome: a transport, or the reason why not, the same on all ranks. */
     public record Agreement(@Nullable Transport transport, String whyNot) {}
 
     /**

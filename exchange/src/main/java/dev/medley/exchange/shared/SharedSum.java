@@ -16,11 +16,11 @@ import java.util.Queue;
 import java.util.stream.IntStream;
 
 /**
- * Sums through shared segments.
+ * Sums slices through shared segments.
  *
  * <p>Small slices: everyone copies its values into a box of its own segment, says READY, and adds
- * what lies in all boxes. One wait. A box is used again two slices later: whoever is READY for the
- * slice between has read it.
+ * what lies in all boxes. One wait. A box is used again two slices later: a rank that is READY for
+ * the slice between has read it.
  *
  * <p>Large slices: everyone says READY; rank r adds part r of all buffers and writes the sum into
  * all of them, block by block, while the block is in its cache; then it says ADDED. The step ends

@@ -1,6 +1,6 @@
 /**
- * Sums through memory that the processes of one host share: one segment per rank and epoch, into
- * which only that rank writes.
+ * Sums through memory that the processes of one host share. Each rank has one segment per epoch;
+ * all ranks write sums into its buffer, and only that rank writes the rest.
  *
  * <p>May use: base, exchange.peer, exchange.sum. Never: links, other than to ring a doorbell.
  *

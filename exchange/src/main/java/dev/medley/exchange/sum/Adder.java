@@ -7,9 +7,9 @@ import java.nio.FloatBuffer;
 
 /**
  * Adds arrays element by element, always from the first summand to the last. Plain loops over
- * direct buffers for up to four summands; above that through a block on the heap that stays in the
- * cache. Buffers are in native order, aligned to their elements, and read and written from position
- * zero; the target may be the same memory as any one summand.
+ * direct buffers add up to four summands of float32, and two of float64; others go through a block
+ * on the heap that stays in the cache. Buffers are in native order, aligned to their elements, and
+ * read and written from position zero; the target may be the same memory as any one summand.
  */
 public final class Adder {
     private static final int BLOCK_ELEMENTS = 2048;

@@ -1,6 +1,6 @@
 package dev.medley.exchange.sum;
 
-/** Whether a sum may be of values that are nearly those which were handed over. */
+/** The fidelity of a sum: of exactly the values that were handed over, or of nearly those. */
 public enum Fidelity {
     /** The plain sum: counts, metrics, statistics. */
     EXACT,

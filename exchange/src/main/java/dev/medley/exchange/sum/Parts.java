@@ -1,9 +1,9 @@
 package dev.medley.exchange.sum;
 
 /**
- * The cut of a slice into one part per rank. Part p is summed from rank p+1 round to rank p: the
- * order in which a ring passes it on. Every transport keeps to this cut and order, so that the
- * sum's bits do not depend on how the bytes travelled.
+ * Cuts a slice into one part per rank. Part p is summed from rank p+1 round to rank p: the order in
+ * which a ring passes it on. Inside a site every transport and scheme but a tree keeps to this cut
+ * and order, so that the sum's bits do not depend on how the bytes travelled.
  */
 public final class Parts {
     /** Parts begin at multiples of this many elements, which keeps vector loops aligned. */

@@ -1,6 +1,6 @@
 package dev.medley.exchange.sum;
 
-/** Over whom a slice is summed. */
+/** The ranks over which a slice is summed. */
 public enum Scope {
     /** All members of the group. */
     ALL,

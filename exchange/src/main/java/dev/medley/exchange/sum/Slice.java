@@ -13,9 +13,9 @@ import java.util.Arrays;
  * @param bytes its length
  * @param type of its elements
  * @param fidelity whether a codec may be used
- * @param scope over whom it is summed
- * @param unit what the sum is divided by for a mean, where it may be coded: what codecs left out of
- *     a step comes with another in its unit; 0 where nothing will be applied
+ * @param scope the ranks over which it is summed
+ * @param unit the number that the sum is divided by for a mean, where it may be coded. What codecs
+ *     left out of a step comes with another in its unit; 0 where nothing will be applied
  */
 public record Slice(
         StepTag tag,
@@ -60,7 +60,7 @@ public record Slice(
         return Arrays.equals(words, words());
     }
 
-    /** What differs, for the message of a fault. */
+    /** The difference between two slices, for the message of a fault. */
     public String difference(String peer, long[] words) {
         boolean isOtherStep =
                 words[0] != tag.epoch() || words[1] != tag.step() || words[2] != tag.planVersion();

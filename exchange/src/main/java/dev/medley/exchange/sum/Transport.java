@@ -4,7 +4,9 @@ import dev.medley.base.memory.Span;
 import dev.medley.net.link.FaultSignal;
 import java.util.Queue;
 
-/** How bytes travel between the ranks of a collective. All ranks make the same calls in order. */
+/**
+ * Moves and sums slices between the ranks of a collective. All ranks make the same calls in order.
+ */
 public interface Transport extends AutoCloseable {
     /** For the user: "shared memory between 3 processes". */
     String description();

@@ -1,6 +1,6 @@
 /**
- * What is summed and in which order, independent of how bytes travel: slices, the cut of a slice
- * into parts, and the loops that add.
+ * Defines what is summed and in which order, however bytes travel: slices, their cut into parts,
+ * and the loops that add.
  *
  * <p>May use: base. Never: links, files.
  *

@@ -15,11 +15,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The codecs between the sites of a group, one way each. What a site sends to one other site has
- * the codec of that border. What it sends to several, who must all hold the same bits, is encoded
- * once, by the coarsest of theirs: the thinnest border needs that one, and a finer one for the rest
- * would be another value. Who sends and what is enough to tell the codec, so both ends of a link
- * agree without a word.
+ * Chooses the codec for each border between the sites of a group, in each direction. Bytes for one
+ * other site have the codec of that border. Bytes for several sites, which must all hold the same
+ * bits, are encoded once, by the coarsest of theirs: the thinnest border needs that one, and a
+ * finer one for the rest would be another value. The sending site and the kind of bytes determine
+ * the codec, so both ends of a link agree without a message.
  *
  * <p>Codecs have scratch memory: one caller at a time.
  */
@@ -65,7 +65,7 @@ public final class BorderCodecs {
         return IntStream.range(0, codecs.length).allMatch(from -> of(from).isEmpty());
     }
 
-    /** What a site's bytes of a cell go through on their way to other sites; null for nothing. */
+    /** The codec for a site's bytes of a cell on their path to other sites; null for none. */
     @Nullable Codec of(int from, Cell cell, Freight freight) {
         Codec coarsest = null;
         for (int to = 0; to < codecs.length; to++) {
@@ -87,7 +87,7 @@ public final class BorderCodecs {
         return codec.at(Long.MAX_VALUE).encodedBytes(COMPARED_ELEMENTS);
     }
 
-    /** The most bytes that so many elements take on any way. */
+    /** The most bytes that so many elements take across any border. */
     int mostBytes(int elements) {
         return IntStream.range(0, codecs.length)
                 .mapToObj(this::of)

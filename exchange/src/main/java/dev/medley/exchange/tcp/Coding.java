@@ -14,11 +14,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this rank encodes for other sites: cells that it owns. A cell is known by where it lies and
- * by its length; slices are the same in every step, so bytes and residuals have their place once.
- * The owner of a cell follows from the group, so the residual of an element stays with one rank for
- * as long as the group lasts, and as long as groups go on ({@link Residuals}). Belongs to the
- * role's holder.
+ * Encodes the cells that this rank owns for other sites. A cell is known by its place and its
+ * length; slices are the same in every step, so bytes and residuals have their place once. The
+ * owner of a cell follows from the group, so the residual of an element stays with one rank for as
+ * long as the group lasts, and as long as groups continue one another ({@link Residuals}). Belongs
+ * to the role's holder.
  */
 final class Coding {
     private final BorderCodecs codecs;
@@ -40,7 +40,7 @@ final class Coding {
         return slice.fidelity() == Fidelity.CODED && !isNone;
     }
 
-    /** What a site's bytes of a cell go through to other sites; null for nothing. */
+    /** The codec for a site's bytes of a cell to other sites; null for none. */
     @Nullable Codec codec(Slice slice, Cell cell, int site, Freight freight) {
         Codec codec = isFor(slice) ? codecs.of(site, cell, freight) : null;
         return codec == null ? null : codec.at(slice.tag().step());
@@ -72,7 +72,9 @@ final class Coding {
         return bytes;
     }
 
-    /** What a coarser codec left out before goes on with a fine one. */
+    /**
+     * The residual of a cell: what a coarser codec left out before is sent through a fine one, too.
+     */
     private @Nullable Residual residual(Codec codec, Slice slice, Place place) {
         if (slice.unit() == 0) {
             return null;
@@ -108,12 +110,12 @@ final class Coding {
         into.copyFrom(whole);
     }
 
-    /** What was left out since the last step is part of the state. */
+    /** Makes what was left out since the last step part of the state. */
     void applied() {
         residuals.applied();
     }
 
-    /** What was left out since the last step is undone. */
+    /** Undoes what was left out since the last step. */
     void discarded() {
         residuals.discarded();
     }

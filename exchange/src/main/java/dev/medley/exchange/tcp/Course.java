@@ -3,11 +3,11 @@ package dev.medley.exchange.tcp;
 import dev.medley.exchange.sum.Parts;
 
 /**
- * The way of a slice's parts round the ring, as one rank sees it. What it sends in a step is what
- * it received in the step before.
+ * The order in which one rank sends and receives the parts of a slice round the ring. What it sends
+ * in a step is what it received in the step before.
  *
  * @param parts of the slice
- * @param place in the ring of the rank whose way it is
+ * @param place of that rank in the ring
  * @param size ranks in the ring
  */
 record Course(Parts parts, int place, int size) {

@@ -12,9 +12,9 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * Small slices: everyone sends its slice to everyone and adds all that come, part by part in the
- * order of the ring. One message time instead of the ring's 2(n-1); (n-1)S bytes sent by each rank
- * instead of 2(n-1)S/n.
+ * Sums small slices: everyone sends its slice to everyone and adds all that come, part by part in
+ * the order of the ring. One message time instead of the ring's 2(n-1); (n-1)S bytes sent by each
+ * rank instead of 2(n-1)S/n.
  */
 final class DirectSum {
     private final Peers peers;

@@ -21,25 +21,25 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums slices over several sites. A slice is cut into cells, of which one rank at each site is the
- * owner ({@link Cut}). Every rank sends its values to the owner at its site, which adds them; the
- * owners of a cell exchange the sums of their sites, once for each site and not for each rank; and
- * each spreads the whole sum at its site. C sites send 2(C-1)/C of the slice's bytes each, the
- * least there can be, and inside a site of m each rank sends 2(m-1)/m of it, as a ring would.
+ * Sums slices in cells, over several sites or by shares inside one. A slice is cut into cells, and
+ * each cell has one rank at each site as its owner ({@link Cut}). Every rank sends its values to
+ * the owner at its site, which adds them; the owners of a cell exchange the sums of their sites,
+ * once for each site and not for each rank; and each spreads the whole sum at its site. C sites
+ * send 2(C-1)/C of the slice's bytes each, the least possible, and inside a site of m each rank
+ * sends 2(m-1)/m of it, as a ring would.
  *
- * <p>There are no phases: a cell goes on as soon as it can, so the wide link is busy from the first
- * cell on, and slices follow each other without a pause: what latency costs is paid once for all
- * that are queued. That works because every link is a plain stream. Values and sums of sites travel
- * on one lane and whole sums on another, so that nothing ever waits behind bytes which depend on
- * it.
+ * <p>There are no phases: a cell travels on as soon as it can, so the wide link is busy from the
+ * first cell on, and slices follow each other without a pause: latency is paid once for all that
+ * are queued. That works because every link is a plain stream. Values and sums of sites travel on
+ * one lane and whole sums on another, so that nothing ever waits behind bytes which depend on it.
  *
  * <p>Across a border both lanes have several {@linkplain Strands strands}, since a connection that
  * was silent begins slowly: cells go round them by their number.
  *
  * <p>Where a cell goes through a codec, its owner encodes its site's sum once, sends the same bytes
- * to all who add it and goes on with what they decode to; so does who sends a whole sum to other
- * sites. So all end with the same bits. Which codec follows from the borders that are crossed
- * ({@link BorderCodecs}); inside a site nothing is coded.
+ * to all who add it and continues with what they decode to; so does an owner that sends a whole sum
+ * to other sites. So all end with the same bits. The codec follows from the borders that are
+ * crossed ({@link BorderCodecs}); inside a site nothing is coded.
  *
  * <p>A site's sum stays in place until it has gone to all owners that add it; only then the whole
  * sum takes its place. The lowest cell of a strand that is not added anywhere has free boxes on
@@ -69,7 +69,7 @@ final class HierarchicalSum {
 
     private volatile boolean isAsleep;
 
-    /** What goes and comes on one link. */
+    /** The two directions of one link. */
     private record Strand(Link link, Outbound out, Inbound in) {}
 
     /**
@@ -102,7 +102,7 @@ final class HierarchicalSum {
                 .toList();
     }
 
-    /** What it encodes. */
+    /** The coding of its cells. */
     Coding coding() {
         return coding;
     }
@@ -270,8 +270,8 @@ final class HierarchicalSum {
     }
 
     /**
-     * For whom this rank waits. Values depend on nobody, sums of sites on values and whole sums on
-     * those: so the chain of those who wait for each other leads to the one who does not.
+     * The rank that this one waits for. Values depend on nobody, sums of sites on values and whole
+     * sums on those: so the chain of waiting ranks leads to the one that does not wait.
      */
     private int awaited() {
         for (Freight freight : Freight.values()) {

@@ -13,9 +13,10 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes in on one link, in the order in which the peer sends it. What is to be added waits in
- * a box, a cell at a time, until all that it is added to is there; meanwhile the peer's bytes wait
- * in the kernel. Whole sums go straight into place. Belongs to the role's holder.
+ * Receives the cells that come in on one link, in the order in which the peer sends them. Bytes to
+ * be added wait in a box, a cell at a time, until all that they are added to is there; meanwhile
+ * the peer's bytes wait in the kernel. Whole sums go straight into place. Belongs to the role's
+ * holder.
  *
  * <p>What another site encoded is decoded when all of the cell is there: into the box, or into
  * place.
@@ -46,7 +47,7 @@ final class Inbound {
         loads.add(load);
     }
 
-    /** What travels now, or null if nothing does. */
+    /** The kind of bytes that travel now, or null if nothing does. */
     @Nullable Freight freight() {
         Load load = loads.peek();
         return load == null ? null : load.freight();
@@ -84,7 +85,7 @@ final class Inbound {
         return box.slice(from, bytes).order(ByteOrder.nativeOrder());
     }
 
-    /** What was in the box has been added. */
+    /** Empties the box, whose cell has been added. */
     void empty() {
         isFull = false;
         turn();

@@ -8,7 +8,7 @@ import dev.medley.net.link.FaultSignal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** What comes in for one slice from the rank before: first to be added, then whole sums. */
+/** Receives one slice from the rank before: first values to be added, then whole sums. */
 final class Inflow {
     private final Peers peers;
     private final int before;

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * Which cells of a slice one rank sends to whom, and which it gets from whom: the same for all
- * slices of one {@link Shape}, of which a model has few.
+ * The cells of a slice that one rank sends to each peer and gets from it. They are the same for all
+ * slices of one {@link Shape}; a model has few shapes.
  *
  * @param cells of the slice, in order
  * @param owned indices of the cells that this rank owns
@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  */
 record Legs(List<Cell> cells, List<Integer> owned, List<List<Leg>> byPeer) {
     /**
-     * What travels between this rank and another on one strand: indices of cells, in order.
+     * The cells that travel between this rank and another on one strand: indices, in order.
      *
      * @param upOut values to the owner at this site, and sums of this site to owners at others
      * @param upIn the same towards this rank

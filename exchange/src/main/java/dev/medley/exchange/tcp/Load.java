@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one slice sends over one stream: some of its cells, in order.
+ * The cells that one slice sends over one stream, in order.
  *
  * @param passage of the slice
  * @param freight what travels
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 record Load(Passage passage, Freight freight, int from, List<Integer> cells) {
     static final int INSIDE = -1;
 
-    /** What a cell goes through; null for nothing. */
+    /** The codec of a cell; null for none. */
     @Nullable Codec codec(int cell) {
         return from == INSIDE ? null : passage.codec(cell, from, freight);
     }
@@ -26,7 +26,7 @@ record Load(Passage passage, Freight freight, int from, List<Integer> cells) {
         return codec == null ? passage.cellBytes(cell) : passage.encodedBytes(cell, codec);
     }
 
-    /** What travels over a stream. */
+    /** The kind of bytes that travel over a stream. */
     enum Freight {
         /** A rank's own values, to the owner at its site. */
         VALUES(Passage.Stage.OWN),

@@ -10,8 +10,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes out on one link, slice after slice: ahead of each a frame that says which it is, then
- * its cells as they become ready. Belongs to the role's holder.
+ * Sends cells on one link, slice after slice: ahead of each a frame that names the slice, then its
+ * cells as they become ready. Belongs to the role's holder.
  *
  * <p>The bytes of a cell are taken from this rank's memory, or are those which its owner encoded
  * once for all other sites.
@@ -37,7 +37,7 @@ final class Outbound {
         }
     }
 
-    /** What travels now, or null if nothing does. */
+    /** The kind of bytes that travel now, or null if nothing does. */
     @Nullable Freight freight() {
         Load load = loads.peek();
         return load == null ? null : load.freight();

@@ -7,8 +7,8 @@ import dev.medley.net.link.Link;
 import java.nio.ByteBuffer;
 
 /**
- * What goes out for one slice to the next rank: this rank's own first part, then whatever came in.
- * Belongs to the role's holder or to the sender.
+ * Sends one slice to the next rank: this rank's own first part, then whatever came in. Belongs to
+ * the role's holder or to the sender.
  */
 final class Outflow {
     private final Link next;

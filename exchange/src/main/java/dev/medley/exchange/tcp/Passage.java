@@ -13,8 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One slice on its way between sites, as one rank sees it: how far each cell has come. Belongs to
- * the role's holder.
+ * Tracks one slice on its path between ranks and sites, as one rank sees it: how far each cell has
+ * come. Belongs to the role's holder.
  */
 final class Passage {
     private final Slice slice;
@@ -35,7 +35,7 @@ final class Passage {
     /** By cell, where the slice is coded: what this rank encoded for other sites. */
     private final @Nullable ByteBuffer[] encoded;
 
-    /** What this rank's memory holds of a cell. */
+    /** The stage of a cell in this rank's memory. */
     enum Stage {
         /** Its own values. */
         OWN,
@@ -90,7 +90,7 @@ final class Passage {
 
     // ---- Between sites
 
-    /** What a site's bytes of a cell go through to other sites; null for nothing. */
+    /** The codec for a site's bytes of a cell to other sites; null for none. */
     @Nullable Codec codec(int cell, int site, Freight freight) {
         return coding.codec(slice, cells.get(cell), site, freight);
     }
@@ -104,7 +104,7 @@ final class Passage {
         return coding.mostBytes(Cut.mostCellBytes());
     }
 
-    /** What this rank encoded of a cell that it owns. */
+    /** The encoded bytes of a cell that this rank owns. */
     ByteBuffer encoded(int cell) {
         return Objects.requireNonNull(encoded[cell], "this cell was not encoded here");
     }

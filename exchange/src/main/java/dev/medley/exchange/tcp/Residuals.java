@@ -14,13 +14,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What codecs left out of the cells that this rank owns, to be sent with the next step. It lies
- * with the process and not with a group, so that a group which goes on under another plan, or with
- * another codec, goes on with it: as long as all stand where they stood, the same rank owns the
- * same cells. A residual is a number to be added, whatever codec left it, in the unit of the slice
- * of which it was left out ({@link Slice#unit}).
+ * Keeps what codecs left out of the cells that this rank owns, to be sent with the next step. It
+ * belongs to the process and not to a group, so that a group which continues under another plan, or
+ * with another codec, keeps it: as long as all stand where they stood, the same rank owns the same
+ * cells. A residual is a number to be added, whatever codec left it, in the unit of the slice that
+ * it was left out of ({@link Slice#unit}).
  *
- * <p>Thread: who forms, then the holder of the role of what was formed; one group at a time.
+ * <p>Thread: the one that forms, then the holder of the role of what was formed; one group at a
+ * time.
  */
 public final class Residuals {
     private final Map<Place, Residual> cells = new HashMap<>();
@@ -67,7 +68,7 @@ public final class Residuals {
         rank = ownRank;
     }
 
-    /** What was left out of a cell; of one that is new, nothing yet. */
+    /** The residual of a cell; of one that is new it is zero. */
     Residual of(Place place) {
         Residual residual = cells.computeIfAbsent(place, p -> new Residual(p.elements()));
         touched.put(place, residual);
@@ -118,7 +119,7 @@ public final class Residuals {
         moved.add(place);
     }
 
-    /** What was left out since the last step is part of the state. */
+    /** Makes what was left out since the last step part of the state. */
     void applied() {
         touched.values().forEach(Residual::commit);
         touched.clear();
@@ -126,7 +127,7 @@ public final class Residuals {
         moved.clear();
     }
 
-    /** What was left out since the last step is undone. */
+    /** Undoes what was left out since the last step. */
     void discarded() {
         touched.values().forEach(Residual::rollBack);
         touched.clear();

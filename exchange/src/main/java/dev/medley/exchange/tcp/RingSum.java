@@ -14,10 +14,10 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Large slices: a ring. Each rank sends to the next and receives from the one before, in 2(n-1)
- * steps of one part each. In the first n-1 a part gathers the values of one rank after the other
- * (reduce-scatter), in the others the whole sums go round (all-gather). A rank sends 2(n-1)/n of
- * the slice's bytes, whatever n.
+ * Sums large slices round a ring. Each rank sends to the next and receives from the one before, in
+ * 2(n-1) steps of one part each. In the first n-1 a part gathers the values of one rank after the
+ * other (reduce-scatter), in the others the whole sums go round (all-gather). A rank sends 2(n-1)/n
+ * of the slice's bytes, whatever n.
  *
  * <p>What is sent in a step is what was received in the step before. So both directions are plain
  * streams: a byte may be sent on as soon as it was received and added, and nobody waits for the end

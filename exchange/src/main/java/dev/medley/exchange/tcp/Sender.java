@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that sends while the role's holder receives and adds. It is given one outflow at a time;
- * a fault it meets is kept for the holder to find.
+ * Sends an outflow on a thread of its own while the role's holder receives and adds. It is given
+ * one outflow at a time; a fault it meets is kept for the holder to find.
  */
 final class Sender implements AutoCloseable {
     private static final long LOOK_AGAIN_NS = 100_000_000;

@@ -8,8 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What goes ahead of a slice on a link: which slice of which step this is. Its bytes are in one
- * order whatever that of the values, so that sums of unlike schemes can tell that they differ.
+ * Writes and checks the frame ahead of a slice on a link, which names the slice and its step. Its
+ * bytes are in one order whatever that of the values, so that sums of unlike schemes can tell that
+ * they differ.
  */
 final class SliceFrame {
     static final int BYTES = Slice.WORDS * Long.BYTES;

@@ -124,7 +124,7 @@ public final class StateCopy {
             }
         }
 
-        /** What is under way now, no more than moves at once. */
+        /** The piece that is under way, no more than moves at once. */
         ByteBuffer current() {
             ByteBuffer piece = pieces.get(index);
             int end = Math.min(piece.capacity(), piece.position() + MOST_AT_ONCE_BYTES);

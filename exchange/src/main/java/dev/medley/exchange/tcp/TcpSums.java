@@ -46,7 +46,7 @@ final class TcpSums implements AutoCloseable {
 
     private final Map<Long, Scheme> chosenForCodec = new HashMap<>();
 
-    /** What sums of every scope go by. */
+    /** The lengths that sums of every scope go by. */
     record Lengths(int directBytes, int segmentBytes) {}
 
     /**
@@ -128,14 +128,14 @@ final class TcpSums implements AutoCloseable {
         }
     }
 
-    /** What was left out since the last call stays left out. */
+    /** Keeps left out what was left out since the last call. */
     void applied() {
         if (hierarchical != null) {
             hierarchical.coding().applied();
         }
     }
 
-    /** What was left out since the last {@link #applied} is as it was then. */
+    /** Restores what was left out to its state at the last {@link #applied}. */
     void discarded() {
         if (hierarchical != null) {
             hierarchical.coding().discarded();

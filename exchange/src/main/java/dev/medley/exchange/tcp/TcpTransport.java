@@ -12,7 +12,7 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slices travel over TCP links. Those of this rank's site go over the same links as those of all:
+ * Sums slices over TCP links. Slices of this rank's site go over the same links as those of all:
  * mates make the same calls in the same order, so on each link the streams of both follow each
  * other as they do on the other end; to members of other sites nothing of them travels.
  */
@@ -28,7 +28,7 @@ public final class TcpTransport implements Transport {
     private volatile @Nullable TcpSums atSite;
 
     /**
-     * The ways of sums, equal on all ranks of the scope.
+     * The routing of sums, equal on all ranks of the scope.
      *
      * @param all of those over all members
      * @param atSite of those over the members of this rank's site, which are its only site
@@ -36,7 +36,7 @@ public final class TcpTransport implements Transport {
     public record Ways(Routing all, Routing atSite) {}
 
     /**
-     * What is done to slices that may be coded between sites.
+     * The treatment of slices that may be coded between sites.
      *
      * @param codecs of the borders
      * @param residuals what codecs left out in groups before
@@ -107,7 +107,7 @@ public final class TcpTransport implements Transport {
         }
     }
 
-    /** What peers need of this rank is in the hands of the kernel already. */
+    /** Nothing to wait for: the kernel already holds all that peers need of this rank. */
     @Override
     public void settle() {}
 

@@ -12,13 +12,13 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * Small slices of many ranks: about log2 n messages one behind the other instead of a ring's
- * 2(n-1), and as many for each rank to send and to take instead of the n-1 of who sends to
- * everybody ({@link TreeHop}). Each message is as long as the slice.
+ * Sums small slices of many ranks by a tree: about log2 n messages one behind the other instead of
+ * a ring's 2(n-1). Each rank sends and takes as many, instead of the n-1 of a sum from everyone to
+ * everyone ({@link TreeHop}). Each message is as long as the slice.
  *
- * <p>Two that swap both add what the lower has and what the higher has, in that order, and both
- * hold the same of their side as their earlier partners: so all ranks end bit-equal. It is another
- * order than that of {@link dev.medley.exchange.sum.Parts}.
+ * <p>Two ranks that swap both add what the lower has and what the higher has, in that order, and
+ * both hold the same of their side as their earlier partners: so all ranks end bit-equal. It is
+ * another order than that of {@link dev.medley.exchange.sum.Parts}.
  *
  * <p>Belongs to the role's holder.
  */

@@ -1,5 +1,5 @@
 /**
- * Sums over TCP links: small slices go from everyone to everyone or by a tree, large ones round a
+ * Sums over TCP links. Small slices go from everyone to everyone or by a tree, large ones round a
  * ring; between machines and between sites through owners. State is copied over the same links.
  *
  * <p>May use: base, net.link, exchange.peer, exchange.route, exchange.sum. Never: shared memory.
