@@ -7,7 +7,7 @@ import org.bytedeco.pytorch.TensorBase;
 import org.bytedeco.pytorch.VoidTensorHook;
 import org.bytedeco.pytorch.global.torch;
 
-/** Switches of automatic differentiation on the current thread, and hooks on gradients. */
+/** Switches automatic differentiation on the current thread, and hooks gradients. */
 public final class Autograd {
     private Autograd() {}
 

@@ -4,8 +4,8 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 
 /**
- * One stretch of memory that holds all parameters, or all gradients, or all of one moment: a tensor
- * for LibTorch and a span for everybody else, over the same bytes.
+ * Holds all parameters, or all gradients, or all of one moment, in one stretch of memory. It is a
+ * tensor for LibTorch and a span for everybody else, over the same bytes.
  */
 public final class FlatBuffer implements AutoCloseable {
     private final Tensor tensor;

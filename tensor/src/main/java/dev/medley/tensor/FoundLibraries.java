@@ -17,16 +17,16 @@ import org.bytedeco.javacpp.Loader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the bindings found libraries, kept for the next start. They seek some forty, most of them
- * of CUDA, under three names and more in each jar and at each level of a package, and that costs
- * half a second of a core in every process. A file in the folder into which they unpack says what
- * came of it, for one class path and one set of settings; a line is a library's name among theirs,
- * its length and its path, or its name alone where there was none, and the last one says that the
- * file is whole.
+ * Keeps the paths of the libraries that the bindings found, for the next start. The bindings search
+ * for some forty, most of them of CUDA, under three names and more in each jar and at each level of
+ * a package, and that costs half a second of a core in every process. A file in the folder into
+ * which they unpack holds the result, for one class path and one set of settings; a line is a
+ * library's name among theirs, its length and its path, or only its name where none was found, and
+ * the last one says that the file is whole.
  *
- * <p>They have no way to be told, so this fills the map in which they keep what they found before.
- * Where they have no such map any more, or a library is not what it was, they seek as ever. What a
- * GPU needs may be installed later on, so with a LibTorch for one nothing is kept.
+ * <p>The bindings have no method for this, so this fills the map in which they keep what they found
+ * before. Where they have no such map any more, or a library has changed, they search as ever. What
+ * a GPU needs may be installed later on, so with a LibTorch for one nothing is kept.
  */
 final class FoundLibraries {
     private static final String SETTINGS = "org.bytedeco.javacpp.";
@@ -126,7 +126,7 @@ final class FoundLibraries {
         }
     }
 
-    /** What the search depends on. */
+    /** The settings that the search depends on, as one name. */
     private static String circumstances() {
         StringBuilder words = new StringBuilder();
         for (String name : List.of("java.class.path", "java.library.path")) {

@@ -11,8 +11,8 @@ import org.bytedeco.pytorch.global.torch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of neural networks on tensors, with LibTorch's definitions. Parameters are
- * arguments, so that layers may keep them as views of one flat buffer.
+ * Computes the operations of neural networks on tensors, with LibTorch's definitions. Parameters
+ * are arguments, so that layers may keep them as views of one flat buffer.
  */
 public final class Functional {
     /** LibTorch's code for losses that are summed over samples. */
@@ -72,7 +72,7 @@ public final class Functional {
                         false));
     }
 
-    /** What batch normalisation learns and remembers. */
+    /** The parameters and statistics of a batch normalisation. */
     public record BatchNormState(Tensor weight, Tensor bias, Tensor mean, Tensor variance) {}
 
     /**

@@ -5,8 +5,8 @@ import org.bytedeco.pytorch.TensorOptions;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * Measures matrix products, the bulk of training, with the threads that {@link Torch#start} set.
- * The figures are for the machine's profile.
+ * Measures the speed of matrix products, the bulk of training, with the threads that {@link
+ * Torch#start} set. The figures are for the machine's profile.
  */
 public final class Gemm {
     private final Clock clock;

@@ -16,12 +16,12 @@ import org.bytedeco.pytorch.global.torch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * LibTorch's libraries, which the bindings unpack into a folder of the user when they are first
- * loaded. They lock that folder for one file at a time, and so a process may load a library while
- * another is still writing what that one links to: of three that began together on a fresh machine
- * about one in two ended with SIGBUS (bytedeco/javacpp#608). Here one process unpacks and loads
- * all, and the others wait for it; a mark says that this is done, so that later starts wait for
- * nobody. {@link FoundLibraries} saves them the search, too.
+ * Loads LibTorch's libraries, which the bindings unpack into a folder of the user at first. They
+ * lock that folder for one file at a time, and so a process may load a library while another is
+ * still writing what that one links to: of three that began together on a fresh machine about one
+ * in two ended with SIGBUS (bytedeco/javacpp#608). Here one process unpacks and loads all, and the
+ * others wait for it; a mark says that this is done, so that later starts wait for nobody. {@link
+ * FoundLibraries} saves them the search, too.
  */
 final class NativeLibraries {
     private static final long PATIENCE_NS = 120_000_000_000L;

@@ -9,7 +9,7 @@ import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.pytorch.global.torch;
 
-/** Spans that alias tensors and tensors that alias spans; nothing is copied. */
+/** Makes spans that alias tensors and tensors that alias spans; nothing is copied. */
 final class NativeMemory {
     private NativeMemory() {}
 

@@ -5,9 +5,9 @@ import org.bytedeco.pytorch.global.torch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * LibTorch's random numbers from one seed: the same seed and the same sequence of draws give the
- * same values. Belongs to one thread; seeded when it is first drawn from, so that a pass without
- * dropout pays nothing.
+ * Draws LibTorch's random numbers from one seed. The same seed and the same sequence of draws give
+ * the same values. Belongs to one thread; seeded when it is first drawn from, so that a pass
+ * without dropout pays nothing.
  */
 public final class RandomStream {
     /** For passes that draw nothing. */

@@ -9,9 +9,9 @@ import org.bytedeco.pytorch.global.torch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TorchScript function compiled in this process: the way to operators that have no Java method,
- * such as the fused optimizers. A script must return what it changes, or the change is dropped as
- * dead code. Thread-safe.
+ * Calls a TorchScript function that is compiled in this process. It gives access to operators that
+ * have no Java method, such as the fused optimizers. A script must return what it changes, or the
+ * change is dropped as dead code. Thread-safe.
  */
 public final class Script {
     private final CompilationUnit unit;

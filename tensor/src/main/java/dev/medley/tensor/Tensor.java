@@ -10,9 +10,9 @@ import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * An array of numbers in LibTorch that knows how it was computed. A thin wall: each method is one
- * LibTorch operation of the same name and meaning, and returns a new handle in the current {@link
- * MemoryScope}. Operations of neural networks are in {@link Functional}.
+ * An array of numbers in LibTorch that knows how it was computed. A thin wrapper: each method is
+ * one LibTorch operation of the same name and meaning, and returns a new handle in the current
+ * {@link MemoryScope}. Operations of neural networks are in {@link Functional}.
  *
  * <p>A handle belongs to one thread at a time. Dimensions may be negative to count from the last.
  */

@@ -15,8 +15,8 @@ import org.bytedeco.pytorch.Context;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * LibTorch in this process: its start, its settings, and what can be said about its arithmetic.
- * {@link #start} comes before anything else of this module.
+ * Starts LibTorch in this process, sets its options, and describes its arithmetic. {@link #start}
+ * comes before anything else of this module.
  */
 public final class Torch {
     /** The variable that says how many threads a process is to have; read before Java begins. */

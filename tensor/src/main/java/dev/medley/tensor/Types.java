@@ -4,7 +4,7 @@ import dev.medley.base.memory.ElementType;
 import org.bytedeco.pytorch.TensorOptions;
 import org.bytedeco.pytorch.global.torch.ScalarType;
 
-/** The element types of both worlds. */
+/** Converts between the element types of Medley and of LibTorch. */
 final class Types {
     private Types() {}
 

@@ -1,7 +1,6 @@
 /**
- * LibTorch behind one wall: tensors, memory scopes, automatic differentiation, scripts, and the
- * machine's settings. Every other package of this module speaks in {@link
- * dev.medley.tensor.Tensor}.
+ * Wraps LibTorch: tensors, memory scopes, automatic differentiation, scripts, and the machine's
+ * settings. Every other package of this module speaks in {@link dev.medley.tensor.Tensor}.
  *
  * <p>May use: base, LibTorch (the only package that does), the folder that its libraries are
  * unpacked into. Never: sockets, other files of the user, the exchange.

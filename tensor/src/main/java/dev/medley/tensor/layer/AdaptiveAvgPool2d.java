@@ -4,7 +4,7 @@ import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
 
 /**
- * Means over as many windows of an image as give the wanted size.
+ * Averages an image over as many windows as give the wanted size.
  *
  * @param height of the result, in pixels
  * @param width of the result, in pixels

@@ -7,7 +7,7 @@ import dev.medley.tensor.Tensor;
 /**
  * Normalises each channel of images with the batch's mean and variance, and remembers running ones
  * for evaluation (Ioffe, Szegedy 2015). With several workers, or micro-batches, each is normalised
- * by itself; what is remembered is that of all samples of a step together.
+ * by itself; the remembered moments are those of all samples of a step together.
  */
 public final class BatchNorm2d implements Layer {
     private static final double EPSILON = 1e-5;

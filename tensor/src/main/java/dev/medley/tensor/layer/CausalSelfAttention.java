@@ -5,7 +5,7 @@ import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
 
 /**
- * Multi-head attention of a sequence to its own past (Vaswani et al. 2017), over [samples,
+ * Computes multi-head attention of a sequence to its own past (Vaswani et al. 2017), over [samples,
  * positions, width]. Query, key and value come from one linear layer.
  */
 public final class CausalSelfAttention implements Layer {

@@ -4,7 +4,7 @@ import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** A convolution over images [samples, channels, height, width] with a square kernel. */
+/** Convolves images [samples, channels, height, width] with a square kernel. */
 public final class Conv2d implements Layer {
     private final Parameter weight;
     private final @Nullable Parameter bias;

@@ -51,7 +51,7 @@ public final class Declaration {
         moments.add(new Moments(prefix + mean, prefix + variance, running));
     }
 
-    /** What an inner layer declares, under its name. */
+    /** Declares an inner layer, under its name. */
     public void layer(String name, Layer layer) {
         layer.declare(new Declaration(prefix + name + ".", parameters, statistics, moments));
     }

@@ -6,7 +6,7 @@ import dev.medley.tensor.Tensor;
 
 /**
  * Sets a share of the values to zero in training and scales the others up (Srivastava et al. 2014).
- * Which ones is a function of (seed, step, position).
+ * The choice of values is a function of (seed, step, position).
  *
  * @param share from 0 to below 1
  */

@@ -3,7 +3,7 @@ package dev.medley.tensor.layer;
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
 
-/** A learned row for each index; begins as a standard normal distribution. */
+/** Gives a learned row for each index; rows begin as draws of a standard normal distribution. */
 public final class Embedding implements Layer {
     private final Parameter weight;
 

@@ -3,8 +3,8 @@ package dev.medley.tensor.layer;
 import java.util.random.RandomGenerator;
 
 /**
- * How a parameter begins: one draw for each element, in row-major order. Only exactly specified
- * arithmetic is used, so that a seed gives the same parameters on every machine.
+ * Draws the initial values of a parameter: one draw for each element, in row-major order. Only
+ * exactly specified arithmetic is used, so that a seed gives the same parameters on every machine.
  */
 @FunctionalInterface
 public interface Initializer {

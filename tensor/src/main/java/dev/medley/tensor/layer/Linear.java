@@ -2,7 +2,7 @@ package dev.medley.tensor.layer;
 
 import dev.medley.tensor.Tensor;
 
-/** A fully connected layer: x W^T + b over the last dimension. */
+/** Applies a fully connected layer: x W^T + b over the last dimension. */
 public final class Linear implements Layer {
     private final Parameter weight;
     private final Parameter bias;

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A stack of long short-term memories (Hochreiter, Schmidhuber 1997) over [samples, positions,
- * features]; gives the last layer's output at every position.
+ * Runs a stack of long short-term memories (Hochreiter, Schmidhuber 1997) over [samples, positions,
+ * features]. It gives the last layer's output at every position.
  */
 public final class Lstm implements Layer {
     private final int layers;

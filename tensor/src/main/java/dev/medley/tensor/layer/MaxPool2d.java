@@ -4,7 +4,7 @@ import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
 
 /**
- * The largest value of each square window of an image; windows do not overlap.
+ * Takes the largest value of each square window of an image; windows do not overlap.
  *
  * @param side of a window, in pixels
  */

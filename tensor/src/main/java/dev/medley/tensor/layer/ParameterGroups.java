@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Parameters that are treated differently: the first group whose pattern matches a name holds. */
+/**
+ * Finds the settings of parameters that are treated differently. The first group whose pattern
+ * matches a name holds.
+ */
 public final class ParameterGroups {
     private final List<ParameterGroupSpec> groups;
 

@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Where each parameter lies in the flat buffer of parameters, and its gradient in that of
- * gradients: in layer order, each beginning on a cache line. The gaps hold zeros and stay zero.
+ * The place of each parameter in the flat buffer of parameters, and of its gradient in that of
+ * gradients. They lie in layer order, each beginning on a cache line. The gaps hold zeros and stay
+ * zero.
  *
  * @param type of parameters, gradients and statistics
  * @param slots of parameters, in layer order

@@ -5,24 +5,24 @@ import dev.medley.tensor.RandomStream;
 import dev.medley.tensor.Tensor;
 
 /**
- * One walk through a network.
+ * A pass of a batch through a network.
  *
- * @param mode whether it learns
+ * @param mode whether the network learns from it
  * @param random of this pass: the same for the same (seed, step, position)
  * @param products how linear layers multiply, and where their gradients go
  */
 public record Pass(Mode mode, RandomStream random, Products products) {
-    /** The product of a linear layer; it may bring the gradients home on a shorter way. */
+    /** The product of a linear layer; it may write the gradients straight to their place. */
     @FunctionalInterface
     public interface Products {
-        /** LibTorch's own way. */
+        /** LibTorch's own product. */
         Products PLAIN = (x, w, b) -> Functional.linear(x, w.value(), b.value());
 
         /** x W^T + b. */
         Tensor linear(Tensor x, Parameter weight, Parameter bias);
     }
 
-    /** What a walk is for. */
+    /** The purpose of a pass. */
     public enum Mode {
         TRAINING,
         EVALUATION

@@ -3,8 +3,8 @@ package dev.medley.tensor.layer;
 import dev.medley.tensor.Tensor;
 
 /**
- * The sum of two ways (He et al. 2016): a body, and a shortcut that is the input itself where the
- * shapes agree.
+ * Adds two paths (He et al. 2016): a body, and a shortcut that is the input itself where the shapes
+ * agree.
  */
 public final class Residual implements Layer {
     private final Layer body;

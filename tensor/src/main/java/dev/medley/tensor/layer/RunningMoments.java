@@ -6,12 +6,12 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Mean and variance of each channel that a normalisation remembers for evaluation: they move by
- * {@value #MOMENTUM} towards those of all values that a step has seen here, however many
+ * Remembers the mean and variance of each channel that a normalisation uses for evaluation. They
+ * move by {@value #MOMENTUM} towards those of all values that a step has seen here, however many
  * micro-batches these came in. Variances are those of a sample, divided by n - 1, as PyTorch has
  * them.
  *
- * <p>Says what came since {@link #restart}, so that workers can tell the moments of all their
+ * <p>Counts what came since {@link #restart}, so that workers can compute the moments of all their
  * values together: with r the remembered mean, each step of n values with mean m and variance s
  * does
  *
@@ -97,7 +97,7 @@ public final class RunningMoments {
         steps = 0;
     }
 
-    /** What of the old is gone after so many steps. */
+    /** The part of the old moments that is gone after so many steps. */
     public static double moved(int steps) {
         return 1 - Math.pow(1 - MOMENTUM, steps);
     }

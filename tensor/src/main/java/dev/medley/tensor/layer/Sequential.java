@@ -4,7 +4,7 @@ import dev.medley.tensor.Tensor;
 import java.util.List;
 
 /**
- * One layer after another; they are named by their index. What goes from one to the next is let go
+ * Applies layers one after another; they are named by their index. The output of a layer is freed
  * as soon as the next one has answered.
  */
 public final class Sequential implements Layer {

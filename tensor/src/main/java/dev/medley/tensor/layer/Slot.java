@@ -3,7 +3,7 @@ package dev.medley.tensor.layer;
 import java.util.List;
 
 /**
- * Where one array lies in a flat buffer.
+ * The place of one array in a flat buffer.
  *
  * @param name as declared
  * @param shape lengths of its dimensions

@@ -4,8 +4,8 @@ import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
 
 /**
- * Causal attention and a feed-forward network of four times the width with GELU, each normalised
- * before and added to the residual stream (Radford et al. 2019).
+ * Applies causal attention and a feed-forward network of four times the width with GELU. Each is
+ * normalised before and added to the residual stream (Radford et al. 2019).
  */
 public final class TransformerBlock implements Layer {
     private final LayerNorm beforeAttention;

@@ -1,6 +1,6 @@
 /**
- * Building blocks of networks: what a block declares, how its parameters begin, and what it
- * computes. Users write their own {@link dev.medley.tensor.layer.Layer}.
+ * Provides the building blocks of networks: what a block declares, how its parameters begin, and
+ * what it computes. Users write their own {@link dev.medley.tensor.layer.Layer}.
  *
  * <p>May use: base, tensor's own root. Never: LibTorch's bindings, models, optimizers.
  *

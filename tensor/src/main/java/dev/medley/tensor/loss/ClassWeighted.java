@@ -9,7 +9,7 @@ import dev.medley.tensor.Tensor;
 import java.util.List;
 import java.util.Objects;
 
-/** A loss in which a sample weighs what its class does. */
+/** Weights each sample in a loss by its class. */
 final class ClassWeighted implements Loss {
     private final Loss loss;
     private final HostArray weights;
@@ -56,7 +56,7 @@ final class ClassWeighted implements Loss {
         return of(target).sum().item();
     }
 
-    /** What each sample's class weighs, FLOAT64. */
+    /** The weight of each sample's class, FLOAT64. */
     Tensor of(Tensor target) {
         return Functional.at(Tensor.aliasOf(weights), target.to(ElementType.INT64));
     }

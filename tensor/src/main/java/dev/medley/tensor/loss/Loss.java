@@ -4,7 +4,7 @@ import dev.medley.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How wrong a model's outputs are. A user's own loss is a class with a constructor without
+ * Measures how wrong a model's outputs are. A user's own loss is a class with a constructor without
  * parameters, or one that takes its options as a {@code Map<String, String>}.
  */
 @FunctionalInterface
@@ -25,7 +25,7 @@ public interface Loss {
         return null;
     }
 
-    /** What the sum is divided by for a mean: the samples, unless some do not count. */
+    /** The divisor of the sum for a mean: the samples, unless some do not count. */
     default double weight(Tensor target) {
         return target.size(0);
     }

@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The losses that Medley knows. */
+/** Makes the losses that Medley knows. */
 public final class Losses {
     /** The target of a token that is not asked for. */
     public static final long IGNORED_TOKEN = -1;

@@ -7,8 +7,8 @@ import dev.medley.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Weighs the samples of a batch in a loss, besides what their classes weigh. Where all count one,
- * the loss is as it is without weights, bit by bit.
+ * Weights the samples of a batch in a loss, besides the weights of their classes. Where all count
+ * one, the loss is as it is without weights, bit by bit.
  */
 public final class SampleWeights {
     private SampleWeights() {}
@@ -23,7 +23,7 @@ public final class SampleWeights {
     }
 
     /**
-     * The sum of what samples lose times what they weigh.
+     * The sum of the losses of samples times their weights.
      *
      * @param weights [samples], of the outputs' type; null where all count one
      */
@@ -33,7 +33,7 @@ public final class SampleWeights {
                 : each(loss, outputs, target).times(weights).sum();
     }
 
-    /** What that sum is divided by for a mean. */
+    /** The divisor of that sum for a mean. */
     public static double weight(Loss loss, Tensor target, @Nullable Tensor weights) {
         if (weights == null) {
             return loss.weight(target);

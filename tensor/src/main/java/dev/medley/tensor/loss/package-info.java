@@ -1,5 +1,6 @@
 /**
- * What is minimised: losses that are sums over samples or tokens, with the weight to divide by.
+ * Computes the losses that training minimises: sums over samples or tokens, with the weight to
+ * divide by.
  *
  * <p>May use: base, tensor's own root. Never: LibTorch's bindings, layers, optimizers.
  *

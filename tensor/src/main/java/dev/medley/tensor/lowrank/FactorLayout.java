@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which gradients travel as factors, and where these lie. A parameter's gradient is a matrix of its
- * first dimension by all others, n by m, in the order in which it lies in memory. It travels as
- * {@code rank} columns of length n and as many of length m where that is less than half of its n m
- * elements; other gradients, such as those of biases, travel as they are. Frozen parameters do not
- * travel.
+ * The gradients that travel as factors, and the places of these factors. A parameter's gradient is
+ * a matrix of its first dimension by all others, n by m, in the order in which it lies in memory.
+ * It travels as {@code rank} columns of length n and as many of length m where that is less than
+ * half of its n m elements; other gradients, such as those of biases, travel as they are. Frozen
+ * parameters do not travel.
  *
  * <p>Memory of factors is {@code | left | right | others |}: the left factors travel first, what
  * follows them second. A factor is stored column after column.

@@ -13,9 +13,9 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /**
- * One worker's part in PowerSGD (Vogels, Karimireddy, Jaggi 2019, arXiv 1905.13727, algorithms 1
- * and 2), for sums in the place of means. Of each matrix, with G_i worker i's gradient and e_i what
- * it left out before:
+ * Computes one worker's part in PowerSGD (Vogels, Karimireddy, Jaggi 2019, arXiv 1905.13727,
+ * algorithms 1 and 2), for sums in the place of means. For each matrix, with G_i worker i's
+ * gradient and e_i what it left out before:
  *
  * <pre>
  *     M_i = G_i + e_i;  P = sum(M_i Q);  P = orthonormal(P)         {@link #project}, {@link #turn}
@@ -23,15 +23,15 @@ import java.util.random.RandomGenerator;
  *     the sum of all M_i is taken for P Q^T                         {@link #restore}
  * </pre>
  *
- * <p>All that must come out alike on all workers is computed in plain Java; LibTorch multiplies
- * what is a worker's own. As the sum of all e_i is the sum of all M_i less P Q^T, nothing is lost,
- * whatever the shares. Q, made orthonormal, is where the next step begins: one step of the power
- * method for each step of training. A step writes beside what it began with, until {@link
- * #applied()}. Sums are divided by what differs from step to step, their unit: e_i counts in a step
- * of another unit as so much more or less as the units differ.
+ * <p>Results that must agree on all workers are computed in plain Java; LibTorch multiplies what is
+ * a worker's own. As the sum of all e_i is the sum of all M_i less P Q^T, nothing is lost, whatever
+ * the shares. Q, made orthonormal, is where the next step begins: one step of the power method for
+ * each step of training. A step writes beside what it began with, until {@link #applied()}. Each
+ * sum has a unit, the number that it is divided by, which differs from step to step: e_i is scaled
+ * from the unit of its own step to that of the next.
  *
  * <p>Three products of r n m multiplications for each matrix, and a fourth for e_i, which is not
- * waited for. Owns 2 (n m + r m) elements of native memory for each.
+ * waited for. Owns 2 n m + 3 r m elements of native memory for each.
  */
 public final class LowRankGradients implements AutoCloseable {
     /** Elements of a matrix that are written at once. */

@@ -3,9 +3,9 @@ package dev.medley.tensor.lowrank;
 import java.util.random.RandomGenerator;
 
 /**
- * Gram-Schmidt in plain Java: the same columns become the same bits on every machine. Each column
- * is projected twice, which leaves it orthogonal up to rounding however near it was to the others
- * (Giraud, Langou, Rozloznik 2005).
+ * Makes columns orthonormal by Gram-Schmidt in plain Java: the same columns become the same bits on
+ * every machine. Each column is projected twice, which leaves it orthogonal up to rounding however
+ * near it was to the others (Giraud, Langou, Rozloznik 2005).
  */
 final class Orthonormal {
     /** What is left of a column below this part of it is rounding of float32. */

@@ -1,5 +1,5 @@
 /**
- * Gradients as products of two thin matrices: what PowerSGD sends in a gradient's place.
+ * Replaces gradients by products of two thin matrices, which PowerSGD sends in their place.
  *
  * <p>May use: base, tensor's root, its layers' layout and the optimizer's strict memory. Never: the
  * exchange, LibTorch's bindings.

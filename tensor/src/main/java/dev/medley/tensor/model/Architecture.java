@@ -3,8 +3,8 @@ package dev.medley.tensor.model;
 import dev.medley.base.job.Signature;
 
 /**
- * A user's own kind of model, named in a job by its class. It has a constructor without parameters,
- * or one that takes the job's options as a {@code Map<String, String>}.
+ * Builds a user's own kind of model, named in a job by its class. The class has a constructor
+ * without parameters, or one that takes the job's options as a {@code Map<String, String>}.
  */
 @FunctionalInterface
 public interface Architecture {

@@ -3,7 +3,7 @@ package dev.medley.tensor.model;
 import dev.medley.base.memory.HostArray;
 
 /**
- * What a model says about a block of samples, and what it loses there.
+ * The outputs of a model for a block of samples, and its loss there.
  *
  * @param outputs FLOAT32, the samples first
  * @param lossSum over samples or tokens

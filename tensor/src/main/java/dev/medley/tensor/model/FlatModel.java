@@ -33,7 +33,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 
-/** A network's parameters, statistics and gradients, each in one flat buffer. */
+/** Holds a network's parameters, statistics and gradients, each in one flat buffer. */
 final class FlatModel implements AutoCloseable {
     private final ParameterLayout layout;
     private final ParameterGroups groups;
@@ -116,7 +116,7 @@ final class FlatModel implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** What normalisations remember, in the order of declaration. */
+    /** The moments that normalisations remember, in the order of declaration. */
     List<RunningMoments> moments() {
         return moments;
     }

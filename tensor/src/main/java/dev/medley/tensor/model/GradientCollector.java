@@ -94,7 +94,7 @@ final class GradientCollector {
         }
     }
 
-    /** What lies in memory is of an older step. */
+    /** Marks the gradients in memory as those of an older step. */
     void markStale() {
         Arrays.fill(isStale, true);
     }

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the arrays of a batch into tensors as networks take them: indices INT64; numbers in the
- * model's type, without a copy if they have it; UINT8 numbers scaled from 0..255 to [0, 1].
+ * Turns the arrays of a batch into tensors as networks take them. Indices become INT64; numbers get
+ * the model's type, without a copy if they have it; UINT8 numbers are scaled from 0..255 to [0, 1].
  */
 record InputConversion(Signature signature, ElementType type, MemoryOrder imageOrder) {
     private static final double BRIGHTEST = 255;
@@ -46,7 +46,7 @@ record InputConversion(Signature signature, ElementType type, MemoryOrder imageO
         return target.to(isIndices ? ElementType.INT64 : type);
     }
 
-    /** What each sample weighs; null where all count one. */
+    /** The weight of each sample; null where all count one. */
     @Nullable Tensor weights(Batch batch) {
         return batch.weights() == null ? null : Tensor.aliasOf(batch.weights()).to(type);
     }

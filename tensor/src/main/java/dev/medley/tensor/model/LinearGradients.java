@@ -11,13 +11,14 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Linear layers whose gradients are computed straight into the flat buffer. LibTorch would put a
- * weight's gradient into memory of its own, to be copied; instead the weight takes no part in the
- * recorded history, a hook on the layer's output receives that output's gradient, and the product
- * with the input is written where it belongs. The numbers are those that LibTorch computes.
+ * Computes linear layers so that their gradients go straight into the flat buffer. LibTorch would
+ * put a weight's gradient into memory of its own, to be copied; instead the weight takes no part in
+ * the recorded history, a hook on the layer's output receives that output's gradient, and the
+ * product with the input is written where it belongs. The numbers are those that LibTorch computes.
  *
- * <p>A frozen parameter goes LibTorch's way, and so does the second use of one in the same pass: it
- * is then announced at the end of backward, when all parts have come.
+ * <p>LibTorch itself computes the gradients of a layer with a frozen parameter, and those of a
+ * parameter that is used a second time in the same pass: it is then announced at the end of
+ * backward, when all parts have come.
  */
 final class LinearGradients implements Pass.Products {
     private final GradientCollector collector;

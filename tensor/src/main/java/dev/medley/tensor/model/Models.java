@@ -25,7 +25,7 @@ import dev.medley.tensor.layer.Slot.MemoryOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Builds networks of the named families for the data's signature. */
+/** Builds networks for the data's signature, of the named families or a user's own. */
 public final class Models {
     private Models() {}
 

@@ -1,8 +1,8 @@
 package dev.medley.tensor.model;
 
 /**
- * Hears when a gradient is complete in the gradients' memory, once for every slot of the layout, on
- * the thread that runs the step, while backward still computes the others.
+ * Hears when a gradient is complete in the gradients' memory, once for every slot of the layout. It
+ * is called on the thread that runs the step, while backward still computes the others.
  */
 @FunctionalInterface
 public interface ReadyListener {

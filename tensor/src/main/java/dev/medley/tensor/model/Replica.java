@@ -35,9 +35,9 @@ import java.lang.ref.Reference;
 import java.util.List;
 
 /**
- * One worker's copy of a model that learns. All parameters lie in one flat buffer and all gradients
- * in another; both are spans for the rest of Medley, so that a bucket is a slice and a checkpoint
- * is one write.
+ * Trains and evaluates one worker's copy of a model. All parameters lie in one flat buffer and all
+ * gradients in another; both are spans for the rest of Medley, so that a bucket is a slice and a
+ * checkpoint is one write.
  *
  * <p>A step is {@link #zeroGradients()}, {@link #forwardBackward} for each micro-batch, the sum
  * over workers, and the optimizer. Learning belongs to one thread; {@link #forward} and {@link
@@ -111,7 +111,7 @@ public final class Replica implements AutoCloseable {
         return model.statistics().span();
     }
 
-    /** What of these are means and variances of normalisations. */
+    /** Those of them that are means and variances of normalisations. */
     public List<RunningMoments> moments() {
         return model.moments();
     }
@@ -198,8 +198,8 @@ public final class Replica implements AutoCloseable {
     }
 
     /**
-     * What samples weigh, as {@link #forwardBackward} will say; reads their targets and weights
-     * alone.
+     * The weight of samples, as {@link #forwardBackward} will return it; reads only their targets
+     * and weights.
      */
     public double weight(Batch batch) {
         if (batch.samples() == 0 || countsSamples()) {
@@ -218,7 +218,7 @@ public final class Replica implements AutoCloseable {
         return loss.countsSamples() && !conversion.signature().weighted();
     }
 
-    /** What a sample of which everything counts weighs: its tokens, or one. */
+    /** The weight of a sample that counts in full: its tokens, or one. */
     public double usualWeight() {
         return target.kind() == TargetKind.TOKENS ? conversion.elements() : 1;
     }
@@ -247,7 +247,7 @@ public final class Replica implements AutoCloseable {
         return precision == Precision.BF16 || (precision == Precision.AUTO && Torch.isBf16Fast());
     }
 
-    /** What the model says, FLOAT32 with the samples first; in full precision. */
+    /** The outputs of the model, FLOAT32 with the samples first; in full precision. */
     public HostArray forward(Batch batch) {
         try (MemoryScope scope = MemoryScope.open();
                 Autograd.Switch off = Autograd.withoutGradient()) {
@@ -259,7 +259,7 @@ public final class Replica implements AutoCloseable {
         }
     }
 
-    /** What the model says about samples and what it loses there; in full precision. */
+    /** The outputs of the model for samples and its loss there; in full precision. */
     public BlockLoss evaluate(Batch batch) {
         try (MemoryScope scope = MemoryScope.open();
                 Autograd.Switch off = Autograd.withoutGradient()) {

@@ -6,7 +6,7 @@ import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.tensor.layer.Slot.MemoryOrder;
 
 /**
- * How a replica is built.
+ * The options with which a replica is built.
  *
  * @param seed of initial parameters and dropout
  * @param precision of forward and backward; FP64 makes everything double

@@ -1,7 +1,7 @@
 package dev.medley.tensor.model;
 
 /**
- * What one worker's part of a step lost.
+ * The loss of one worker's part of a step, as a sum and the weight to divide by.
  *
  * @param lossSum over samples or tokens
  * @param weight how many count: divide by it, summed over workers, for the mean

@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Turns the inputs of a table into one row of numbers a sample: numbers as they are, each category
- * by an embedding of min(50, (cardinality + 1) / 2) values (Guo, Berkhahn 2016), all joined.
+ * Turns the inputs of a table into one row of numbers for each sample. Numbers stay as they are,
+ * each category becomes an embedding of min(50, (cardinality + 1) / 2) values (Guo, Berkhahn 2016),
+ * and all are joined.
  */
 final class TabularInput {
     private static final int WIDEST_EMBEDDING = 50;

@@ -7,7 +7,8 @@ import dev.medley.tensor.layer.Sequential;
 import java.util.List;
 
 /**
- * Layers over a row of numbers. The layers' names are their indices, as in PyTorch's Sequential.
+ * A network of layers over a row of numbers. The layers' names are their indices, as in PyTorch's
+ * Sequential.
  */
 record TabularNetwork(TabularInput input, Sequential layers) implements Network {
     @Override

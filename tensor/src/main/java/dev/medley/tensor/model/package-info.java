@@ -1,5 +1,6 @@
 /**
- * Whole models: the named families, a user's own, and the replica that one worker trains.
+ * Builds whole models and trains them: the named families, a user's own, and the replica of one
+ * worker.
  *
  * <p>May use: base, and the rest of tensor but LibTorch's bindings. Never: the exchange, files.
  *

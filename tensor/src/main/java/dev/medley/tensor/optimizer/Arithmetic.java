@@ -1,6 +1,6 @@
 package dev.medley.tensor.optimizer;
 
-/** Who computes an update. */
+/** The arithmetic of an update: LibTorch's kernels or plain Java. */
 public enum Arithmetic {
     /** LibTorch's kernels: fast; bit-equal between processes with one kernel key. */
     LIBTORCH,

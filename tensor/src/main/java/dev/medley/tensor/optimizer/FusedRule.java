@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules in LibTorch: its fused kernels, which read and write each number once. RMSprop has no
- * fused kernel: it goes over stretches that stay in the processor's cache.
+ * Applies the rules by LibTorch's fused kernels, which read and write each number once. RMSprop has
+ * no fused kernel: it goes over stretches that stay in the processor's cache.
  */
 final class FusedRule implements UpdateRule {
     /** Elements of one stretch of RMSprop: five arrays of them fit into a cache of 1 MiB. */

@@ -5,8 +5,9 @@ import dev.medley.tensor.Functional;
 import dev.medley.tensor.MemoryScope;
 
 /**
- * The squared length of a flat gradient: a double sum over stretches. It is not finite exactly if
- * an element is not finite or the gradient is longer than 1e19.
+ * Computes the squared length of a flat gradient, as a double sum over stretches. It is not finite
+ * where an element is not finite. LibTorch sums each stretch in the gradient's own type: in float32
+ * the result is not finite either where a stretch is longer than 1.8e19.
  */
 public final class GradientNorm {
     private static final int STRETCH = 1 << 16;

@@ -82,7 +82,7 @@ public final class Optimizer implements AutoCloseable {
         };
     }
 
-    /** Chooses who computes from now on; moments are kept. */
+    /** Sets the arithmetic of updates from now on; moments are kept. */
     public void setArithmetic(Arithmetic arithmetic) {
         this.arithmetic = arithmetic;
     }
@@ -95,7 +95,7 @@ public final class Optimizer implements AutoCloseable {
         varianceSteps = updates;
     }
 
-    /** Who computes. */
+    /** The arithmetic of updates. */
     public Arithmetic arithmetic() {
         return arithmetic;
     }

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A stretch of a model's flat parameters, in memory of its own, with the moments that belong to it:
- * what a parameter server holds. Borders may lie anywhere between two elements; each element is
- * moved by the rule of the parameter to which it belongs.
+ * Holds a stretch of a model's flat parameters with its moments, in memory of its own, as a
+ * parameter server does. Borders may lie anywhere between two elements; each element is moved by
+ * the rule of the parameter to which it belongs.
  *
  * <p>Computes in plain Java, so that any thread may call it, and a server's numbers do not depend
  * on its machine. One thread at a time.

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Neighbouring parameters that are updated alike, and so in one go.
+ * A run of neighbouring parameters that are updated alike, and so in one go.
  *
  * @param offset of the first element
  * @param count elements, gaps included

@@ -8,8 +8,8 @@ import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 
 /**
- * Moves stretches of a flat buffer, which stays its owner's, into doubles and back: for what is to
- * be computed alike on every machine.
+ * Copies stretches of a flat buffer into doubles and back, for computations that have to agree on
+ * every machine. The buffer stays its owner's.
  */
 public final class StrictMemory {
     private final Span span;

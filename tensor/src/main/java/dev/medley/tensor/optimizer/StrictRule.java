@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rules in plain Java. Each number is computed in double by the same sequence of IEEE
+ * Applies the rules in plain Java. Each number is computed in double by the same sequence of IEEE
  * operations on every CPU and rounded once when it is stored, so that replicas on unlike machines
- * stay bit-equal. About three times the time of LibTorch's kernels.
+ * stay bit-equal. It takes about three times as long as LibTorch's kernels.
  */
 final class StrictRule implements UpdateRule {
     private static final int STRETCH = 4096;

@@ -3,14 +3,15 @@ package dev.medley.tensor.optimizer;
 import dev.medley.base.job.OptimizerSpec;
 
 /**
- * One application of a rule to one run.
+ * The application of a rule to one run of parameters.
  *
  * @param spec the rule
- * @param run where
+ * @param run the parameters that it moves
  * @param learningRate of this step
  * @param divisor of the gradient, the clip included
- * @param step how many updates there are with this one
- * @param varianceSteps of how many of them Adam's variance is, this one perhaps among them
+ * @param step number of updates, this one included
+ * @param varianceSteps number of updates that Adam's variance has learnt from, this one perhaps
+ *     among them
  */
 record Update(
         OptimizerSpec spec,

@@ -1,6 +1,6 @@
 /**
- * How parameters follow the gradient: rules with PyTorch's definitions, fused over flat buffers, in
- * LibTorch or in plain Java.
+ * Moves parameters along the gradient: rules with PyTorch's definitions, fused over flat buffers,
+ * in LibTorch or in plain Java.
  *
  * <p>May use: base, tensor's root and its layers' layout. Never: LibTorch's bindings, models.
  *
