@@ -191,9 +191,7 @@ public final class Recognition {
         return number == 0 ? Pass.Kind.RUN : Pass.Kind.CLUSTER;
     }
 
-    /**
-     * A caller with a pass of a kind that this port lacks gets the answer to a wrong secret.
-     */
+    /** A caller with a pass of a kind that this port lacks gets the answer to a wrong secret. */
     private static Pass ofNobody(Pass.Kind kind) {
         return new Pass(kind, HexFormat.of().formatHex(nonce()));
     }
