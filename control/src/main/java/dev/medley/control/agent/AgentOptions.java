@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a machine is offered.
+ * The settings of an agent: where it joins, how it is known, and where its worker listens.
  *
  * @param coordinator where to join; resolved anew at every try
  * @param credentials folder of this machine's certificate; null for plain text on loopback

@@ -3,8 +3,8 @@ package dev.medley.control.agent;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long to wait before trying again what failed: a second, and after each failure twice as long,
- * up to half a minute.
+ * Spaces tries after failures: waits a second, and after each failure twice as long, up to half a
+ * minute.
  */
 final class Backoff {
     static final long LEAST_NS = TimeUnit.SECONDS.toNanos(1);

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one job whose runs an agent serves. What its classes do was for the machine's owner to read,
- * so their own files are run, and never what a coordinator sends in their place.
+ * The one job whose runs an agent serves. The machine's owner could read what its classes do, so
+ * the owner's own files are run, and never files that a coordinator sends in their place.
  *
  * @param job of this machine; its class path lies here
  * @param file that it was read from, for people

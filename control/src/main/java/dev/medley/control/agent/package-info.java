@@ -1,6 +1,6 @@
 /**
- * The agent of a machine: offers it to a coordinator, fetches what a worker needs, starts it and
- * says how it ended.
+ * Offers a machine to a coordinator: fetches what a worker needs, starts the worker and reports how
+ * it ended.
  *
  * <p>May use: base, net, store, profile, the launcher. Never: training: it is told which program a
  * worker is.

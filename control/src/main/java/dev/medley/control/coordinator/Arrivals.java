@@ -9,10 +9,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows workers from their start until they are ready: first their machines may have files to
+ * Follows workers from their start until they are ready. First their machines may have files to
  * fetch, then their processes begin and say hello, then they load data and model. Each stage has a
- * longest time of its own, which begins with it; long before that time is over, and ever more
- * rarely, it is said who is waited for. Owned by the coordinator's agent.
+ * time limit of its own, which begins with the stage. Long before that time is over, and ever more
+ * rarely, the workers that are waited for are reported. Owned by the coordinator's agent.
  */
 final class Arrivals {
     /** After which it is said for the first time. */

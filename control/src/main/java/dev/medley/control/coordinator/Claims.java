@@ -13,8 +13,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Refuses what a worker cannot mean, before anything follows from it: what others say, what is out
- * of order, ranks that its group has not got. Owned by the coordinator's agent.
+ * Refuses a worker's message that cannot be true, before anything follows from it. Such are
+ * messages that others send, messages out of order, and ranks that its group does not have. Owned
+ * by the coordinator's agent.
  */
 final class Claims {
     private final StepMerger merger;

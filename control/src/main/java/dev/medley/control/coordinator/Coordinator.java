@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Coordinates one run: starts its workers, forms their groups, starts the lost anew, and ends when
- * the members say that the run is finished. It takes no part in a step.
+ * Coordinates one run: starts its workers, forms their groups, replaces lost workers, and ends when
+ * the members report that the run is finished. It takes no part in a step.
  *
  * <p>Thread: {@link #run} is the agent; {@link #interrupt} may be called from any thread.
  *

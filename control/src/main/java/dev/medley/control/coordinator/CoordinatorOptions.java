@@ -6,13 +6,13 @@ import dev.medley.base.job.JoinSpec;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a coordinator needs to know.
+ * The settings of a coordinator: its run, its cluster and its time limits.
  *
  * @param cluster how many workers, and how patient to be
  * @param run its name
  * @param job of the run; workers of another are refused
  * @param version the build of Medley; workers of another are refused
- * @param patience with workers and machines on their way into the run
+ * @param patience with workers and machines that are about to join
  * @param begin whether the first group waits for workers that take much longer to be ready
  */
 public record CoordinatorOptions(

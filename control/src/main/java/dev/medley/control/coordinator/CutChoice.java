@@ -12,12 +12,13 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * Decides who goes on where workers do not reach each other. Two that a third one reaches are
- * joined through it. Of what is left, whoever misses the most others waits; of equals the slower,
- * then the one with the higher id. So the larger side goes on, and of two equal ones the faster.
+ * The decision which workers continue where some cannot reach each other. Two that a third worker
+ * reaches are joined through it. Of the rest, the one that misses the most others waits; of equals
+ * the slower one, then the one with the higher id. So the larger side continues, and of two equal
+ * sides the faster one.
  *
- * @param waiting who sits out until it reaches the others again
- * @param relayed pairs of those that go on that are joined through others
+ * @param waiting workers that sit out until they reach the others again
+ * @param relayed pairs of continuing workers that are joined through others
  * @param why one sentence; empty where all reach each other
  */
 record CutChoice(List<WorkerId> waiting, List<Cut> relayed, String why) {

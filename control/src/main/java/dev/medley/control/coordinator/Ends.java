@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How workers' processes ended, by launch. Two witnesses tell of an end, the connection and the
- * operating system, in any order, and neither knows all: an exit is judged when the connection has
- * closed, since what the worker said before its end is still on the way until then; and a lost
- * worker is replaced when its exit is known, since that says why, and whether it would happen
- * again. Owned by the coordinator's agent.
+ * Keeps how workers' processes ended, by launch. Two witnesses report an end, the connection and
+ * the operating system, in any order, and neither knows all. An exit is judged when the connection
+ * has closed, since what the worker sent before its end is still on its way until then. A lost
+ * worker is replaced when its exit is known, since the exit tells why it ended and whether that
+ * would happen again. Owned by the coordinator's agent.
  */
 final class Ends {
     /** A killed process ends at once, unless its machine does not answer. */

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last words of a run: says goodbye and waits until the workers have hung up; who does not is
- * killed by the launcher's close. What they still have for the record is passed on.
+ * Says goodbye to the workers of a run that ends, and waits until they have hung up. The launcher's
+ * close kills any that does not. What they still have for the record is passed on.
  */
 record Farewell(
         Roster roster,

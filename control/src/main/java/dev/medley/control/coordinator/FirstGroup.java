@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps who is ready for the first group and since when, and asks {@link Beginning} whether it is
- * to form without the others. Owned by the coordinator's agent.
+ * Keeps which workers are ready for the first group and since when, and asks {@link Beginning}
+ * whether it forms without the others. Owned by the coordinator's agent.
  */
 final class FirstGroup {
     private final int expected;

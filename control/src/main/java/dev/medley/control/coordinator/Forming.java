@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the view of a group that was agreed: numbers its plan, and counts the groups that came to
- * no step. Owned by the coordinator's agent.
+ * Makes the view of a group that was agreed: numbers its plan, and counts the groups that took no
+ * step. Owned by the coordinator's agent.
  */
 final class Forming {
     /** A joining worker or a lost one makes a group end early; so many in a row are no accident. */

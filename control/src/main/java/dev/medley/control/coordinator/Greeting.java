@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Who may join a run, and what a worker is told that does. */
+/** Decides whether a worker may join a run, and makes its welcome. */
 record Greeting(CoordinatorOptions options, Supplier<JsonNode> assignment) {
     /** Why this worker cannot take part; null if it can. */
     @Nullable String refusal(Message.Hello hello) {

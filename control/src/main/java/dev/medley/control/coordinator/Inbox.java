@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What other threads tell the coordinator's agent, in order of arrival.
+ * Queues what other threads tell the coordinator's agent, in order of arrival.
  *
- * <p>Thread: anybody puts in, the agent alone takes out.
+ * <p>Thread: any thread puts in, only the agent takes out.
  */
 final class Inbox implements ControlConnection.Handler, Launcher.ExitListener {
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();

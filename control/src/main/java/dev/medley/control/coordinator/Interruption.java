@@ -2,7 +2,10 @@ package dev.medley.control.coordinator;
 
 import java.util.concurrent.TimeUnit;
 
-/** The user's wish for the end, and how long its checkpoint may take. Owned by the agent. */
+/**
+ * Holds the user's wish to end the run, and the time limit of its last checkpoint. Owned by the
+ * agent.
+ */
 final class Interruption {
     private static final long SAVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
 

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 
 /**
- * Workers that are lost: why, whether another one is started in their place, and whether the run
- * can go on without. Owned by the coordinator's agent.
+ * Decides what follows from a lost worker: the reason, whether another one replaces it, and whether
+ * the run can continue without it. Owned by the coordinator's agent.
  */
 final class Losses {
     private static final Logger LOG = LoggerFactory.getLogger(Losses.class);

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machines of a run whose workers agents start: who has joined, who is gone, and how long to
- * wait for more. Of a run whose workers are processes of this machine it knows nothing and waits
- * for nobody. Owned by the coordinator's agent.
+ * Keeps the machines that agents offer to a run: which have joined, which are gone, and how long to
+ * wait for more. Where workers are processes of this machine it knows nothing and waits for nobody.
+ * Owned by the coordinator's agent.
  */
 final class Machines {
     private static final int MOST_REFUSALS = 20;

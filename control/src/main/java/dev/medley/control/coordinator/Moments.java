@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Tells which workers were lost in the same moment. Those have one cause, as where a machine slept
- * or a switch went down, and together they cost one restart. Who was started since is lost in a
- * moment of its own. Owned by the coordinator's agent.
+ * or a switch went down, and together they cost one restart. A worker that was started since is
+ * lost in a moment of its own. Owned by the coordinator's agent.
  */
 final class Moments {
     private static final long LENGTH_NS = TimeUnit.SECONDS.toNanos(1);

@@ -5,8 +5,8 @@ import dev.medley.profile.record.RunEvent;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Hears which checkpoints workers have kept: one counts when it is where another worker finds it.
- * Owned by the coordinator's agent.
+ * Keeps the step of the newest checkpoint that workers report. A checkpoint counts once it lies
+ * where another worker finds it. Owned by the coordinator's agent.
  */
 final class NewestCheckpoint {
     private long step;

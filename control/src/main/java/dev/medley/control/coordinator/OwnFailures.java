@@ -9,7 +9,7 @@ import tools.jackson.core.JacksonException;
 
 /**
  * Tells a watcher's own exceptions, which end the run, from those that a caller causes, which do
- * not. What a watcher cannot read in a worker's words is the worker's fault.
+ * not. What a watcher cannot read in a worker's message is the worker's fault.
  */
 final class OwnFailures {
     private final RunWatcher watched;

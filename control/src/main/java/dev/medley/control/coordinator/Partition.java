@@ -14,10 +14,10 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds workers that reach the coordinator and not each other: asks all of them to dial each other
- * when one met a fault of another, or when no step has come for long, and again as long as a way is
- * missing. {@link CutChoice} says who goes on. Nobody is lost by a cut, and no restart is used up.
- * Owned by the coordinator's agent.
+ * Finds workers that reach the coordinator but not each other. It asks all of them to dial each
+ * other when one met a fault of another, or when no step has come for long, and again as long as a
+ * path is missing. {@link CutChoice} decides which continue. A partition loses no worker and uses
+ * up no restart. Owned by the coordinator's agent.
  */
 final class Partition {
     private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(5);

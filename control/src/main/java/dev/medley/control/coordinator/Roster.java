@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Which worker is which process on which connection. Owned by the coordinator's agent. */
+/** Maps each worker to its process and its connection. Owned by the coordinator's agent. */
 final class Roster {
     private record Entry(ControlConnection connection, int launch) {}
 

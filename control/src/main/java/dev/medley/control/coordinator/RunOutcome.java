@@ -4,13 +4,13 @@ import dev.medley.net.control.Message.FailureKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run ended.
+ * The outcome of a run: completed, interrupted or failed, and after which step.
  *
  * @param kind in one word
  * @param step last applied step
  * @param why one sentence for the user
- * @param failure what kind of failure it was; null unless it failed
- * @param parameterHash of the parameters at the end; null unless it completed
+ * @param failure the kind of failure; null unless the run failed
+ * @param parameterHash of the parameters at the end; null unless the run completed
  */
 public record RunOutcome(
         Kind kind,

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Sees a run as it goes: the run's record, the terminal, a user's callback. Called on the
- * coordinator's agent, so an implementation returns soon; what it throws ends the run.
+ * Watches a run as it goes: the run's record, the terminal, a user's callback. Called on the
+ * coordinator's agent, so an implementation returns soon; an exception that it throws ends the run.
  */
 public interface RunWatcher {
     /** Machines are waited for at this address. */

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which workers were started, who of them is not ready yet, and how many more may be started. Owned
- * by the coordinator's agent.
+ * Starts workers, and keeps which are not ready yet and how many more may be started. Owned by the
+ * coordinator's agent.
  */
 final class Starts {
     private static final long LEAST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(250);

@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Puts what the members of a group say of a step together, and gives the steps out in order. A step
- * is complete when all members of its group have spoken of it. Members of a lost group speak of its
- * last steps when the next group may already be there: such a step is given out when a later one is
- * complete, with what is known by then.
+ * Merges the members' reports of each step, and gives the steps out in order. A step is complete
+ * when all members of its group have reported it. Members of a lost group may report its last steps
+ * after the next group has formed: such a step is given out when a later one is complete, with what
+ * is known by then.
  */
 final class StepMerger {
     private record Group(int epoch, Set<WorkerId> members) {}

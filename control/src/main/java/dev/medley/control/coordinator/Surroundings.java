@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * Where the members of a run stand, and what is known of the ways between them. Owned by the
- * coordinator's agent.
+ * Keeps the site of each member of a run, and what is known of the paths between members. Owned by
+ * the coordinator's agent.
  *
- * <p>Sites that users declare hold. Where nobody declared any, the members' latencies decide: what
- * a group found holds from the next group on, which forms for its sake. A member keeps the site
- * that was found for it once, so that noise does not move it; one that comes later gets that of its
- * neighbours. What holds is in the recorded plan of each group, and a repeated run takes it from
- * there.
+ * <p>Sites that users declare hold. Where no user declared any, the members' latencies decide: the
+ * sites that a group found hold from the next group on, which forms for their sake. A member keeps
+ * the site that was found for it once, so that noise does not move it; a later member gets that of
+ * its neighbours. The recorded plan of each group has its sites, and a repeated run takes them from
+ * the plan.
  */
 final class Surroundings {
     private final PlanSource plans;

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How a run ends, as soon as it is known: the first verdict holds. Owned by the agent. */
+/**
+ * Decides how a run ends, as soon as that is known: the first verdict holds. Owned by the agent.
+ */
 final class Verdict {
     private static final Logger LOG = LoggerFactory.getLogger(Verdict.class);
 

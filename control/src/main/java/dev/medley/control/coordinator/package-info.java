@@ -1,6 +1,6 @@
 /**
- * The coordinator of one run: owns membership and plans, starts workers anew, collects what they
- * report. Never on the critical path of a step.
+ * Coordinates one run: owns membership and plans, replaces lost workers, collects what they report.
+ * Never on the critical path of a step.
  *
  * <p>May use: net, control.planner, control.launcher. Never: training, tensor.
  *

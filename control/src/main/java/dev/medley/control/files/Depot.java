@@ -14,9 +14,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shipments in an object store, each below its key: put there once, for this run and later ones,
- * and fetched by machines which do not see the files. The list of a shipment's files is written
- * last, so that one which has a list is whole, whoever was killed while putting it.
+ * Keeps shipments in an object store, each below its key. A shipment is put there once, for this
+ * run and later ones, and fetched by machines that do not see its files. The list of a shipment's
+ * files is written last, so that a shipment with a list is whole, whichever process was killed
+ * while putting it.
  *
  * <p>Thread: one at a time.
  */

@@ -3,7 +3,10 @@ package dev.medley.control.files;
 import dev.medley.base.ConfigException;
 import java.util.regex.Pattern;
 
-/** Names that another machine gives to what comes to lie in a folder here. */
+/**
+ * Checks names that another machine gives to files in a folder of this one, so that none leads out
+ * of it.
+ */
 public final class PlainName {
     /** No separator, no control character, which would hide one, and no dot at the begin. */
     private static final Pattern FORM = Pattern.compile("[^./\\\\\\p{Cntrl}][^/\\\\\\p{Cntrl}]*");

@@ -29,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives out the files of shipments, and keeps folders that workers bring: whole or not at all, only
- * under the names that a run has room for, and none in place of one of a later state of the run.
- * Only callers that know the run's secret are heard.
+ * Serves the files of shipments, and keeps the folders that workers bring. A folder is kept whole
+ * or not at all, only under a name that a run has room for, and never in place of a later state of
+ * the run. Only callers that know the run's secret are served.
  *
  * <p>Thread: any; requests of one connection come in order.
  */

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * Files that belong together and are needed where a worker runs: a prepared set, a jar, a folder of
  * classes, a model, a checkpoint.
  *
- * @param key what it is kept under where it has come, a plain file name; equal keys hold equal
+ * @param key the plain file name that it is kept under at its destination; equal keys hold equal
  *     files
  * @param root absolute path of the folder or file on the coordinator's machine
  * @param bytes of each file, by its name within the root; the root's own name if it is a file
- * @param depot the object store where a copy lies, {@code s3://BUCKET/FOLDER}; null where the
- *     coordinator's machine alone has the files
+ * @param depot the object store that holds a copy, {@code s3://BUCKET/FOLDER}; null where only the
+ *     coordinator's machine has the files
  * @param inParts names of files of a prepared set that are not sent: each worker asks for the
  *     blocks that it reads
  */

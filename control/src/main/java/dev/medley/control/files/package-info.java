@@ -1,6 +1,6 @@
 /**
- * The files of a run on the coordinator's side: what workers on other machines need is given, what
- * they make is kept.
+ * Serves the files of a run on the coordinator's side: gives workers on other machines what they
+ * need, and keeps what they make.
  *
  * <p>May use: base, net, store. Never: what the files hold.
  *

@@ -8,16 +8,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which strategy {@code auto} takes: a pure function of the forecasts.
+ * The strategy that {@code auto} chooses, by a pure function of the forecasts.
  *
- * <p>The best is the one with the most effective samples a second. A forecast is not exact, so all
- * within {@link #MARGIN} of the best are as good; of these data-parallel is taken if it is among
+ * <p>The best strategy makes the most effective samples a second. A forecast is not exact, so all
+ * within {@link #MARGIN} of the best count as equal; of these data-parallel is taken if it is among
  * them, then one whose efficiency was measured, then the best of these. A strategy with rounds
  * needs a budget of at least {@value #LEAST_ROUNDS} of them, and an epoch that is not shorter than
- * a round: of shorter runs we know nothing. Fragments need as many arrays of parameters. A strategy
- * whose workers exchange by letters is not taken, since its runs do not repeat.
+ * a round: of shorter runs nothing is known. Fragments need as many arrays of parameters. A
+ * strategy whose workers exchange letters point to point is not taken, since its runs do not
+ * repeat.
  *
- * @param chosen what to take
+ * @param chosen the strategy to take
  * @param table all forecasts, in the order of candidates
  * @param why one sentence, for the plan
  */

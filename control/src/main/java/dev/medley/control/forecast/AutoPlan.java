@@ -26,17 +26,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code strategy: auto}: chooses before the first step, when workers have said how fast they are.
- * Ways between machines are measured while a group forms, so machines form one group that takes no
- * step, for a look; the next one begins with the choice, by assumed ways if nothing was measured.
- * {@link Looks} are repeated before anything is chosen by them that costs precision. From then on
- * this is the plan source of the chosen strategy. A run that is gone on with looks as well, and
- * keeps what it had chosen until the comparison says otherwise.
+ * Chooses the strategy of {@code strategy: auto} before the first step, by how fast workers report
+ * to be. Paths between machines are measured while a group forms, so machines form one group that
+ * takes no step, only for that survey; the next one begins with the choice, by assumed paths if
+ * nothing was measured. {@link Looks} repeats the survey before it leads to a choice that costs
+ * precision. From then on this is the plan source of the chosen strategy. A resumed run surveys as
+ * well, and keeps what it had chosen until the comparison speaks against it.
  *
- * <p>Again and again it compares what was predicted with what is measured, and says so once; what
- * samples are worth it asks anew each time, and says so where that has changed by much. Where
- * {@link SwitchPolicy} finds another strategy better twice in a row, it wishes for a new group, and
- * hands over to the plan source of that strategy: from the next step on a step is a round of it.
+ * <p>It compares the prediction with the measurements again and again, and reports the result once.
+ * It asks anew each time what samples are worth, and reports that where it has changed by much.
+ * Where {@link SwitchPolicy} finds another strategy better twice in a row, it wishes for a new
+ * group, and hands over to the plan source of that strategy: from the next step on a step is a
+ * round of it.
  *
  * <p>Thread: the coordinator's agent.
  */

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** One way over a border: what a site sends to another. */
+/** A border in one direction, from a sending site to a receiving one. */
 record Border(String from, String to) {
     private static final int MOST_NAMED = 4;
 

@@ -10,12 +10,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which codec each border of a group has now: a pure function. {@link CodecPolicy} decides of the
- * border that takes longest. An exchange is done when that one is done, so all others have as long,
- * and take the finest codec that comes within it.
+ * Chooses the codec of each border of a group, as a pure function. {@link CodecPolicy} decides for
+ * the border that takes longest. An exchange ends with that border, so all others have as long, and
+ * take the finest codec that fits into it.
  *
- * <p>A codec that was chosen with the whole strategy is of all borders, and each has a finer one
- * when training needs it and its own links bear it ({@link CodecPolicy#keep}).
+ * <p>A codec that was chosen with the whole strategy applies to all borders. Each border has a
+ * finer one when training needs it and its own links bear it ({@link CodecPolicy#keep}).
  *
  * @param codecs decides of one border
  * @param chosen codec of the strategy; null where it is left open

@@ -18,13 +18,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The ways of a cluster as a sum over its machines feels them. Inside sites the slowest way counts,
- * since every rank sends to every other. Between two sites the best of their ways counts (what
- * others need more was spent in a busy machine), and of all pairs of sites the slowest.
+ * The links of a cluster as a sum over its machines sees them. Inside sites the slowest path
+ * counts, since every rank sends to every other. Between two sites the best of their paths counts
+ * (what the others take longer was spent in a busy machine), and of all pairs of sites the slowest.
  *
- * @param sites who stands where; rank i is machine i
+ * @param sites site of each rank; rank i is machine i
  * @param figures of the links
- * @param leastKnown the origin of the least known way that counts
+ * @param leastKnown the origin of the least known path that counts
  */
 record ClusterLinks(SiteMap sites, LinkFigures figures, Origin leastKnown) {
     static ClusterLinks of(ClusterProfile cluster) {

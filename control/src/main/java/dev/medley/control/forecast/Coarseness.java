@@ -4,7 +4,8 @@ import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.StrategySpec.Compress;
 
 /**
- * What a codec leaves of bytes, and what it takes from values ({@code docs/exchange.md}, "Codecs").
+ * The part of the bytes that a codec leaves, and the error that it makes ({@code docs/exchange.md},
+ * "Codecs").
  *
  * <p>The error is that of one exchange, before what was left out is sent later: E|x - C(x)|^2 /
  * E|x|^2. For levels it is step^2 / 12 with the largest of a block of 512 normal numbers at 3.04
@@ -12,7 +13,7 @@ import dev.medley.base.job.StrategySpec.Compress;
  * of numbers from Laplace's distribution, 1 - d (1 + ln(1/d) + ln(1/d)^2 / 2), since gradients have
  * long tails; for signs what the mean magnitude leaves of normal numbers, 1 - 2 / pi.
  *
- * @param codec of which this is said; of one that is named
+ * @param codec that is described; a named one
  * @param part of a float32's bytes that travels
  * @param error mean squared, relative
  */

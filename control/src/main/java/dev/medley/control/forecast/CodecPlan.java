@@ -26,14 +26,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code compress: auto}: plans of another source, with the codecs between sites that {@link
- * BorderPolicy} chooses, one for each way over a border. It begins with one that no training feels,
- * learns from the steps what they take, and wishes for another group when another codec is right.
- * All members of a group have its codecs from its first step on, as they have its shares; a
- * recorded plan says which.
+ * Adds codecs between sites to the plans of another source, for {@code compress: auto}. {@link
+ * BorderPolicy} chooses one for each border in each direction. The plan begins with a codec whose
+ * error no training feels, learns from the steps how long they take, and wishes for another group
+ * when another codec is right. All members of a group have its codecs from its first step on, as
+ * they have its shares; the recorded plan names them.
  *
  * <p>Where a strategy names a codec, as one that {@code strategy: auto} has chosen for its bytes,
- * that one is the first and the coarsest, and a finer one must cost no time at all.
+ * that codec is the first and the coarsest, and a finer one must cost no time at all.
  *
  * <p>Thread: the coordinator's agent.
  */

@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Which codec is on a way between two sites now, of those that the user allows: a pure function of
- * the way, of the compute that hides it and of how far training has come.
+ * Chooses the codec of a path between two sites, of those that the user allows. It is a pure
+ * function of the path, of the compute that hides it and of the progress of training.
  *
  * <p><em>No coarser than needed.</em> Bytes take rest + whole * part(c); the finest codec is enough
- * whose bytes hide behind compute, or, where none does, that is nearly as fast as the fastest.
+ * whose bytes hide behind compute, or, where none does, the finest that is nearly as fast as the
+ * fastest.
  *
  * <p><em>No coarser than training bears.</em> With B samples a step, the noise scale phi = tr Sigma
  * / |G|^2 and the relative error w of a codec, a step has the variance |G|^2 phi/B by its samples,
@@ -22,9 +23,9 @@ import java.util.Locale;
  *     w (1 + B/phi) is at most 10^(-3 progress)
  * </pre>
  *
- * as much as the samples' own noise at the beginning and a thousandth of it at the end: coarser
- * early or with noisy gradients, finer near the end. Where nobody measured phi, progress decides
- * alone (B/phi is taken for 0). What a codec leaves out is sent later, so this stands on the
+ * as much as the samples' own noise at the beginning, and a thousandth of it at the end: coarser
+ * early or with noisy gradients, finer near the end. Where nobody measured phi, only progress
+ * decides (B/phi is taken for 0). What a codec leaves out is sent later, so this stands on the
  * careful side.
  *
  * <p><em>It does not flap.</em> The codec in force stays while it would be right with a quarter

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Forecasts as they would have been had it been known what was measured since. All machines are
- * slower by the ratio of measured to predicted computing of the strategy that runs; then ways
- * between sites (between machines, where there is one site) are slower by the one factor, the
- * nearest to 1, under which that strategy would take what it took. So what another strategy does
- * not hide behind computing counts as well. What is not the links' fault is taken for theirs, which
- * speaks for those who talk little.
+ * Corrects forecasts by what was measured since. All machines count as slower by the ratio of
+ * measured to predicted compute time of the running strategy. Then paths between sites (between
+ * machines, where there is one site) count as slower by one factor, the nearest to 1 under which
+ * that strategy would take as long as it did. So bytes that another strategy does not hide behind
+ * compute count as well. Delays that are not the links' fault are taken for theirs, which favours
+ * strategies that send little.
  */
 final class Correction {
     /** Ways are not taken for slower than that many times. */

@@ -11,8 +11,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sample is worth under a strategy: the samples that data-parallel in float32 needs for the
- * same loss, divided by those that this one needs.
+ * The value of a sample under a strategy, against one of data-parallel in float32. It is the number
+ * of samples that data-parallel needs for the same loss, divided by the number that this strategy
+ * needs.
  *
  * @param kind of the strategy
  * @param syncEvery steps of a batch between two exchanges
@@ -23,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param date of the measurement or the guess, as in 2026-11-21
  * @param origin measured or guessed
  * @param why what was measured, or what the guess goes by
- * @param stream how changes travel while workers go on. Null, as where nothing is said, is NONE
+ * @param stream how changes travel while workers continue. Null, as where nothing is given, is NONE
  * @param family of models that it was measured with, as in a job file; null for any
- * @param outer the step that workers take together. Null, as where nothing is said, is the usual
+ * @param outer the step that workers take together. Null, as where nothing is given, is the usual
  *     one of the kind
  */
 public record Efficiency(

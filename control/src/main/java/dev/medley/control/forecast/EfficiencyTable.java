@@ -25,8 +25,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What samples are worth under each strategy, as far as we measured it. The shipped table lies
- * beside this class as {@code efficiency.json}; it says of each figure where it comes from.
+ * The value of samples under each strategy, as far as it was measured. The shipped table lies
+ * beside this class as {@code efficiency.json}; it states the source of each figure.
  *
  * @param about how the figures came about, and which are guesses
  * @param entries each strategy once; data-parallel without a codec is among them with 1

@@ -6,9 +6,9 @@ import java.util.Collection;
 import java.util.Deque;
 
 /**
- * What steps compute, and what of their exchange computing does not hide: medians of the last
- * steps, so that a pause does not count. What the last to arrive waits for is the links, not its
- * peers: of a step's exchange the shortest that any worker saw counts.
+ * Measures the compute of steps, and the part of their exchange that compute does not hide. Both
+ * are medians of the last steps, so that a pause does not count. The last worker to arrive waits
+ * for the links, not for its peers: of a step's exchange the shortest that any worker saw counts.
  *
  * <p>Thread: owned by its caller.
  */

@@ -6,16 +6,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job would do under one strategy.
+ * The forecast of a job under one strategy.
  *
  * @param name of the candidate, for people
  * @param candidate the strategy
  * @param rate how fast samples are used up
  * @param traffic what moves for each of them
- * @param efficiency what a sample is worth, and where that is known from
+ * @param efficiency the value of a sample, and the source of that figure
  * @param effectiveSamplesPerSecond the rate times what counts of the efficiency: what candidates
  *     are compared by
- * @param budget what the job's budget comes to; null if nothing can be said
+ * @param budget what the job's budget comes to; null if nothing is known of it
  * @param why one sentence
  */
 public record Forecast(

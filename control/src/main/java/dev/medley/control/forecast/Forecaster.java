@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Predicts a job under a strategy, from what is known of machines, ways and model. With B samples
+ * Predicts a job under a strategy, from what is known of machines, paths and model. With B samples
  * of a batch, P bytes of parameters, t_i(b) = alpha_i + beta_i b the time of machine i:
  *
  * <pre>
@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * and evaluations are left out.
  *
  * @param facts of the job
- * @param cluster machines and ways between them
+ * @param cluster machines and paths between them
  * @param times of the machines, in their order
- * @param worth of samples under each strategy
+ * @param worth value of samples under each strategy
  * @param prices null for none
  */
 public record Forecaster(

@@ -6,7 +6,7 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run had learnt after so many samples: its evaluations, from the first on.
+ * The evaluations of a run by the number of samples that it had learnt, from the first on.
  *
  * @param isHigherBetter which way the metric improves
  * @param points in order of samples

@@ -3,7 +3,7 @@ package dev.medley.control.forecast;
 import dev.medley.base.job.StrategySpec;
 
 /**
- * How a job learnt under one strategy, from its first step on.
+ * The learning curve of a job under one strategy, from its first step on.
  *
  * @param strategy with its codec; not open
  * @param workers that took part

@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a user's jobs learnt under the strategies that they ran with, kept in a folder of the user
- * ({@link KeptFolder}): a file for each job, strategy, number of workers and seed.
+ * Keeps how a user's jobs learnt under the strategies that they ran with, in a folder of the user
+ * ({@link KeptFolder}). There is a file for each job, strategy, number of workers and seed.
  *
  * <p>Thread: any.
  */

@@ -18,11 +18,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user's own runs of a job say of what samples are worth in it: a pure function of their
+ * Corrects the value of samples in a job by the user's own runs of it: a pure function of their
  * learning curves. Each run is compared with those of data-parallel without a codec, by any number
- * of workers, of its own seed where there is one. What was measured for the table stays as long as
- * the runs bear it out, which is as far as either may be off; else, and in place of a guess, their
- * figure is taken, which for fewer than three of them never counts for more than 1.
+ * of workers, of its own seed where there is one. A measured figure of the table stays as long as
+ * the runs agree with it, within the spread of both. Otherwise, and in place of a guess, the runs'
+ * figure is taken; one of fewer than three runs never counts for more than 1.
  */
 public final class Lessons {
     /** A figure without a spread, and a pair by itself, may be off by so much. */

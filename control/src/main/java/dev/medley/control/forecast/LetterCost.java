@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What letters cost where workers exchange one by one within a round, for each batch of all workers
- * together. With P bytes of parameters, n workers, m_s of them at site s, l or k the latency to the
- * farthest, L and K bytes per second inside and between sites, o for a message:
+ * The cost of letters that workers exchange point to point within a round, for each batch of all
+ * workers together. With P bytes of parameters, n workers, m_s of them at site s, l or k the
+ * latency to the farthest, L and K bytes per second inside and between sites, o for a message:
  *
  * <pre>
  * parameter-server   site s sends 2 m_s (n - m_s)/n P;  every worker waits

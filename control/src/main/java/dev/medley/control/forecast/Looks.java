@@ -9,11 +9,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what repeated looks at the ways between machines measured, and decides whether another one
- * is needed. A probe on a busy machine may say a hundredth of what a way carries, and rounds or a
- * codec that were chosen for it cost precision in all steps to come; another look costs a second or
- * two once. So nothing that costs precision is chosen by one look, nor by looks that contradict
- * each other.
+ * Keeps the results of repeated surveys of the paths between machines, and decides whether another
+ * survey is needed. A probe on a busy machine may report a hundredth of a path's bandwidth, and
+ * rounds or a codec that were chosen for it cost precision in all steps to come; another survey
+ * costs a second or two once. So nothing that costs precision is chosen by one survey, nor by
+ * surveys that contradict each other.
  *
  * <p>Thread: the coordinator's agent.
  */

@@ -7,7 +7,8 @@ import dev.medley.base.job.TrainSpec.Budget;
 import dev.medley.control.planner.BatchRoom;
 
 /**
- * What a forecast needs to know of a job. Activations are not in it: they stay on their machine.
+ * The facts of a job that a forecast needs. Activations are not among them: they stay on their
+ * machine.
  *
  * @param parameterBytes of one replica, which is what one exchange sums
  * @param bucketBytes of the last bucket of gradients, which no computing hides

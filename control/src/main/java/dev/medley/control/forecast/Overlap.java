@@ -3,9 +3,9 @@ package dev.medley.control.forecast;
 import dev.medley.base.route.SumCost;
 
 /**
- * What of a sum is seen that travels while backward goes on (Cannikin: Nie et al. 2024). Backward
- * is taken for two thirds of computing: when it has come through the first bucket, sums begin to
- * hide behind it; the last bucket has nothing to hide behind.
+ * Computes the part of a sum that backward does not hide (Cannikin: Nie et al. 2024). Backward is
+ * taken for two thirds of compute: when it has come through the first bucket, sums begin to hide
+ * behind it; the last bucket has nothing to hide behind.
  */
 final class Overlap {
     private static final double FORWARD_PART = 1.0 / 3;

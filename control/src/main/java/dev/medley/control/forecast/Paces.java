@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How fast workers are, whatever the strategy: a worker's time for a batch of its own, as it tried
- * it before it joined, or as it was measured since.
+ * Keeps how fast workers are, whatever the strategy. It holds a worker's time for a batch of its
+ * own, from its trial before it joined, or as measured since.
  *
  * <p>Thread: owned by its caller.
  */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What a round costs beside the time C in which its samples are computed. With H batches of a
+ * The cost of a round beside the time C in which its samples are computed. With H batches of a
  * round, P bytes of parameters, T the time of a sum over all machines:
  *
  * <pre>

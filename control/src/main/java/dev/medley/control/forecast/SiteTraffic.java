@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Bytes that go from site to site.
+ * The bytes that each site sends to each other site.
  *
  * @param bytes row i holds those that leave site i, by the site that they go to; none to itself
  */

@@ -9,14 +9,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a run that chose its strategy is to go on under another: a pure function of the forecasts
- * and of what was measured.
+ * Decides whether a run that chose its strategy switches to another: a pure function of the
+ * forecasts and of what was measured.
  *
- * <p>What was measured corrects all forecasts ({@link Correction}). A strategy that ran before
- * counts by what it made then. Another one is taken if it makes more effective samples a second by
- * {@link #MARGIN}, which is more than a first choice asks for, so that noise does not move a run to
- * and fro; if what is left of the budget is enough for it ({@link AutoChoice}) and becomes shorter
- * by {@value #LEAST_SAVED_SECONDS} seconds; and {@value #MOST_SWITCHES} times in a run at most.
+ * <p>The measurements correct all forecasts ({@link Correction}). A strategy that ran before counts
+ * by the rate that it reached then. Another one is taken if it makes more effective samples a
+ * second by {@link #MARGIN}, which is more than a first choice asks for, so that noise does not
+ * move a run to and fro; if what is left of the budget is enough for it ({@link AutoChoice}) and
+ * becomes shorter by {@value #LEAST_SAVED_SECONDS} seconds; and {@value #MOST_SWITCHES} times in a
+ * run at most.
  */
 final class SwitchPolicy {
     /** By so much another strategy has to be better. */

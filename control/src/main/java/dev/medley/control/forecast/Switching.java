@@ -9,10 +9,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What speaks for another strategy in a run, and how often it was followed: {@link SwitchPolicy}
- * judges each stretch of steps, and a wish comes of judgements in a row that agree, since one
- * stretch may be unlucky. While a worker sits out nothing is wished for: the plans that know of it
- * would go.
+ * Keeps the judgements for another strategy in a run, and counts the switches. {@link SwitchPolicy}
+ * judges each stretch of steps. A wish needs judgements in a row that favour another strategy,
+ * since one stretch may be unlucky. While a worker sits out nothing is wished for, since the plans
+ * that know of it would be dropped.
  */
 final class Switching {
     private static final int AGREEING = 2;

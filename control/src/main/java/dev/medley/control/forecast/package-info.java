@@ -1,6 +1,6 @@
 /**
- * What a job would do under each strategy before it does it, and which one {@code strategy: auto}
- * takes: values in, figures and one sentence why out. Read {@link
+ * Forecasts a job under each strategy, and chooses the one that {@code strategy: auto} takes.
+ * Values go in, figures and one sentence with the reason come out. Read {@link
  * dev.medley.control.forecast.Forecaster} first; {@code docs/planning.md} explains an example.
  *
  * <p>May use: base, profile's records of machines and speeds, the planner. Never: clocks, sockets.

@@ -18,10 +18,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Starts workers on the machines that agents offer, one on each. Who comes first gets the first
- * worker; an agent that is lost takes its worker with it.
+ * Starts workers on the machines that agents offer, one on each. The first machine to come gets the
+ * first worker; a lost agent takes its worker with it.
  *
- * <p>Thread: the coordinator's agent alone.
+ * <p>Thread: only the coordinator's agent.
  */
 public final class AgentLauncher implements Launcher {
     private static final Logger LOG = LoggerFactory.getLogger(AgentLauncher.class);

@@ -2,7 +2,7 @@ package dev.medley.control.launcher;
 
 import java.net.InetSocketAddress;
 
-/** What to type on a machine, so that it joins. */
+/** Writes the command to type on a machine, so that it joins. */
 public final class JoinCommand {
     private JoinCommand() {}
 

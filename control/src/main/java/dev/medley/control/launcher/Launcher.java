@@ -3,7 +3,7 @@ package dev.medley.control.launcher;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Starts workers for a coordinator and says how they ended. */
+/** Starts workers for a coordinator and reports how they ended. */
 public interface Launcher extends AutoCloseable {
     /**
      * Starts a worker that will say hello to the coordinator with this launch number.

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a worker process is: a JVM like this one.
+ * The command of a worker process: a JVM like this one.
  *
  * @param mainClass of the process
  * @param classPath of the process

@@ -1,5 +1,5 @@
 /**
- * Starts workers and says how they ended.
+ * Starts workers and reports how they ended.
  *
  * <p>May use: base, the JDK's processes. Never: training: a launcher is told which class to start.
  *

@@ -3,12 +3,12 @@ package dev.medley.control.planner;
 import java.util.Locale;
 
 /**
- * A worker that sits out, or did: how fast it is meanwhile. It tries its last share by itself every
- * {@value #EVERY} steps, and is well when {@value #ENOUGH} trials in a row took about as long as it
- * usually takes. The first time it comes back as soon as it is well. One that was well alone and
- * late among the others again stays away for {@value #LEAST_STEPS} steps at least, and twice as
- * long each time from then on. A link cannot be tried alone: an absence for it is counted as if
- * there had been one before.
+ * The absence of a worker that sits out, or did, with how fast it is meanwhile. It tries its last
+ * share by itself every {@value #EVERY} steps, and is well when {@value #ENOUGH} trials in a row
+ * took about as long as it usually takes. The first time it comes back as soon as it is well. A
+ * worker that was well by itself and late among the others again stays away for {@value
+ * #LEAST_STEPS} steps at least, and twice as long each time from then on. A worker cannot try its
+ * link by itself: an absence for a slow link is counted as if there had been one before.
  *
  * <p>Thread: an immutable value.
  *

@@ -15,8 +15,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans whose batch follows the gradient's noise: learns it from what the steps say, wishes for
- * another batch when {@link BatchPolicy} says that it pays, and lets another source cut it.
+ * Makes the batch follow the gradient's noise. It learns the noise from the steps, wishes for
+ * another batch when {@link BatchPolicy} says that it pays, and lets another source cut the batch.
  *
  * <p>Thread: the coordinator's agent.
  */

@@ -8,18 +8,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the shares of a group should change: a pure function of what was measured.
+ * Decides whether the shares of a group change: a pure function of what was measured.
  *
  * <p>Hysteresis (LB-BSP): shares change only if the step gets shorter by more than {@link
  * #leastGain} and {@link #errors} times what the measurement may be wrong by, and if the steps that
- * are left save more than changing costs. A worker gets at most twice what it has at once; what
- * counts is what the step comes to when it has got all, or else one that was slow for a while would
- * never get back what it had.
+ * are left save more than changing costs. A worker at most doubles its share at once. The gain that
+ * counts is that of all such changes together, since a worker that was slow for a while would
+ * otherwise never get back what it had.
  *
  * @param batch samples of a step
  * @param leastGain the least part by which a step has to get faster, 0.05 for a twentieth
  * @param errors standard errors that a gain has to be above that
- * @param changeNs what a change of shares costs once
+ * @param changeNs the cost of a change of shares, once
  */
 public record Balance(int batch, double leastGain, double errors, double changeNs) {
     /** So many samples more a worker may get at once, however few it has. */

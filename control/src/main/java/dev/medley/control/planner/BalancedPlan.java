@@ -14,8 +14,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares that follow measured speed: learns what each worker's steps take, wishes for another plan
- * when {@link Balance} says that it pays, and cuts the batch of every new group by what it knows.
+ * Makes shares follow measured speed. It learns how long each worker's steps take, wishes for
+ * another plan when {@link Balance} says that it pays, and cuts the batch of every new group by
+ * what it knows.
  *
  * <p>Thread: the coordinator's agent.
  */

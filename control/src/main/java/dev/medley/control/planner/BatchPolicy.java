@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * How many samples a step should take: a pure function of the gradient's noise and the workers'
- * speed. Maximises goodput (Pollux: Qiao et al., OSDI 2021), the samples a second times what one of
- * them teaches. With B0 the batch that the run began with and phi the noise scale, AdaptDL's
- * efficiency [(v + m) / (v B0/B + m)] / (B/B0) is
+ * Chooses the samples of a step: a pure function of the gradient's noise and the workers' speed. It
+ * maximises goodput (Pollux: Qiao et al., OSDI 2021), the samples a second times what one of them
+ * teaches. With B0 the batch that the run began with and phi the noise scale, AdaptDL's efficiency
+ * [(v + m) / (v B0/B + m)] / (B/B0) is
  *
  * <pre>
  *     efficiency(B) = (phi + B0) / (phi + B)

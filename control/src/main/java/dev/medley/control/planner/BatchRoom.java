@@ -3,9 +3,10 @@ package dev.medley.control.planner;
 import java.util.List;
 
 /**
- * How many samples of a step a machine has memory for. A worker reads ahead: several batches of its
- * share are in memory at a time, whatever part of one goes through the model at once. Micro-batches
- * ({@link MemoryCaps}) help against activations, and nothing but a smaller share against these.
+ * The room for samples of a step in a machine's memory. A worker reads ahead: several batches of
+ * its share are in memory at a time, whatever part of one goes through the model at once.
+ * Micro-batches ({@link MemoryCaps}) help against activations; against these batches only a smaller
+ * share helps.
  *
  * @param bytesPerSample of a share, in all batches that a worker holds at a time; 0 where shares
  *     are no batches, so that any has room

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides whether a run's first group forms without workers that take much longer to be ready. To
- * wait costs all others their time; not to wait costs one more group when the late one joins.
+ * Decides whether a run's first group forms without workers that take much longer to be ready.
+ * Waiting costs all others their time; not waiting costs one more group when the late worker joins.
  *
  * <p>Waiting as long as what it saves costs at most twice what the best choice would (the
  * ski-rental argument of Karlin, Manasse, Rudolph and Sleator, 1988). Half of the time to be ready

@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans of another source with micro-batches that fit into memory: when a worker runs out of it,
- * shares go through the model in smaller parts on machines of its type, which have as much; others
- * go on as before. That changes nothing but rounding and time.
+ * Gives another source's plans micro-batches that fit into memory. When a worker runs out of
+ * memory, shares go through the model in smaller parts on machines of its type, which have as much;
+ * other machines keep their parts. Only rounding and time change.
  *
  * <p>Thread: the coordinator's agent.
  */

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Whether a group's exchange has become slow. The worker that waits least in a step came last to
- * its exchange, or nobody did; what even that one waits for are bytes on their way, so this is what
- * the ways cost a step that nothing hides. A worker that computes slowly makes the others wait, and
- * not itself.
+ * Detects whether a group's exchange has become slow. The worker that waits least in a step came
+ * last to its exchange, or no worker came last. Even that one waits for bytes in flight, so its
+ * wait is what the links cost a step that nothing hides. A worker that computes slowly makes the
+ * others wait, and not itself.
  *
- * <p>An exchange is late if that wait was longer than the bound times what is usual, and by so much
- * longer that going on without one worker could pay: longer than the others would take for its
+ * <p>An exchange is late if that wait was longer than the bound times the usual one, and by so much
+ * longer that continuing without one worker could pay: longer than the others would take for its
  * samples, and than {@value #LEAST_NS} ns. It is slow if it was late as often as makes a worker a
- * straggler; see {@link Lateness}. What was late does not become usual.
+ * straggler; see {@link Lateness}. A late wait does not become usual.
  *
  * <p>Thread: the coordinator's agent.
  */

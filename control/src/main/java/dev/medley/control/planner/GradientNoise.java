@@ -3,9 +3,9 @@ package dev.medley.control.planner;
 import dev.medley.base.NoiseSample;
 
 /**
- * How noisy the gradient is, from many steps: exponentially weighted means of signal and variance,
- * each by itself, since the mean of quotients is not the quotient of means. The signal of a single
- * step is uncertain by as much as it is large, so its mean comes with a standard error.
+ * The noise of the gradient over many steps: exponentially weighted means of signal and variance.
+ * Each is averaged by itself, since the mean of quotients is not the quotient of means. The signal
+ * of a single step is uncertain by as much as it is large, so its mean comes with a standard error.
  *
  * @param signal weighted sum of |G|^2
  * @param variance weighted sum of tr Sigma, of a single sample

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Plans of another source, whose sentence also says which workers take inner steps as one: those of
- * a site, where {@code strategy: hybrid} is asked for. Where no site has two workers hybrid is
- * diloco, and the sentence says so.
+ * Adds to another source's plans the sentence that says which workers take inner steps as one.
+ * Those are the workers of a site, where {@code strategy: hybrid} is asked for. Where no site has
+ * two workers hybrid is diloco, and the sentence says so.
  *
  * <p>Thread: the coordinator's agent.
  */

@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Whether a worker is a straggler: at least {@value #ENOUGH} of its last {@value #WINDOW} steps
- * were late. A single one (a garbage collection, a noisy neighbour) is no reason for anything.
+ * The lateness of a worker's last steps: it is a straggler if at least {@value #ENOUGH} of the last
+ * {@value #WINDOW} were late. A single late step (a garbage collection, a noisy neighbour) is no
+ * reason for anything.
  *
- * <p>Late is a step that took longer than the bound times what this worker usually takes for such a
- * share, and also than the bound times by how much the others were late in the same step: where all
- * are slow, nobody is a straggler.
+ * <p>A step is late if it took longer than the bound times what this worker usually takes for such
+ * a share, and also than the bound times by how much the others were late in the same step: where
+ * all are slow, no worker is a straggler.
  *
  * @param lateTimes by how many times each of the last steps was late; 0 for one that was not
  */

@@ -13,10 +13,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans of another source, in groups without stragglers: a worker that is late again and again sits
- * out, and its samples go to the others; so does one whose link became slow ({@link SlowLinks}).
- * Meanwhile it tries by itself now and then how fast it is, and is asked back when it is well; see
- * {@link Absence}.
+ * Plans groups without stragglers, around another source. A worker that is late again and again
+ * sits out, and its samples go to the others; so does a worker whose link became slow ({@link
+ * SlowLinks}). Meanwhile it tries by itself now and then how fast it is, and is asked back when it
+ * is well; see {@link Absence}.
  *
  * <p>Thread: the coordinator's agent.
  */

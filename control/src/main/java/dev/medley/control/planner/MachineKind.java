@@ -3,7 +3,7 @@ package dev.medley.control.planner;
 import java.util.Objects;
 
 /**
- * What a worker runs on, as far as plans care.
+ * The type and memory of a worker's machine, as far as plans care.
  *
  * @param type machines of one type are alike, their memory included; empty for the coordinator's
  *     own, or where it is not known

@@ -7,9 +7,9 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many samples a machine of each type takes through the model at once, where memory ran out: in
- * this run, or in earlier ones. One for all the plan sources of a run, so that a strategy which the
- * run changes to need not run out of memory again to learn it.
+ * Keeps the most samples that each type of machine takes through the model at once, where memory
+ * ran out. That may have been in this run or in an earlier one. All plan sources of a run share
+ * one, so that a strategy which the run changes to need not run out of memory again to learn it.
  *
  * <p>Thread: the coordinator's agent.
  */

@@ -11,10 +11,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans of another source for a job that names borders ({@code strategy.borders}): a new run is
- * refused where nobody of its first group stands at one of their sites, since nothing of what such
- * a border says would be in force. A run that goes on says so once and goes on: machines that left
- * may come again.
+ * Checks the borders that a job names ({@code strategy.borders}), around another plan source. A new
+ * run is refused where no member of its first group stands at one of their sites, since nothing
+ * that such a border sets would be in force. A resumed run reports it once and continues: machines
+ * that left may come again.
  *
  * <p>Thread: the coordinator's agent.
  */

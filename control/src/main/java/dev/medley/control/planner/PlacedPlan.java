@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Plans of another source that also say who keeps which shards of the training samples: each as
- * much as its share of a step, so that all come to the end of theirs together. Few shards move from
- * one plan to the next, and a machine that has shards keeps them rather than one that would have to
- * fetch them; where one has to move, rather to a machine of the site at which it was read, where a
- * file server or a proxy has it.
+ * Adds to another source's plans which worker keeps which shards of the training samples. Each
+ * keeps as much as its share of a step, so that all finish theirs together. Few shards move from
+ * one plan to the next, and a machine that has a shard keeps it rather than one that would have to
+ * fetch it. A shard that has to move goes rather to a machine of the site at which it was read,
+ * where a file server or a proxy has it.
  *
  * <p>Thread: the coordinator's agent.
  */

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans of another source, all that is said to it handed on; a subclass changes what it is for.
+ * Wraps another plan source and hands every call on to it; a subclass changes what it is for.
  *
  * <p>Thread: the coordinator's agent.
  */

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides how a group trains. What it says follows from its arguments and from the steps that it
- * was told of.
+ * Decides how a group trains. The answers follow from the arguments and from the steps that it was
+ * told of.
  */
 public interface PlanSource {
     /**

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans of another source that is told what earlier runs learnt of machines of a worker's type, and
- * what this run learns of them, for the next.
+ * Tells another plan source what earlier runs learnt of machines of a worker's type, and keeps what
+ * this run learns of them for the next.
  *
  * <p>Thread: the coordinator's agent.
  */

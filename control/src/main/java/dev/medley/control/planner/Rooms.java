@@ -8,8 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How large the shares of a run's workers may be, by the memory of the machines that they came
- * from.
+ * Bounds the shares of a run's workers by the memory of the machines that they came from.
  *
  * <p>Thread: the coordinator's agent.
  */

@@ -12,10 +12,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * How large a part of the parameters each server gets, so that its link and its processor carry it
- * in as much time as those of the others. Servers are in the workers' processes, so a link carries
- * the pushes of its worker too. Of n servers, with P bytes of parameters, f_k of them at server k,
- * L_k for a byte over its link and C_k for one that it adds and applies, each clock takes
+ * Cuts the parameters among servers, so that links and processors carry each part in the same time.
+ * Servers are in the workers' processes, so a link carries the pushes of its worker too. Of n
+ * servers, with P bytes of parameters, f_k of them at server k, L_k for a byte over its link and
+ * C_k for one that it adds and applies, each clock takes
  *
  * <pre>
  *     t_k = P (L_k (1 - f_k + (n - 1) f_k) + C_k n f_k) = P (L_k + f_k ((n - 2) L_k + n C_k))
@@ -27,8 +27,8 @@ import java.util.stream.IntStream;
  * than the level gets nothing.
  *
  * <p>With servers per site, those of a site share their site's workers in this manner, each with
- * its way to other sites beside it, L'_k f_k; and the sites share what is at home at each as n
- * servers do that have the mean of its ways and the sum of its speeds.
+ * its path to other sites beside it, L'_k f_k; and the sites share what is at home at each as n
+ * servers do that have the mean of its paths and the sum of its speeds.
  *
  * <p>C_k is not measured: {@value #APPLY_NS_PER_BYTE} ns a byte at mean speed, of the order of an
  * addition and a step of Adam in plain Java, and shares of samples tell how fast a worker is.

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans of another source that also say which server holds how much of the parameters: equal parts
- * until the ways between the machines are measured, then what {@link ServerPlacement} says. Wishes
- * for another plan where the present parts take a good deal longer.
+ * Adds to another source's plans which server holds how much of the parameters. Parts are equal
+ * until the paths between the machines are measured, then as {@link ServerPlacement} says. It
+ * wishes for another plan where the present parts take a good deal longer.
  *
  * <p>Thread: the coordinator's agent.
  */

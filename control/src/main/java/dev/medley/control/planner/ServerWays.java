@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
-/** What a byte takes between the members of a group, as a report on their machines says it. */
+/** Computes the time of a byte between the members of a group, from a report on their machines. */
 final class ServerWays {
     private static final double NS_PER_SECOND = 1e9;
 

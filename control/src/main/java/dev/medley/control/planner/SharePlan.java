@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Cuts the global batch by relative shares and rounds by largest remainder, so that the shares sum
- * to the batch and no one is off by a whole sample.
+ * Cuts the global batch by relative shares. It rounds by largest remainder, so that the shares sum
+ * to the batch and none is off by a whole sample.
  *
  * @param batch samples between two exchanges
  * @param innerBatch most samples that a worker computes before it exchanges, or moves by itself

@@ -14,12 +14,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Whose link became slow: of the machines of a group the one all of whose ways out, or all of whose
- * ways in, carry less than they usually do by more than the bound, and by more than the bound times
- * what the ways between the others lost meanwhile. If only the way between two machines became slow
- * it is neither's link, and of two machines nobody knows whose it is; where all ways became slow it
- * is nobody's. If several machines fit, that one counts which has most of the slow ways. A link
- * that is slower than usual and still fast for what an exchange sends is not why that was late.
+ * The machine whose link slowed down: every path out of it, or every path into it, is slower than
+ * usual. Those carry less than they usually do by more than the bound, and by more than the bound
+ * times what the paths between the others lost meanwhile. If only the path between two machines
+ * became slow it is neither's link, and of two machines nobody knows whose it is; where all paths
+ * became slow it is nobody's. If several machines fit, the one with most of the slow paths counts.
+ * A link that is slower than usual and still fast for what an exchange sends did not make that
+ * exchange late.
  *
  * @param workers on that machine; empty if it is nobody's
  * @param why one sentence

@@ -11,15 +11,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the worker whose link became slow. What a step measures does not name it: on a ring all
- * wait for the slow way alike, and what fits into the kernel's buffers leaves a sender at once. So
- * when the exchange is slow ({@link ExchangeWatch}) the group forms anew and probes its ways, and
- * what it finds is compared with what was found before ({@link SlowLink}). That costs a pause of a
- * second or so; where it names nobody the next one comes {@value #LEAST_STEPS} steps later at the
- * earliest, then twice as many each time.
+ * Finds the worker whose link became slow. The measurements of a step do not name it: on a ring all
+ * wait for the slow path alike, and what fits into the kernel's buffers leaves a sender at once. So
+ * when the exchange is slow ({@link ExchangeWatch}) the group forms anew and probes its paths, and
+ * {@link SlowLink} compares the result with earlier ones. That costs a pause of a second or so;
+ * where it names nobody the next one comes {@value #LEAST_STEPS} steps later at the earliest, then
+ * twice as many each time.
  *
- * <p>Ways are probed too where one comes back that was left out for its link: nobody has to wait
- * for it in many steps to see that it is as slow as before.
+ * <p>Paths are probed too where a worker comes back that was left out for its link, so that nobody
+ * has to wait for it in many steps to see that it is as slow as before.
  *
  * <p>Thread: the coordinator's agent.
  */

@@ -18,9 +18,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * What is known of how long each worker takes. Of a worker that is new, earlier runs on such
- * machines say it, if there were any; else it is taken for as fast as the mean of those that are
- * known.
+ * Keeps how long each worker takes for a step. A new worker is known by earlier runs on such
+ * machines, if there were any; else it is taken for as fast as the mean of the known workers.
  *
  * <p>Thread: the coordinator's agent.
  */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who is late again and again; see {@link Lateness}.
+ * Tracks how late each worker's last steps were, to find stragglers; see {@link Lateness}.
  *
  * <p>Thread: the coordinator's agent.
  */

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Cuts a batch so that all workers are done at the same time: minimises the longest t_i(b_i) under
- * sum b_i = B and least_i &lt;= b_i &lt;= cap_i (the core of LB-BSP, Chen et al., SoCC 2020, and of
- * Cannikin, Nie et al., Middleware 2024). With t_i(b) = alpha_i + beta_i b the share that a worker
- * manages in time T is (T - alpha_i) / beta_i, within its bounds; their sum grows with T, so the T
- * whose sum is B is found by bisection. Whole numbers by largest remainder.
+ * Cuts a batch so that all workers are done at the same time. It minimises the longest t_i(b_i)
+ * under sum b_i = B and least_i &lt;= b_i &lt;= cap_i (the core of LB-BSP, Chen et al., SoCC 2020,
+ * and of Cannikin, Nie et al., Middleware 2024). With t_i(b) = alpha_i + beta_i b the share that a
+ * worker manages in time T is (T - alpha_i) / beta_i, within its bounds; their sum grows with T, so
+ * the T whose sum is B is found by bisection. Whole numbers by largest remainder.
  */
 public final class WaterFilling {
     private static final int HALVINGS = 100;

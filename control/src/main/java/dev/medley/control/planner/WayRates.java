@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the ways between workers usually carry, as far as they were measured. A way that is slower
- * by more than a bound than it was stays as it was: to be slow does not become usual.
+ * Keeps the usual bandwidth of the paths between workers, as far as it was measured. A path that
+ * became slower by more than a bound keeps its earlier figure: slowness does not become usual.
  *
  * <p>Thread: the coordinator's agent.
  */

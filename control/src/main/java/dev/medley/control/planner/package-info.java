@@ -1,5 +1,6 @@
 /**
- * Plans as pure functions: values in, a decision and one sentence why out.
+ * Makes plans by pure functions: values go in, a decision and one sentence with its reason come
+ * out.
  *
  * <p>May use: base, profile's speed models. Never: clocks, sockets, files.
  *

@@ -7,9 +7,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * How many samples are behind in rounds that do not wait for all: what {@code Backlog} keeps of a
- * run, which knows their positions, in numbers. Each sample that a round began with is in a sum,
- * owed to all, or in the late work of one rank.
+ * Counts the samples that are behind in rounds that do not wait for all. {@code Backlog}, which
+ * does so in a run, keeps their positions; here they are numbers. Each sample that a round began
+ * with is in a sum, owed to all, or in the late work of one rank.
  */
 final class Behind {
     private final QuorumSpec gate;

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Measured runs to the figures of a model: a line through what was measured, by least squares.
- * Where all measurements are of one size the line goes through the origin: what does not grow with
- * the size cannot be told apart then.
+ * Turns measured runs into the figures of a model: a line through the measurements, by least
+ * squares. Where all measurements are of one size the line goes through the origin, since the part
+ * that does not grow with the size cannot be told apart then.
  */
 public final class Calibration {
     /** What a share took of a worker's own time. */

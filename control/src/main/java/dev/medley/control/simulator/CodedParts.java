@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What codecs leave of a byte on its way between sites. What goes to one site has the codec of that
- * border, what goes to several the coarsest of theirs, as the exchange has it ({@code
+ * Holds the part of a byte that codecs leave on its path between sites. Bytes for one site have the
+ * codec of that border, bytes for several the coarsest of theirs, as in the exchange ({@code
  * BorderCodecs}).
  */
 final class CodedParts {

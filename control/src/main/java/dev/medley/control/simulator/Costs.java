@@ -6,7 +6,7 @@ import dev.medley.base.job.StrategySpec.Compress;
 import java.util.Locale;
 
 /**
- * What the exchange takes of a core, measured (benchmarks/results/2026-11-21-exchange.md and
+ * Holds the measured costs of an exchange on a core (benchmarks/results/2026-11-21-exchange.md and
  * 2026-11-21-codecs.md).
  */
 final class Costs {

@@ -1,6 +1,6 @@
 package dev.medley.control.simulator;
 
-/** How one slice is summed. */
+/** Sums one slice. */
 interface Course {
     /** A rank takes part from now on. */
     void enter(int rank);

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * One slice on its way through the ranks of one site or several, in a few stretches that follow
- * each other as the cells of the exchange do: while one crosses a border the next is added up at
- * its site.
+ * Sums one slice through the ranks of one site or several. The slice goes in a few stretches that
+ * follow each other as the cells of the exchange do: while one crosses a border the next is added
+ * up at its site.
  *
  * <ol>
  *   <li>Values go to the owners at the site: with SHARES every rank owns 1/m of the slice, with

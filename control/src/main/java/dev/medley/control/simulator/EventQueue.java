@@ -2,7 +2,9 @@ package dev.medley.control.simulator;
 
 import java.util.PriorityQueue;
 
-/** Virtual time: what happens next. Of events of the same moment the one announced first. */
+/**
+ * Runs events in the order of virtual time; of events of the same moment the one announced first.
+ */
 final class EventQueue {
     private record Event(double ns, long order, Runnable action) implements Comparable<Event> {
         @Override

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Machines and links of one simulation, with what is on them. Ranks stand in the order of their
- * sites, as a group's ring goes.
+ * Holds the machines and links of one simulation, with the traffic on them. Ranks stand in the
+ * order of their sites, as a group's ring goes.
  */
 final class Fabric {
     private final List<MachineKind> ranks = new ArrayList<>();

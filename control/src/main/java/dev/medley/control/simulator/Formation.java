@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group that trains, from its forming to the next: its workers, how they sum, and what they do
- * within a round.
+ * Simulates a group that trains, from its forming to the next: its workers, how they sum, and what
+ * they do within a round.
  */
 final class Formation {
     private final EventQueue events;

@@ -9,11 +9,12 @@ import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gossip: after some inner batches a worker takes in what has come, and sends its parameters with
- * some of its weight to one neighbour, as the product's own {@link Neighbours} says. It sends
- * nothing while that would leave it less than a half, or two of its letters are on the way there.
- * Who has ended a round goes on with the next, until the sum is there or that has ended too; what
- * it has for the sum leaves between two batches, when all have ended the round (docs/gossip.md).
+ * Simulates the letters of gossip. After some inner batches a worker takes in what has come, and
+ * sends its parameters with some of its weight to one neighbour, as the product's own {@link
+ * Neighbours} says. It sends nothing while that would leave it less than a half, or while two of
+ * its letters are under way to that neighbour. A worker that has ended a round continues with the
+ * next, until the sum is there or that round has ended too. Its part of the sum leaves between two
+ * batches, when all have ended the round (docs/gossip.md).
  */
 final class GossipLetters implements Within {
     private static final double LEAST_WEIGHT = 0.5;

@@ -5,8 +5,8 @@ import dev.medley.base.job.AsyncSpec.Sync;
 import dev.medley.base.round.Clocks;
 
 /**
- * The servers that move a part of the parameters in a round, to whom each site is one worker: when
- * they answer which site.
+ * Decides when the servers of a part of the parameters answer each site in a round. Each site is
+ * one worker to them.
  */
 final class HomeRound {
     private final Answers answers;

@@ -3,7 +3,7 @@ package dev.medley.control.simulator;
 import java.util.Arrays;
 import java.util.TreeMap;
 
-/** The least of as many values as there are ranks, each of which changes by itself; from 0. */
+/** Keeps the least of one value for each rank; values begin at 0 and change one at a time. */
 final class Least {
     private final double[] values;
     private final TreeMap<Double, Integer> counts = new TreeMap<>();

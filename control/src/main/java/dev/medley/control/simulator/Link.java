@@ -5,7 +5,7 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.profile.cluster.Way;
 
 /**
- * One direction of a link between two sites.
+ * A link between two sites, in one direction.
  *
  * <p>A packet that is lost is sent again a round trip later, and TCP takes it for a sign to slow
  * down: one connection gets no more than

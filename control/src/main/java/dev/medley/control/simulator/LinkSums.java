@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.function.IntConsumer;
 
 /**
- * Sums over links between machines, each slice by the scheme that the product's own {@link Choice}
+ * Sums slices over links between machines, each by the scheme that the product's own {@link Choice}
  * picks (docs/exchange.md). Slices that go by shares or leaders follow each other without a pause;
- * any other begins when all before it is done, and what comes behind waits for it.
+ * any other begins when all before it is done, and the next ones wait for it.
  */
 final class LinkSums implements Sums {
     /** Larger groups measure nothing while they form, as {@code Forming} has it. */

@@ -4,8 +4,8 @@ import dev.medley.profile.cluster.Way;
 import java.util.Map;
 
 /**
- * What lies between machines: inside each site a network in which a machine is limited by its own
- * connection, and between two sites one link in each direction which all their machines share.
+ * The links between machines: each machine's own connection within its site, and one link for each
+ * direction between two sites. All machines of two sites share the link between them.
  *
  * @param inside of every site
  * @param between any two sites of which {@code pairs} says nothing

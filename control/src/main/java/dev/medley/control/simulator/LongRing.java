@@ -3,9 +3,9 @@ package dev.medley.control.simulator;
 import java.util.function.IntConsumer;
 
 /**
- * One slice round a ring of many ranks, of which only the ends are simulated: all begin when the
- * last does, each connection carries 2(n-1)/n of the slice, and the chain of 2(n-1) messages has
- * the latency of each. Where nobody is disturbed that is what {@link Ring} comes to.
+ * Sums one slice round a ring of many ranks, of which only the ends are simulated. All begin when
+ * the last does, each connection carries 2(n-1)/n of the slice, and the chain of 2(n-1) messages
+ * has the latency of each. Where no rank is disturbed that is what {@link Ring} comes to.
  */
 final class LongRing implements Course {
     private final EventQueue events;

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Some equal machines of a site.
+ * A number of equal machines at one site.
  *
  * @param machine what each of them is
  * @param count how many there are

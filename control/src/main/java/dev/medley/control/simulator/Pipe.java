@@ -8,14 +8,15 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One direction of a link or of a machine's connection. Messages follow each other in the order in
- * which they were given to it. What is given to it at once for several flows shares it evenly: it
- * is one message here, which ends when the last of them does.
+ * Carries messages in one direction of a link or of a machine's connection, in the order in which
+ * they were given to it. Messages that are given to it at once for several flows share it evenly:
+ * they are one message here, which ends when the last of them does.
  *
- * <p>TCP gets less out of a link with a long way than its rate: its window grows until packets are
- * lost and falls back; after a pause what it lets go at once is more than a queue holds; and after
- * a silence it has to grow again ({@link Window}). The first two figures fit the sums between two
- * sites of benchmarks/results/2026-11-21-exchange-sites.md (1 MB in 123 ms, 16 MB in 1610 ms).
+ * <p>TCP gets less out of a link with a long path than its rate: its window grows until packets are
+ * lost and falls back; after a pause the bytes that it releases at once are more than a queue
+ * holds; and after a silence it has to grow again ({@link Window}). The first two figures fit the
+ * sums between two sites of benchmarks/results/2026-11-21-exchange-sites.md (1 MB in 123 ms, 16 MB
+ * in 1610 ms).
  */
 final class Pipe {
     /** What connections carry; those of one use are silent together. */

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * The plans of a simulated job, one around the other as those of a run: machines differ, so shares
- * follow speed unless the job says otherwise; who is late again and again leaves, where the job
- * says so; and the codec is chosen, where it leaves that open.
+ * Builds the plan sources of a simulated job, one around the other as those of a run. Machines
+ * differ, so shares follow speed unless the job says otherwise; a worker that is late again and
+ * again leaves, where the job says so; and the codec is chosen, where the job leaves it open.
  */
 final class Plans {
     /** Of a run that is long enough for whatever pays. */

@@ -1,12 +1,12 @@
 package dev.medley.control.simulator;
 
 /**
- * The processor of a machine: when computing ends, and when a message is looked at.
+ * Simulates the processor of a machine: when computing ends, and when a message is handled.
  *
  * <p>Under a quota (CFS bandwidth control) the processes of a machine run in each period until its
- * quota is used up, and stand still until the next period begins. So who computes is asleep for a
- * part 1 - q of the time, and a message that comes meanwhile waits. What messages take of the quota
- * is not there for computing, which ends so much later. Without a quota messages have a core of
+ * quota is used up, and stand still until the next period begins. So a machine that computes is
+ * asleep for a part 1 - q of the time, and a message that comes meanwhile waits. Computing lacks
+ * the quota that messages take, and ends so much later. Without a quota messages have a core of
  * their own.
  */
 final class Processor {

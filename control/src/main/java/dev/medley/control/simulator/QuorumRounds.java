@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.function.DoubleConsumer;
 
 /**
- * Rounds that do not wait for all (docs/local-steps.md): a worker that is done tells all others.
- * When a quorum has, the others begin only batches that fit into the grace, as the product's own
- * {@link Grace} says, and hand over what they have; or they are in a batch when it ends, and give
- * nothing to this sum. Such a worker goes on to the end of its batch, and begins the next round
- * from there. How many have told is counted once for each site, since all of one hear it at the
- * same time.
+ * Simulates rounds that do not wait for all workers (docs/local-steps.md). A worker that is done
+ * tells all others. When a quorum has, the others begin only batches that fit into the grace, as
+ * the product's own {@link Grace} says, and hand over what they have. A worker that is in a batch
+ * when the grace ends gives nothing to this sum: it finishes its batch, and begins the next round
+ * from there. The workers that have told are counted once for each site, since all of one hear it
+ * at the same time.
  */
 final class QuorumRounds implements Within {
     private static final double LETTER_BYTES = 64;

@@ -3,8 +3,9 @@ package dev.medley.control.simulator;
 import java.util.function.IntConsumer;
 
 /**
- * One slice round a ring, message by message: 2(n-1) of an n-th of the slice for each rank (docs/
- * exchange.md, "Over TCP"). What comes before a rank has entered waits in its kernel.
+ * Sums one slice round a ring, message by message: each rank sends 2(n-1) messages of an n-th of it
+ * (docs/exchange.md, "Over TCP"). A message that comes before a rank has entered waits in its
+ * kernel.
  */
 final class Ring implements Course {
     private final EventQueue events;

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What more machines bring: each strategy on the same mix of machines in growing number.
+ * A study of what more machines bring: each strategy on the same mix of machines in growing number.
  *
  * @param cluster whose mix grows in proportion; its links stay as they are
  * @param load of the model

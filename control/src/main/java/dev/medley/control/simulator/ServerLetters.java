@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How gradients and parameters travel between workers and the servers of their site, and between
- * servers of two sites that hold the same part; what that takes of a core is the sender's, and then
- * the taker's. A worker that is a server needs no letter to itself.
+ * Moves gradients and parameters between workers and the servers of their site, and between servers
+ * of two sites that hold the same part. A letter takes time on the sender's core, and then on the
+ * receiver's. A worker that is a server needs no letter to itself.
  */
 final class ServerLetters {
     private final EventQueue events;

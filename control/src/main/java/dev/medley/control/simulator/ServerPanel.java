@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which machines of each site serve the same part of the parameters, as one: a server of each site,
- * or several neighbours where a site has more machines than there are panels. In a run borders of
- * parts of two sites need not match; here they do.
+ * Groups the machines of each site that serve the same part of the parameters. Each site has one
+ * server in it, or several neighbours where a site has more machines than there are panels. In a
+ * run borders of parts of two sites need not match; here they do.
  */
 final class ServerPanel {
     /** More of them would change little, and take as much longer to simulate. */

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.function.DoubleConsumer;
 
 /**
- * A parameter server: after each inner batch a worker pushes its gradient to all, each of whom
- * holds an n-th of the parameters, and goes on with what they answer, when they may (docs/
- * parameter-server.md). A worker has come to clock T j / H after j of its H pushes of a round of T
- * batches; the servers answer
+ * Simulates a parameter server (docs/parameter-server.md). After each inner batch a worker pushes
+ * its gradient to all servers, each of which holds an n-th of the parameters, and continues with
+ * their answers when it may. A worker has come to clock T j / H after j of its H pushes of a round
+ * of T batches; the servers answer
  *
  * <pre>
  *     bulk    when all pushes are there that are due by the end of its clock
@@ -19,9 +19,9 @@ import java.util.function.DoubleConsumer;
  *     async   at once
  * </pre>
  *
- * <p>Shards are equal. What a worker's connection carries for others as their server is counted at
- * its own pushes; what servers do with a push is one's, each in turn. So a push costs a few
- * transfers and not n.
+ * <p>Shards are equal. The bytes that a worker's connection carries for others as their server are
+ * counted at its own pushes; one server at a time, each in turn, does the work of all for a push.
+ * So a push costs a few transfers and not n.
  */
 final class ServerPushes implements Within {
     private final EventQueue events;

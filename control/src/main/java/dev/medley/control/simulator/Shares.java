@@ -17,9 +17,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who takes part, how much each computes, and which codec is between sites: the product's own plans
- * ({@link Plans}), told of simulated steps as a coordinator tells them of real ones, and followed
- * as it follows them.
+ * Runs the product's own plans ({@link Plans}): which machines take part, how much each computes,
+ * and which codec is between sites. The plans are told of simulated steps as a coordinator tells
+ * them of real ones, and followed as it follows them.
  */
 final class Shares {
     private final PlanSource plans;

@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The machines of a cluster and what lies between them.
+ * A simulated cluster: its machines and the links between them.
  *
  * @param kinds of machines, each at one site
  * @param links between them

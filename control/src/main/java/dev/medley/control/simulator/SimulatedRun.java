@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a strategy does on a cluster, in the mean of the simulated steps.
+ * The result of a strategy on a cluster, in the mean of the simulated steps.
  *
  * @param machines that take part
  * @param batch samples of one batch over all machines
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     anybody: the sum of their speeds
  * @param borders bytes of a step over each pair of sites, both ways, the slowest link first
  * @param insideBytesPerSample that machines send to others of their own site
- * @param said what plans told the user meanwhile, each with its step
+ * @param said remarks of the plans to the user meanwhile, each with its step
  */
 public record SimulatedRun(
         int machines,

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 
 /**
  * Simulates some dozens of steps, until their mean is known to half a per cent, and extrapolates.
- * The same arguments give the same result.
+ * Equal arguments give equal results.
  *
  * <p>Machines compute their shares, buckets leave while backward goes on, links fill in the order
  * of messages, and a step ends on a machine when it has all sums ({@link Formation}). What lies

@@ -9,14 +9,14 @@ import java.util.function.DoubleConsumer;
 import java.util.stream.IntStream;
 
 /**
- * A parameter server at each site (docs/parameter-server.md, Servers per site): a worker pushes its
- * gradient to the servers of its site, which forward the sum of all to the home of each part of the
- * parameters, and hand on what that answers. Who may go on, and when a site forwards, follows from
- * the product's own {@link Clocks}, as in {@code SiteServers} and {@code ShardServer}, which do it
- * to real parameters.
+ * Simulates a parameter server at each site (docs/parameter-server.md, Servers per site). A worker
+ * pushes its gradient to the servers of its site, which forward the sum of all to the home of each
+ * part of the parameters, and hand on its answer. The product's own {@link Clocks} decides which
+ * worker may continue, and when a site forwards, as in {@code SiteServers} and {@code ShardServer},
+ * which do it to real parameters.
  *
  * <p>A server forwards when it has all that it waits for, whatever the others of its site have: so
- * each {@link ServerPanel} of servers goes its own way.
+ * each {@link ServerPanel} of servers advances by itself.
  */
 final class SitePushes implements Within {
     private final EventQueue events;

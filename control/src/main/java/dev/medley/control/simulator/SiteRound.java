@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 
-/** The servers of one site in a round: whom they answer and when they forward. */
+/** Decides whom the servers of one site answer in a round, and when they forward. */
 final class SiteRound {
     private final Ways ways;
     private final AsyncSpec spec;

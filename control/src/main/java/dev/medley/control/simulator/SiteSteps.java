@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.function.DoubleConsumer;
 
 /**
- * Hybrid: the workers of a site sum their gradients in each inner step, while backward goes on, as
- * all do in data-parallel. A site takes as many steps as its samples make in inner batches for each
- * of its workers, and each of them cuts its own evenly into them, as {@code ShareBatches} does in a
- * run. A step begins at a site when the one before is done there.
+ * Simulates hybrid: the workers of a site sum their gradients in each inner step, while backward
+ * goes on, as all do in data-parallel. A site takes as many steps as its samples make in inner
+ * batches for each of its workers, and each worker cuts its own evenly into them, as {@code
+ * ShareBatches} does in a run. A step begins at a site when the one before is done there.
  */
 final class SiteSteps implements Within {
     private final EventQueue events;

@@ -3,8 +3,8 @@ package dev.medley.control.simulator;
 import static dev.medley.base.ConfigException.check;
 
 /**
- * A machine's connection that is slow for a while, in both directions: a neighbour's traffic, a
- * limit of its provider.
+ * A time in which a machine's connection is slow in both directions: a neighbour's traffic, a limit
+ * of its provider.
  *
  * @param machine name of its kind; the first of several that are called so
  * @param fromNs virtual time since the beginning of training

@@ -4,10 +4,10 @@ import dev.medley.base.Seeds;
 import java.util.random.RandomGenerator;
 
 /**
- * What losses of spot machines leave of a speed: machines are taken away and return at random times
- * (exponential, one seed), each loss costs the step under way and what forming a group anew takes,
- * and while a machine is away its part of the work is not done. Simulated over 20,000 hours of
- * machines, since losses are rare beside steps.
+ * Simulates how much of a speed is left by losses of spot machines. Machines are taken away and
+ * return at random times (exponential, one seed), each loss costs the step under way and the time
+ * to form a group anew, and while a machine is away its part of the work is not done. The
+ * simulation covers 20,000 hours of machines, since losses are rare beside steps.
  */
 final class SpotLosses {
     private static final double MACHINE_HOURS = 20_000;

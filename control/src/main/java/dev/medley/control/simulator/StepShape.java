@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a step is made of: the slices in the order in which they leave, and when each does as a part
- * of computing. With local steps a step is a round, and everything leaves at its end, but fragments
- * that travel while it goes on.
+ * The slices of a step in the order in which they leave, and when each does as a part of computing.
+ * With local steps a step is a round, and everything leaves at its end, except fragments that
+ * travel during it.
  *
  * @param slices buckets, running statistics, tail
  * @param readyParts of computing after which each leaves, ascending; the last ones 1

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.DoubleConsumer;
 
 /**
- * The change of a round travels in fragments while workers go on, by the schedule of a run ({@link
- * FragmentSchedule}): a fragment leaves after some inner steps, and is waited for where it lands.
- * What has not landed when the last step is done lands with the round.
+ * Simulates fragments of a round's change that travel while workers continue, by the schedule of a
+ * run ({@link FragmentSchedule}). A fragment leaves after some inner steps, and is waited for where
+ * it lands. A fragment that has not landed when the last step is done lands with the round.
  */
 final class Streaming implements Within {
     private final EventQueue events;

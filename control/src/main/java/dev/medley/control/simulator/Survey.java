@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What members of a group find out of the ways between them while it forms, as they do in a run:
- * one pair of machines for two sites, all pairs of a site of up to six machines, else a ring of
- * them. What was probed once is known until a plan asks for a look at all.
+ * Surveys the paths between members of a group while it forms, as they do in a run. It probes one
+ * pair of machines for two sites, all pairs of a site of up to six machines, else a ring of them. A
+ * probed path is known until a plan asks for a survey of all.
  */
 final class Survey {
     /** Larger groups measure nothing while they form, as {@code Forming} has it. */

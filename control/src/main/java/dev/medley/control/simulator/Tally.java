@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What some steps took and moved, until their mean is known. The first ones warm up. */
+/**
+ * Adds up the time and traffic of some steps, until their mean is known. The first steps warm up.
+ */
 final class Tally {
     private static final int WARM_STEPS = 2;
     private static final int LEAST_STEPS = 6;

@@ -2,7 +2,7 @@ package dev.medley.control.simulator;
 
 import java.util.function.IntConsumer;
 
-/** One slice from everyone to everyone: all are through when the last has all. */
+/** Sums one slice from every rank to every other: all are through when the last has all. */
 final class ToEveryone implements Course {
     private final EventQueue events;
     private final Fabric fabric;

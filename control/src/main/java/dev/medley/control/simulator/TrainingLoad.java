@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What a model asks of a cluster.
+ * The load of a model on a cluster: what it sums in a step, and how that is cut.
  *
  * @param name for people
  * @param buckets in the order in which they leave

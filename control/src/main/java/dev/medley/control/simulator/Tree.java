@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.IntConsumer;
 
-/** One slice by a tree, message by message ({@link TreeHop}), each as long as the slice. */
+/** Sums one slice by a tree, message by message ({@link TreeHop}), each as long as the slice. */
 final class Tree implements Course {
     private final EventQueue events;
     private final Fabric fabric;

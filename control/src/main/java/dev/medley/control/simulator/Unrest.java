@@ -3,7 +3,7 @@ package dev.medley.control.simulator;
 import static dev.medley.base.ConfigException.check;
 
 /**
- * What keeps a machine from being as fast in every step as it is in the mean.
+ * The disturbances that keep a machine from being as fast in every step as it is in the mean.
  *
  * @param variation standard deviation of a step's time as a part of its mean; 0 for none
  * @param pauseEveryNs mean time between two pauses (garbage collection, a noisy neighbour); 0 for

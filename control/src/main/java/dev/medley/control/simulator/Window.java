@@ -1,12 +1,13 @@
 package dev.medley.control.simulator;
 
 /**
- * What a connection between sites may have on its way at once. It begins with ten packets (RFC
- * 6928) and grows by what is acknowledged (slow start, RFC 5681), so that it doubles in each round
- * trip in which it is used up, until it fills the link. While a connection is silent it is halved
- * after each retransmission timeout, down to ten packets (RFC 2861, as Linux has it: {@code
- * net.ipv4.tcp_slow_start_after_idle}). So at each end of a round, before which links were silent,
- * it grows anew: 200 kB with 40 ms there and back take four round trips.
+ * Limits the bytes that a connection between sites may have in flight at once, as TCP's window
+ * does. It begins with ten packets (RFC 6928) and grows by what is acknowledged (slow start, RFC
+ * 5681), so that it doubles in each round trip in which it is used up, until it fills the link.
+ * While a connection is silent it is halved after each retransmission timeout, down to ten packets
+ * (RFC 2861, as Linux has it: {@code net.ipv4.tcp_slow_start_after_idle}). So at each end of a
+ * round, before which links were silent, it grows anew: 200 kB with 40 ms there and back take four
+ * round trips.
  *
  * <p>All connections of a link have the same window here.
  */

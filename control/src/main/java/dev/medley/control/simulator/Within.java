@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.DoubleConsumer;
 import java.util.function.DoubleSupplier;
 
-/** What workers do within a round beside computing, before the rest leaves at its end. */
+/** Simulates what workers do within a round beside computing, before the rest leaves at its end. */
 interface Within {
     /**
      * A worker's part of a round.

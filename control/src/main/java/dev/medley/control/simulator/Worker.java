@@ -5,7 +5,7 @@ import dev.medley.profile.speed.StepTime;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** One machine's way through a step: forward, backward with its buckets, the rest, the update. */
+/** Simulates a step of one machine: forward, backward with its buckets, the rest, the update. */
 final class Worker {
     /**
      * Forward takes a third of a step, backward two: it makes two products for each of forward's.

@@ -1,7 +1,7 @@
 /**
- * A training cluster on virtual time: machines that compute, links that fill, slices that are
- * summed by the schemes of the exchange, shares that the planner's own policies cut. A
- * discrete-event model, whole from one seed ({@code docs/simulate.md}).
+ * Simulates a training cluster on virtual time, as a discrete-event model that one seed determines
+ * ({@code docs/simulate.md}). Machines compute, links fill, slices are summed by the schemes of the
+ * exchange, and the planner's own policies cut the shares.
  *
  * <p>May use: base, profile's records of clusters, speeds and runs, the planner, the codec plan of
  * the forecast. Never: clocks, sockets, files.
