@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts the flat gradient buffer into buckets: whole parameters, from the last layer to the first,
- * which is about the order in which backward completes them. A bucket ends when it has reached the
- * wanted size.
+ * Cuts the flat gradient buffer into buckets. They hold whole parameters, from the last layer to
+ * the first, which is about the order in which backward completes them. A bucket ends when it has
+ * reached the wanted size.
  */
 public final class BucketRanges {
     /**

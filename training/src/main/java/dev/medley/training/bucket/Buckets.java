@@ -20,10 +20,10 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets of one group. Backward says which parameters are complete; a bucket leaves when all
- * of its own are and all buckets before it have left, so that every rank sends them in the same
- * order, also one whose share is empty. Where gradients travel as factors, these leave in their
- * place when all are complete.
+ * Lets the gradients of one group leave in buckets while backward runs. Backward reports which
+ * parameters are complete; a bucket leaves when all of its own are and all buckets before it have
+ * left, so that every rank sends them in the same order, also one whose share is empty. Where
+ * gradients travel as factors, these leave in their place when all are complete.
  */
 public final class Buckets implements ReadyListener {
     private final Replica replica;

@@ -3,10 +3,11 @@ package dev.medley.training.bucket;
 import dev.medley.base.memory.ElementType;
 
 /**
- * Where things lie in a worker's exchange memory: the gradients, the weighted statistics of
- * normalisation layers, the tail with one slot a rank, the values of an evaluation, what is said of
- * fragments, the factors of gradients that do not travel as they are, what ranks say of a round
- * that does not wait for all, and what a step weighs. Every region begins on its own cache line.
+ * The layout of a worker's exchange memory, in regions that each begin on a cache line of their
+ * own. The regions are the gradients, the weighted statistics of normalisation layers, the tail
+ * with one slot a rank, the values of an evaluation, the sums of fragments, the factors of
+ * gradients that do not travel as they are, the table of a round that does not wait for all, and
+ * the weight of a step.
  *
  * @param elementType of gradients and statistics
  * @param gradientBytes of the model

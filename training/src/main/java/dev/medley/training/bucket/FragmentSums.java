@@ -3,8 +3,8 @@ package dev.medley.training.bucket;
 import java.nio.DoubleBuffer;
 
 /**
- * What all ranks together say of one fragment, which travels behind it: how the sum of their
- * changes is to be divided does not wait for the end of the round.
+ * The weights of one fragment over all ranks, which travel behind it. So the division of the sum of
+ * their changes does not wait for the end of the round.
  *
  * @param weight of the samples that the changes come of, over all ranks; NaN where the change of
  *     one of them, or the loss behind it, is no finite number

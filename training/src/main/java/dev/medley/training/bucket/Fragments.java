@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts the parameters into fragments that travel one after another: whole parameters, from the last
- * layer to the first, so that the longest fragment is as short as it can be. Equal on all ranks.
+ * Cuts the parameters into fragments that travel one after another. Fragments are whole parameters,
+ * from the last layer to the first, and the longest is as short as it can be. Equal on all ranks.
  */
 public final class Fragments {
     private Fragments() {}

@@ -9,9 +9,10 @@ import dev.medley.tensor.lowrank.LowRankGradients;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sum of all ranks' gradients by their factors ({@link LowRankGradients}): two small slices one
- * behind the other in the place of the gradients. What it remembers begins anew with every group,
- * as residuals of codecs do, so that a recorded run repeats whoever came and went.
+ * Sums all ranks' gradients by their factors ({@link LowRankGradients}): two small slices one
+ * behind the other in the place of the gradients. Its memory of earlier steps begins anew with
+ * every group, as residuals of codecs do, so that a recorded run repeats whichever workers came and
+ * went.
  */
 public final class LowRankSum implements AutoCloseable {
     private final Collective collective;

@@ -4,8 +4,8 @@ import java.nio.DoubleBuffer;
 
 /**
  * A row of doubles for each rank, in exchange memory. Every rank writes its own row and leaves
- * zeros in the others, so that the sum is the concatenation, exactly: what all decide from it in
- * the order of ranks, they decide alike.
+ * zeros in the others, so that the sum is the concatenation, exactly. All ranks decide alike by the
+ * rows if they read them in the order of ranks.
  *
  * @param values of all rows, one after the other
  * @param ranks how many rows

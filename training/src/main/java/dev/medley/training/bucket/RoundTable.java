@@ -3,9 +3,9 @@ package dev.medley.training.bucket;
 import java.nio.DoubleBuffer;
 
 /**
- * What each rank says of its part of a round whose end does not wait for all: {@link RankRows}
- * beside those of the {@link Tail}. Who is in a round is decided by these rows alone, and so alike
- * by all.
+ * Holds each rank's report of its part of a round whose end does not wait for all. It is {@link
+ * RankRows} beside those of the {@link Tail}. Only these rows decide which ranks are in a round, so
+ * all decide alike.
  */
 public final class RoundTable {
     private static final int FIELDS = 5;

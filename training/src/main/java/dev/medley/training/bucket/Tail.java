@@ -2,7 +2,7 @@ package dev.medley.training.bucket;
 
 import java.nio.DoubleBuffer;
 
-/** The last small bucket of a step: what each rank says of its part, in {@link RankRows}. */
+/** Holds the last small bucket of a step: each rank's report of its part, in {@link RankRows}. */
 public final class Tail {
     /** Doubles of a row. */
     public static final int FIELDS = 5;

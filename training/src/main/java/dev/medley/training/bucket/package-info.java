@@ -1,5 +1,5 @@
 /**
- * The exchange memory of a step and the buckets that leave it while backward still runs.
+ * Holds the exchange memory of a step, and lets its buckets leave while backward still runs.
  *
  * <p>May use: base, exchange, tensor's layout. Never: sockets, files.
  *

@@ -3,9 +3,9 @@ package dev.medley.training.evaluation;
 import java.util.List;
 
 /**
- * Area under the ROC curve of a binary classifier: the chance that a positive sample scores above a
- * negative one, ties counting one half (Mann and Whitney 1947). Exact: it needs every sample's
- * score. Not a number if one of the classes is missing.
+ * Computes the area under the ROC curve of a binary classifier. It is the chance that a positive
+ * sample scores above a negative one, ties counting one half (Mann and Whitney 1947). Exact: it
+ * needs every sample's score. Not a number if one of the classes is missing.
  */
 final class Auc implements Metric {
     @Override

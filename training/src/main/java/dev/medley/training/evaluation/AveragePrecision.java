@@ -3,10 +3,10 @@ package dev.medley.training.evaluation;
 import java.util.List;
 
 /**
- * Area under the curve of precision over recall of a binary classifier, as average precision: the
- * sum of the precisions at each score, weighted by the recall that the score adds, without a
- * straight line between two points, which would be too kind (Davis and Goadrich 2006). Exact, ties
- * as one point. Not a number if there is no positive sample.
+ * Computes the area under the curve of precision over recall of a binary classifier, as average
+ * precision. It is the sum of the precisions at each score, weighted by the recall that the score
+ * adds, without a straight line between two points, which would be too kind (Davis and Goadrich
+ * 2006). Exact, ties as one point. Not a number if there is no positive sample.
  */
 final class AveragePrecision implements Metric {
     @Override

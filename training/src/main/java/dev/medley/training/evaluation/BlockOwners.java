@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which rank evaluates which block: each as much as its share of a step, so that uneven machines
- * are done at the same time, and the same blocks again and again, so that they stay in its cache;
- * few move when shares change or somebody comes or goes. What is found does not depend on it.
+ * The rank that evaluates each block. Each rank has as many blocks as its share of a step, so that
+ * uneven machines are done at the same time, and keeps the same blocks, so that they stay in its
+ * cache; few move when shares change or a worker comes or goes. The results of an evaluation do not
+ * depend on it.
  *
  * @param rankOfBlock by number of block
  */

@@ -5,9 +5,9 @@ import dev.medley.base.job.Signature.TargetKind;
 import java.util.List;
 
 /**
- * Precision, recall or F1. Of two classes those of the second, the positive one; of several the
- * mean over the classes that occur, each counting alike (macro). Where a class occurs and nothing
- * was found of it, it counts 0. Not a number where no class counts.
+ * Computes precision, recall or F1. Of two classes it takes those of the second, the positive one;
+ * of several the mean over the classes that occur, each counting alike (macro). Where a class
+ * occurs and nothing was found of it, it counts 0. Not a number where no class counts.
  */
 final class ClassScores implements Metric {
     /** Which of them. */

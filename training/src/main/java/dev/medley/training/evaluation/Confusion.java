@@ -5,7 +5,7 @@ import dev.medley.base.job.Signature.TargetKind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What samples of each class are taken for. */
+/** Counts what the samples of each class are taken for. */
 final class Confusion {
     /** More classes are more than anybody looks at. */
     private static final int MOST_CLASSES = 32;

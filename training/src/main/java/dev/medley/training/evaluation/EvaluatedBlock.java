@@ -4,7 +4,7 @@ import dev.medley.base.memory.HostArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model made of one block of samples.
+ * The outputs and losses of a model for one block of samples.
  *
  * @param outputs FLOAT32, the first dimension is the sample
  * @param target as in the batch

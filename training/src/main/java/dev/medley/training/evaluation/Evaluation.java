@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an evaluation gave.
+ * The result of an evaluation.
  *
  * @param figures by metric name, in the order of the job's metrics; none is a number where the
  *     outputs for some samples are none

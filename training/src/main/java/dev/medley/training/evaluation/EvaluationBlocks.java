@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The fixed blocks of an evaluation and where their values lie among those of all. A function of
- * the data and the metrics alone, so that the figures do not depend on how many workers there are.
+ * The fixed blocks of an evaluation, and the places of their values among those of all. They depend
+ * only on the data and the metrics, so that the figures do not depend on how many workers there
+ * are.
  *
  * @param samples to evaluate
  * @param blockSamples of every block but the last

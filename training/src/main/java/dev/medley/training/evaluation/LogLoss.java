@@ -1,8 +1,8 @@
 package dev.medley.training.evaluation;
 
 /**
- * Minus the logarithm of the probability that a classifier gives to what is true, from its logits
- * and in double: also of a model that learns from another loss.
+ * Computes minus the logarithm of the probability that a classifier gives to what is true. It takes
+ * the logits, computes in double, and serves also for a model that learns from another loss.
  */
 final class LogLoss {
     private LogLoss() {}

@@ -3,11 +3,11 @@ package dev.medley.training.evaluation;
 import java.util.List;
 
 /**
- * A figure of merit. A block of samples gives a fixed number of doubles, and the figure is a
- * function of all blocks' doubles in order: no state, so that any rank can compute any block. Its
- * figure is used where all outputs mean something (see {@link SoundOutputs}). Users may write their
- * own; it has a constructor without parameters, or one that takes a {@code Map<String, String>} of
- * options.
+ * Computes a figure of merit. A block of samples gives a fixed number of doubles, and the figure is
+ * a function of all blocks' doubles in order: it has no state, so any rank can compute any block.
+ * Its figure is used where all outputs mean something (see {@link SoundOutputs}). Users may write
+ * their own; it has a constructor without parameters, or one that takes a {@code Map<String,
+ * String>} of options.
  */
 public interface Metric {
     /** The name in job files and records. */

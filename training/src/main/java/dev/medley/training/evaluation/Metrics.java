@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.ToDoubleFunction;
 
-/** Medley's own metrics. What a sample weighs counts in all of them. */
+/** Makes Medley's own metrics. The weight of a sample counts in all of them. */
 public final class Metrics {
     private Metrics() {}
 

@@ -7,8 +7,8 @@ import java.nio.LongBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The predictions of a block one by one, samples or tokens: what is true, what the model says, and
- * what it counts. A token without a target is none.
+ * Reads the predictions of a block one by one, samples or tokens: the truth, the model's outputs
+ * and the weight. A token without a target is none.
  */
 final class Predictions {
     private final EvaluatedBlock block;

@@ -4,10 +4,10 @@ import dev.medley.base.job.Signature.TargetKind;
 import java.util.List;
 
 /**
- * The share of the target's variance that predictions explain: 1 less the squared errors over the
- * squared deviations from the mean. Below 0 where the mean would be better. Not a number if all
- * targets are equal. Blocks give means and squares around them, which are joined without the loss
- * of digits that sums of squares have (Chan, Golub and LeVeque 1983).
+ * Computes the share of the target's variance that predictions explain: 1 less the squared errors
+ * over the squared deviations from the mean. Below 0 where the mean would be better. Not a number
+ * if all targets are equal. Blocks give means and squares around them, which are joined without the
+ * loss of digits that sums of squares have (Chan, Golub and LeVeque 1983).
  */
 final class RSquared implements Metric {
     @Override

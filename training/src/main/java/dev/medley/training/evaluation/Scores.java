@@ -5,10 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Scores of a binary classifier, of every sample: what the areas under its curves are made of. Two
- * doubles a sample, the score and what the sample counts, with a minus where it is negative.
+ * Sorts a binary classifier's scores of all samples, from which the areas under its curves are
+ * computed. Two doubles a sample, the score and the weight, with a minus where the sample is
+ * negative.
  *
- * <p>Cost: a validation set may have hundreds of millions of samples, all of which are looked at in
+ * <p>Cost: a validation set may have hundreds of millions of samples, all of which are taken in the
  * order of their scores: 8 bytes each beside their doubles.
  */
 final class Scores {

@@ -6,9 +6,9 @@ import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 
 /**
- * Tells outputs that mean something from those that do not. What is not a number means nothing, nor
- * does an infinite one where a number is predicted. Of classes and tokens an infinite logit leaves
- * no probabilities; minus infinity rules one of them out, as long as another is left. One logit for
+ * Tells outputs that mean something from those that do not. Not-a-number means nothing, nor does an
+ * infinite output where a number is predicted. Of classes and tokens an infinite logit leaves no
+ * probabilities; minus infinity rules one of them out, as long as another is left. One logit for
  * two classes may be infinite: it is certain.
  */
 public final class SoundOutputs {

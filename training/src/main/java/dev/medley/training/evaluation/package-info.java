@@ -1,7 +1,7 @@
 /**
- * Metrics that are exact and the same for any number of workers: fixed blocks of samples are dealt
- * to the ranks, every block's values travel to all, and all compute the figure from them in the
- * order of blocks.
+ * Computes metrics that are exact and the same for any number of workers. Fixed blocks of samples
+ * are dealt to the ranks, every block's values travel to all, and all compute the figure from them
+ * in the order of blocks.
  *
  * <p>May use: base, exchange, tensor. Never: sockets, files.
  *

@@ -11,9 +11,10 @@ import java.util.TreeMap;
 import java.util.function.LongPredicate;
 
 /**
- * Samples whose round has passed without them: part of the state of a run whose rounds do not wait
- * for all, equal on all members. Each sample of an epoch is at every border in exactly one of four
- * places: before the cursor and in a sum; behind the cursor; owed; or in the late work of one rank.
+ * The samples whose round has passed without them. They are part of the state of a run whose rounds
+ * do not wait for all, equal on all members. Each sample of an epoch is at every border in exactly
+ * one of four places: before the cursor and in a sum; behind the cursor; owed; or in the late work
+ * of one rank.
  *
  * @param owed to be dealt to all in the next round
  * @param late in the hands of ranks that missed a round; of each rank in order of rounds

@@ -2,7 +2,7 @@ package dev.medley.training.loop;
 
 import dev.medley.base.Fault;
 
-/** Why a worker's part in a group ended. */
+/** The reason why a worker's part in a group ended. */
 public sealed interface Ending {
     /** All members stopped after the same step, because one of them was asked to. */
     record Paused() implements Ending {}

@@ -16,9 +16,7 @@ import dev.medley.training.evaluation.BlockOwners;
 import dev.medley.training.evaluation.Evaluator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a worker exchanges with one group: buckets, statistics and evaluations over one collective.
- */
+/** Exchanges buckets, statistics and evaluations with one group, over one collective. */
 public final class GroupExchange implements AutoCloseable {
     private final Collective collective;
     private final ExchangeLayout layout;

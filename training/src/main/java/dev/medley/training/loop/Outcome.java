@@ -4,7 +4,7 @@ import dev.medley.base.Fault;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a step ended.
+ * The outcome of a step: applied or discarded.
  *
  * @param fault that it was discarded for; null if it was applied
  */

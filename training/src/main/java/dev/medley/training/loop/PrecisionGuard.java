@@ -4,9 +4,9 @@ import dev.medley.base.memory.Batch;
 import dev.medley.tensor.model.Replica;
 
 /**
- * Watches over bf16 with {@code precision: auto}: now and then some samples of a batch are
- * evaluated in both precisions. A rank whose losses differ too much wishes for fp32 in the tail of
- * the step, and then all ranks change over together and for good.
+ * Watches over bf16 with {@code precision: auto}: evaluates some samples of a batch in both
+ * precisions now and then. A rank whose losses differ too much wishes for fp32 in the tail of the
+ * step, and then all ranks change over together and for good.
  */
 final class PrecisionGuard {
     /**

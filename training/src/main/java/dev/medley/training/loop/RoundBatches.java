@@ -8,10 +8,10 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The batches of one rank and group: those of its shares, in a row over all steps, and in a round
- * that takes over what others left, those behind them. Where a round ended before all of its
- * batches were taken, the row begins again at the next round; where some of the next round's were
- * taken already, it goes on behind them.
+ * Gives the batches of one rank in one group. Those of its shares come in a row over all steps; in
+ * a round that takes over what others left, the batches of that come behind them. Where a round
+ * ended before all of its batches were taken, the row begins again at the next round; where some of
+ * the next round's were taken already, it continues behind them.
  *
  * <p>Thread: the training thread.
  */

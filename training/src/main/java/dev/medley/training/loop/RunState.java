@@ -10,8 +10,8 @@ import dev.medley.training.evaluation.Metric;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run remembers besides numbers in native memory: the same on all members of a group but for
- * the time, copied to newcomers, and part of every checkpoint.
+ * The state of a run besides numbers in native memory. It is equal on all members of a group but
+ * for the time, copied to newcomers, and part of every checkpoint.
  *
  * @param step last applied
  * @param evaluated whether the evaluation due after it is part of the state

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Running statistics of layers, equal on all members like parameters; a discarded step leaves no
- * trace in them.
+ * Keeps the running statistics of layers equal on all members, like parameters. A discarded step
+ * leaves no trace in them.
  *
  * <p>Means and variances of normalisations become those of all members' values together, as one
  * process would have found them (law of total variance). With r and v what all had before, and of
@@ -26,9 +26,9 @@ import java.util.List;
  * </pre>
  *
  * <p>Where each took one step that is exact. In rounds of many steps the spread between members is
- * that of the means over their steps, as theirs lie further back the less they count. Who keeps
- * statistics of its own, in a gossip, has M_i = 1. What else layers remember is averaged by the
- * weight of samples.
+ * that of the means over their steps, as theirs lie further back the less they count. A member that
+ * keeps statistics of its own, in a gossip, has M_i = 1. Whatever else layers remember is averaged
+ * by the weight of samples.
  *
  * <p>Plain Java on all machines, in index order: equal bits everywhere.
  */

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One rank's shares under one plan, cut into the batches that the worker computes one after
- * another: several in a step where workers go some way by themselves, else one. Batches are
- * numbered from 1 on, as if the plan had held since steps have had their present size.
+ * The batches of one rank under one plan, into which its shares are cut. The worker computes them
+ * one after another: several in a step where workers take steps by themselves, else one. Batches
+ * are numbered from 1 on, as if the plan had held since steps have had their present size.
  *
  * <p>Where several ranks take these batches as one, as a team, they have as many each: as many as
  * the team's samples make in batches of {@code innerBatch} for each of its ranks. Each cuts its own

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one worker saw of one applied step; see {@link dev.medley.net.control.WorkerStep} for the
- * meanings.
+ * The figures of one applied step as one worker saw it; see {@link
+ * dev.medley.net.control.WorkerStep} for their meanings.
  *
  * @param step number
  * @param planVersion of the plan

@@ -8,12 +8,12 @@ import dev.medley.base.job.TrainSpec;
 import dev.medley.store.dataset.SampleRange;
 
 /**
- * What follows from a step's number alone: its samples, its learning rate, whether an evaluation is
- * due after it.
+ * The samples, the learning rate and the evaluations of steps, as they follow only from a step's
+ * number.
  *
  * <p>A step of the run is what lies between two exchanges. Where workers take several steps by
  * themselves it is a <em>round</em> of {@code round.steps()} steps of {@code train.batch} samples;
- * the last round of an epoch may have fewer. What a job says in steps (budget, warm-up, intervals)
+ * the last round of an epoch may have fewer. What a job gives in steps (budget, warm-up, intervals)
  * counts such batches, and is rounded up to the step in which it falls. So it does where the batch
  * adapts: then {@code train.batch} is the one that the run began with.
  *

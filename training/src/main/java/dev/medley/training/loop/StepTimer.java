@@ -7,7 +7,7 @@ import dev.medley.training.bucket.Tail;
 import dev.medley.training.strategy.Update;
 
 /**
- * Where the time of a step goes. One reading of the clock at each border between phases. What was
+ * Measures the phases of a step, by one reading of the clock at each border between two. What was
  * computed of the next step while the sums of this one travelled counts in the next, with the
  * samples for which it was.
  */

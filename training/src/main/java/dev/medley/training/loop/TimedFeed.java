@@ -7,7 +7,7 @@ import dev.medley.training.strategy.Feed;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The batches of one group, with the time that waiting for them takes. */
+/** Gives the batches of one group, and measures the wait for them. */
 final class TimedFeed implements Feed {
     private final RoundBatches batches;
     private final StepTimer timer;

@@ -19,12 +19,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker's part in one group: steps until the budget is used up, somebody asks for a pause, or a
- * fault.
+ * Trains in one group: takes steps until the budget is used up, a member asks for a pause, or a
+ * fault ends it.
  *
- * <p>One step ends with one exchange. What lies before it and what follows from it is the {@link
- * Strategy}'s: a gradient and an update of all replicas, or a round of steps that each worker takes
- * by itself and one that all take together. Whatever it is, it is applied by all or by none.
+ * <p>One step ends with one exchange. The {@link Strategy} decides what lies before it and what
+ * follows from it: a gradient and an update of all replicas, or a round of steps that each worker
+ * takes by itself and one that all take together. Either is applied by all or by none.
  */
 public final class TrainingLoop {
     private final WorkerState worker;

@@ -26,7 +26,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a worker holds of a run: parameters, statistics, the strategy's state and {@link
+ * Holds a worker's state of a run: parameters, statistics, the strategy's state and {@link
  * RunState}. One owner: the training thread.
  */
 public final class WorkerState implements AutoCloseable {

@@ -1,5 +1,5 @@
 /**
- * The training loop of a worker and the state that it moves on. Read {@link
+ * Trains a worker step by step, and holds the state that steps move on. Read {@link
  * dev.medley.training.loop.TrainingLoop} first.
  *
  * <p>May use: everything below training. Never: control; instruments are around the loop, not in

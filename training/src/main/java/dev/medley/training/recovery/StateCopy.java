@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the members that are behind to the committed state: parameters, statistics and optimizer
- * state as they lie in memory, and the rest as JSON, after its length.
+ * Brings the members that are behind to the committed state. Parameters, statistics and optimizer
+ * state are copied as they lie in memory, and the rest as JSON, after its length.
  */
 public final class StateCopy {
     private StateCopy() {}

@@ -1,5 +1,5 @@
 /**
- * How a worker's state travels to a peer that is behind, and to and from the disk.
+ * Copies the state of a run to the members that are behind.
  *
  * <p>May use: base, exchange, store, training.loop. Never: sockets.
  *

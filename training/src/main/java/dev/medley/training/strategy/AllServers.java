@@ -9,7 +9,7 @@ import dev.medley.tensor.model.Replica;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** All members are servers, each of one shard, and every worker pushes to all of them. */
+/** Makes all members servers, each of one shard; every worker pushes to all of them. */
 final class AllServers implements Servers {
     private final Post post;
     private final ElementType type;

@@ -8,9 +8,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Codes what a site's server forwards of one cell, or decodes what comes. What a coarse codec
- * leaves out is sent with the next forward, also of the next round; with a round that is discarded
- * it comes back. One owner.
+ * Codes what a site's server forwards of one cell, or decodes what comes. The values that a coarse
+ * codec leaves out are sent with the next forward, also of the next round; a round that is
+ * discarded brings them back. One owner.
  */
 final class CellCoding {
     /** A longer cell is coded piece by piece: a buffer ends at 2 GiB. */

@@ -9,8 +9,8 @@ import dev.medley.tensor.optimizer.Optimizer;
 import java.util.List;
 
 /**
- * The rule of the step that all take together: plain SGD, or with Nesterov's momentum, or Adam
- * along the mean change D (FedAdam: Reddi et al., ICLR 2021, arXiv 2003.00295):
+ * Makes the rule of the step that all workers take together. That is plain SGD, or with Nesterov's
+ * momentum, or Adam along the mean change D (FedAdam: Reddi et al., ICLR 2021, arXiv 2003.00295):
  *
  * <pre>
  *     m = mu m + (1 - mu) D;  v = 0.95 v + 0.05 D^2

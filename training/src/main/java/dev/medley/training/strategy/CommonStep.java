@@ -5,8 +5,8 @@ import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.optimizer.Optimizer;
 
 /**
- * The step that all take together at the end of a round, from the parameters with which they began
- * it, along the summed changes; none where no sample has a weight.
+ * Takes the step of all members at the end of a round, from the parameters with which they began
+ * it, along the summed changes. There is no step where no sample has a weight.
  */
 final class CommonStep implements Update {
     private final Replica replica;

@@ -4,7 +4,7 @@ import dev.medley.base.memory.Batch;
 import dev.medley.tensor.model.StepLoss;
 
 /**
- * What a worker has done of its part of a round.
+ * The work that a worker has done of its part of a round.
  *
  * @param loss of its samples
  * @param steps that it took by itself

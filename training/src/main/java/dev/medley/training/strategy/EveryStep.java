@@ -17,13 +17,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Synchronous data parallelism with weighted averaging: with b_i the weight of rank i's samples and
- * g_i their mean gradient, every rank applies g = sum(b_i g_i) / sum(b_i). What travels is b_i g_i
- * and b_i, so shares may differ and may be empty. Buckets leave while backward still runs.
+ * Trains by synchronous data parallelism with weighted averaging. With b_i the weight of rank i's
+ * samples and g_i their mean gradient, every rank applies g = sum(b_i g_i) / sum(b_i). The ranks
+ * exchange b_i g_i and b_i, so shares may differ and may be empty. Buckets leave while backward
+ * still runs.
  *
  * <p>The gradient's noise, where it is asked for, costs one more pass over the gradient: each
- * rank's own squared norm is in the tail anyway. A worker that is alone compares its first
- * micro-batch with the whole.
+ * rank's own squared norm is in the tail anyway. A single worker compares its first micro-batch
+ * with the whole.
  */
 public final class EveryStep implements Strategy {
     private final Replica replica;

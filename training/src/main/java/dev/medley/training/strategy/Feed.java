@@ -2,7 +2,7 @@ package dev.medley.training.strategy;
 
 import dev.medley.base.memory.Batch;
 
-/** A worker's batches of one step, one after another. */
+/** Gives a worker's batches of one step, one after another. */
 public interface Feed {
     /** The next batch; waits if it is not ready. It is valid until the second call after this. */
     Batch next();

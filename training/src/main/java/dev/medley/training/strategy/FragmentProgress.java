@@ -5,8 +5,8 @@ import dev.medley.training.bucket.FragmentSums;
 import java.util.Arrays;
 
 /**
- * What a worker computed since each fragment left last, in this round or in the one before: what
- * its next change comes of. Each inner step counts once for each fragment.
+ * Adds up what a worker computed since each fragment left last, in this round or in the one before.
+ * Its next change comes of that. Each inner step counts once for each fragment.
  */
 final class FragmentProgress {
     private final double[] weights;

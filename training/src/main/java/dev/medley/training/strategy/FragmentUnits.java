@@ -5,9 +5,9 @@ import dev.medley.base.job.StreamSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the sum of each fragment's changes will be divided by, where each sample weighs one: it
- * follows from what all ranks do between the fragment's leaving in the round before and in this
- * one, which is in the plan. Equal on all members.
+ * Computes what the sum of each fragment's changes will be divided by, where each sample weighs
+ * one. It follows from what all ranks do between the fragment's leaving in the round before and in
+ * this one, which is in the plan. Equal on all members.
  */
 final class FragmentUnits {
     private final StreamSpec stream;

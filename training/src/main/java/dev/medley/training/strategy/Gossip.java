@@ -17,10 +17,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Each worker takes steps by itself and, every few of them, averages with one neighbour: stochastic
- * gradient push (Assran et al., ICML 2019, arXiv 1811.10792), without its lockstep. Nobody waits: a
- * worker takes in what has come and sends on, and skips a letter where the neighbour has two of it
- * unread.
+ * Trains by stochastic gradient push (Assran et al., ICML 2019, arXiv 1811.10792), without its
+ * lockstep. Each worker takes steps by itself and, every few of them, averages with one neighbour.
+ * No worker waits: it takes in what has come and sends on, and skips a letter where the neighbour
+ * has two of its letters unread.
  *
  * <pre>
  *     each inner step:         z_i = inner(z_i, gradient, rate / w_i)
@@ -30,18 +30,19 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The rate is divided by w_i so that each sample moves the common average by the same, whatever
- * its worker's weight; nobody gives so much away that less than 1/2 is left, so no step gets long.
+ * its worker's weight; none gives so much away that less than 1/2 is left, so no step gets long.
  *
  * <p>A round's end is a cut through what all hold and what is under way between them ({@link
  * PushSum}), not a meeting: theta is what an evaluation, a checkpoint and a newcomer get, equal on
  * all members bit by bit, and no worker's z_i is changed by it. A worker waits only where it has
- * ended the next round too and the sum of this one is still not there: nobody is more than a round
+ * ended the next round too and the sum of this one has not come yet: none is more than a round
  * ahead of the slowest.
  *
  * <p>The state of the run between two steps is theta, with the mean of the running statistics that
  * workers had when they ended the round; the replica holds both then. z_i, its weight, its
- * statistics and moments are each worker's own: they begin anew with every group, from theta. What
- * had been done of the round under way is then taken anew, by all, so each sample counts once.
+ * statistics and moments are each worker's own: they begin anew with every group, from theta. The
+ * steps that were taken of the round under way are then taken anew, by all, so each sample counts
+ * once.
  *
  * <p>Memory beside data parallelism, P for the parameters: P each for the start of a round, for z_i
  * and for gradients, 2 P for what comes, 2 P for each neighbour's letters under way. Thread: the

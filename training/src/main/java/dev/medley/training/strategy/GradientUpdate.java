@@ -6,9 +6,9 @@ import dev.medley.tensor.optimizer.Optimizer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of the optimizer: divides the summed gradient by the summed weights, limits its norm,
- * and moves the parameters, in one fused pass. Where no sample of the step has a weight (all its
- * tokens are without a target, say) there is nothing to learn, and nothing moves.
+ * Takes one step of the optimizer: divides the summed gradient by the summed weights, limits its
+ * norm, and moves the parameters, in one fused pass. Where no sample of the step has a weight (all
+ * its tokens are without a target, say) nothing can be learnt, and nothing moves.
  */
 final class GradientUpdate implements Update {
     private final Replica replica;

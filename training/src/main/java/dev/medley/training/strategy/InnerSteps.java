@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps that a worker takes within a round, by itself or with those of its site, with an
+ * Takes a worker's steps within a round, by itself or with the workers of its site, with an
  * optimizer of its own. Its moments stay from round to round, come back with a round that is
  * discarded, and begin anew on demand.
  */

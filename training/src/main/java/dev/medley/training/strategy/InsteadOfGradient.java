@@ -5,8 +5,8 @@ import dev.medley.training.bucket.Tail;
 import java.util.function.DoubleSupplier;
 
 /**
- * What travels in the place of a worker's gradient, and what becomes of the sum. One owner: the
- * training thread.
+ * Puts something else in the place of a worker's gradient before it travels, and takes the sum. One
+ * owner: the training thread.
  */
 interface InsteadOfGradient {
     /** The gradient itself. */

@@ -6,7 +6,10 @@ import dev.medley.tensor.optimizer.Arithmetic;
 import dev.medley.tensor.optimizer.Optimizer;
 import dev.medley.training.bucket.Buckets;
 
-/** A change of the parameters in the gradient's place, and the plain step along its sum. */
+/**
+ * Lets a change of the parameters travel in the gradient's place, and takes the plain step along
+ * its sum.
+ */
 final class JointChange {
     private JointChange() {}
 

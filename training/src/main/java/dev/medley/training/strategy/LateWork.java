@@ -6,9 +6,10 @@ import dev.medley.base.memory.Span;
 import dev.medley.tensor.model.StepLoss;
 
 /**
- * What this worker computed in rounds that ended without it, until it goes into a later one: as a
- * change of the weight that it has, multiplied with the age gate of {@link QuorumSpec#lateFactor}.
- * Where it comes of several rounds, its age is that of the oldest. What gets too old is dropped.
+ * Holds what this worker computed in rounds that ended without it, until it goes into a later one.
+ * It goes in as a change of the weight that it has, multiplied with the age gate of {@link
+ * QuorumSpec#lateFactor}. Work of several rounds has the age of the oldest. Work that gets too old
+ * is dropped.
  */
 final class LateWork {
     private final QuorumSpec gate;

@@ -9,7 +9,7 @@ import dev.medley.training.bucket.Tail;
 import java.util.function.DoubleSupplier;
 
 /**
- * A worker's own momentum, which travels in the place of its gradient: momentum correction (Deep
+ * Sends a worker's own momentum in the place of its gradient. This is momentum correction (Deep
  * Gradient Compression: Lin, Han, Mao, Wang, Dally, ICLR 2018, arXiv 1712.01887, section 3.1). With
  * g_i the gradient of the sum of worker i's losses, and W the weight of all workers' samples of the
  * step, by which the sum is divided,
@@ -23,8 +23,8 @@ import java.util.function.DoubleSupplier;
  * steps are. Where topk leaves elements out they wait with their momentum, and not without it as if
  * momentum came after the sum.
  *
- * <p>The paper also clears u_i where something was sent (momentum factor masking). That is not done
- * here: an element loses about 1 / (1 - m) steps each time it is sent, and needs densities far
+ * <p>The paper also clears u_i where something was sent (momentum factor masking), which is not
+ * done here: an element loses about 1 / (1 - m) steps each time it is sent, and needs densities far
  * below that to bear it.
  *
  * <p>Owns two copies of the gradients. One owner: the training thread.

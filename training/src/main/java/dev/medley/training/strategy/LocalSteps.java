@@ -18,8 +18,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rounds of steps that each worker takes by itself, then one step together: local SGD (Stich, ICLR
- * 2019, arXiv 1805.09767) and DiLoCo (Douillard et al. 2023, arXiv 2311.08105).
+ * Trains in rounds: each worker takes steps by itself, then all take one step together. That is
+ * local SGD (Stich, ICLR 2019, arXiv 1805.09767) and DiLoCo (Douillard et al. 2023, arXiv
+ * 2311.08105).
  *
  * <pre>
  *     theta_i = theta;  H_i times:  theta_i = inner(theta_i, gradient on the next batch)
@@ -44,11 +45,11 @@ import org.jspecify.annotations.Nullable;
  * of its site with the weight of its own samples, so D is the same formula over ranks: the sum over
  * a site's ranks is its change with the weight of all its samples.
  *
- * <p>The inner optimizer's moments are each worker's own. They stay as long as the same members go
- * on at the same sites, also under another plan, and begin anew where anybody came or went. So the
- * state of a run is theta and u alone: who joins needs no more, a discarded round puts back theta
- * and the moments, and a recorded run, whose plans say which groups went on, repeats bit for bit
- * although workers came and went.
+ * <p>The inner optimizer's moments are each worker's own. They stay as long as the same members
+ * continue at the same sites, also under another plan, and begin anew where a member came or went.
+ * So the state of a run is only theta and u: a worker that joins needs no more, a discarded round
+ * puts back theta and the moments, and a recorded run, whose plans say which groups continued,
+ * repeats bit for bit although workers came and went.
  *
  * <p>Memory beside data parallelism: one copy of the parameters and of the moments, and one of the
  * parameters for u if mu is not 0.

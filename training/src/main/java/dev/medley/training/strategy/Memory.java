@@ -9,7 +9,7 @@ import java.nio.FloatBuffer;
 import java.util.List;
 import java.util.function.DoubleBinaryOperator;
 
-/** Arithmetic over spans in plain Java, in index order. */
+/** Computes over spans in plain Java, in index order. */
 final class Memory {
     private Memory() {}
 

@@ -3,8 +3,8 @@ package dev.medley.training.strategy;
 import java.util.List;
 
 /**
- * How changes of workers that took unlike numbers of steps become one (FedNova: Wang, Liu, Liang,
- * Joshi, Poor, NeurIPS 2020, arXiv 2007.07481).
+ * Averages changes of workers that took unlike numbers of steps (FedNova: Wang, Liu, Liang, Joshi,
+ * Poor, NeurIPS 2020, arXiv 2007.07481).
  *
  * <p>Rank i changed its parameters by delta_i in H_i steps over samples of weight w_i. A plain mean
  * would favour the data of those who took more steps, since their changes are longer. So each
@@ -14,9 +14,8 @@ import java.util.List;
  *     D = tau sum(p_i delta_i / H_i),   p_i = w_i / sum(w),   tau = sum(p_i H_i)
  * </pre>
  *
- * With equal H_i that is the mean weighted by p_i. What travels is delta_i w_i / H_i; everybody
- * knows all w_i from the tail and all H_i from the plan, and divides the sum by sum(w)^2 / sum(w_i
- * H_i).
+ * With equal H_i that is the mean weighted by p_i. The ranks send delta_i w_i / H_i; all know all
+ * w_i from the tail and all H_i from the plan, and divide the sum by sum(w)^2 / sum(w_i H_i).
  */
 final class NormalizedAveraging {
     private NormalizedAveraging() {}

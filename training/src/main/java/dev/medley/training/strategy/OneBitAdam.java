@@ -12,10 +12,10 @@ import dev.medley.training.bucket.Tail;
 import java.util.function.DoubleSupplier;
 
 /**
- * Adam's momentum travels in the place of gradients: 1-bit Adam (Tang, Gan, Awan, Rajbhandari, Li,
+ * Sends Adam's momentum in the place of gradients: 1-bit Adam (Tang, Gan, Awan, Rajbhandari, Li,
  * Lian, Liu, Zhang, He, ICML 2021, arXiv 2102.02888). A codec as coarse as signs may not touch what
- * Adam squares, so the first steps are exact, and the variance v is what they have taught it; after
- * them Adam is linear in the gradients:
+ * Adam squares, so the first steps are exact, and Adam learns the variance v from them; after them
+ * Adam is linear in the gradients:
  *
  * <pre>
  *     worker i sends   u_i = (b1 c_i m + (1 - b1) g_i) / d     g_i: gradient of the sum of its losses

@@ -30,10 +30,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parameter server (Li et al., OSDI 2014) within rounds. Each member holds a shard of the
- * parameters and moves it; after each batch a worker pushes the shards' parts of its gradient to
- * all members, and goes on with what they answer. Nobody waits for the whole group but at the end
- * of a round, where each server's change travels in the gradient's place and all take it:
+ * Trains with a parameter server (Li et al., OSDI 2014) within rounds. Each member holds a shard of
+ * the parameters and moves it; after each batch a worker pushes the shards' parts of its gradient
+ * to all members, and continues with their answers. No worker waits for the whole group but at the
+ * end of a round, where each server's change travels in the gradient's place and all take it:
  *
  * <pre>
  *     theta_k = server k's shard at the end of the round
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>So a round is applied by all or none, like a step, and leaves equal parameters on all members.
- * Whom a worker waits for within a round is {@link ShardServer}'s and {@link Clocks}' to say. The
+ * {@link ShardServer} and {@link Clocks} decide whom a worker waits for within a round. The
  * servers' moments begin anew with every group, like those of {@link LocalSteps}.
  *
  * <p>Memory of a member beside data parallelism, P for the parameters, n members: P for the start

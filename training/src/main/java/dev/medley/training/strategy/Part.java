@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * One worker's part of a step.
+ * A worker's part of a step.
  *
  * @param step number, from 1
  * @param rank of the worker

@@ -5,7 +5,7 @@ import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.StepLoss;
 
-/** Forward and backward of a batch, in parts that fit into memory. */
+/** Runs forward and backward of a batch, in parts that fit into memory. */
 final class Passes {
     private final Replica replica;
 

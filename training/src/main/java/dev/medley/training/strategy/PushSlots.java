@@ -6,8 +6,8 @@ import dev.medley.exchange.post.Letter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gradients by who pushed them, kept until their clock is complete: added up in order of who
- * pushed, so that a sum does not depend on who came first. One owner at a time.
+ * Keeps gradients by the client that pushed them, until their clock is complete. They are added up
+ * in the order of clients, so that a sum does not depend on which came first. One owner at a time.
  */
 final class PushSlots {
     private final ElementType type;

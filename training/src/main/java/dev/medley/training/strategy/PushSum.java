@@ -4,20 +4,20 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 
 /**
- * One member's part of a weighted average that all approach by letters alone: push-sum (Kempe,
- * Dobra, Gehrke, FOCS 2003), as stochastic gradient push uses it (Assran et al., ICML 2019, arXiv
- * 1811.10792).
+ * Keeps one member's part of a weighted average that all approach only by letters. This is push-sum
+ * (Kempe, Dobra, Gehrke, FOCS 2003), as stochastic gradient push uses it (Assran et al., ICML 2019,
+ * arXiv 1811.10792).
  *
  * <p>A member holds z and a weight w, at first 1. It gives some of its weight away with a copy of
- * z, and keeps z; who receives (z', w') takes
+ * z, and keeps z; a member that receives (z', w') takes
  *
  * <pre>
  *     z = (w z + w' z') / (w + w'),   w = w + w'
  * </pre>
  *
  * So the sum of all w, and the sum of all w z, stay what they are, letters under way included,
- * whoever sends when and however long a letter takes. Paper and code differ in what is stored: z
- * here is the paper's x / w.
+ * whichever member sends when and however long a letter takes. Paper and code differ in what is
+ * stored: z here is the paper's x / w.
  *
  * <p><b>A cut.</b> What that sum is at the end of a round is found while all go on (Chandy,
  * Lamport, ACM TOCS 1985). When a member ends the round it notes

@@ -7,9 +7,8 @@ import dev.medley.tensor.model.StepLoss;
 import dev.medley.tensor.optimizer.Optimizer;
 
 /**
- * The steps that a member of a gossip takes by itself: those of its optimizer, at a rate that its
- * weight divides, so that each sample moves the common average by the same, whatever its worker's
- * weight.
+ * Takes the steps of a gossip's member by itself, with its optimizer, at a rate that its weight
+ * divides. So each sample moves the common average by the same, whatever its worker's weight.
  */
 final class PushedSteps implements AutoCloseable {
     private final Replica replica;

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rounds as those of {@link LocalSteps} that do not wait for all: a quorum, then a grace (Decoupled
- * DiLoCo, arXiv 2604.21428). What a worker has not done by then it leaves to the rounds that
- * follow; what it has done goes into the sum.
+ * Trains in rounds like those of {@link LocalSteps}, but waits for a quorum and then a grace, not
+ * for all (Decoupled DiLoCo, arXiv 2604.21428). The work that a worker has done by then goes into
+ * the sum; the rest is left to the rounds that follow.
  *
  * <pre>
  *     in time:  delta_i = theta - theta_i after h_i of H_i steps, over samples of weight w_i
@@ -34,10 +34,11 @@ import org.slf4j.LoggerFactory;
  *     D = normalised mean of all of them, late ones with their weight and steps
  * </pre>
  *
- * <p>All take part in every sum, so who is in a round need not be agreed on: a worker that is late
- * gives zeros, by the thread of its post, while it computes. At the next border between batches it
- * takes the common step that it has missed, and goes on from there: it cannot miss a second one
- * before. So the common state is equal on all members, bit by bit, at each end of a round.
+ * <p>All take part in every sum, so they need no agreement on the members of a round: a worker that
+ * is late gives zeros, by the thread of its post, while it computes. At the next border between
+ * batches it takes the common step that it has missed, and continues from there: it cannot miss a
+ * second one before. So the common state is equal on all members, bit by bit, at each end of a
+ * round.
  *
  * <p>Memory beside {@link LocalSteps}: one copy of the parameters for gradients, since the exchange
  * memory may be summed at any time, and one for late work.

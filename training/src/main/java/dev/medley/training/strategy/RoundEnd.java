@@ -6,18 +6,18 @@ import dev.medley.base.round.Grace;
 import dev.medley.training.strategy.Part.Patience;
 
 /**
- * How this worker's part of a round ends. All tell all others when they are done. When the quorum
- * is, each of those that are not has the grace left, by its own clock: it stops before a batch that
- * would take longer and hands over what it has done; or it is in a batch when the time is up, and
- * another thread than the one that computes stands in for it.
+ * Decides how this worker's part of a round ends. All tell all others when they are done. When the
+ * quorum is done, each of the others has the grace left, by its own clock: it stops before a batch
+ * that would take longer and hands over what it has done; or it is in a batch when the time is up,
+ * and another thread than the one that computes stands in for it.
  *
  * <pre>
  *     closed --begin--> open --close--> closed           this worker hands over
  *                       open --time is up--> late --close--> closed    a stand-in does
  * </pre>
  *
- * <p>Nobody has to agree on who is late: what a rank gives to the sum stands in its row of the
- * round's table, which all have alike.
+ * <p>Workers need no agreement on which are late: what a rank gives to the sum stands in its row of
+ * the round's table, which all have alike.
  *
  * <p>Thread: a monitor, of the training thread and the post's.
  */

@@ -7,9 +7,9 @@ import dev.medley.exchange.post.Post;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The letters of a gossip in one group: parameters to a neighbour, and to all that a round has
- * ended here. Letters of two are in order, so whoever has heard the latter from all others has all
- * of their weight that was sent to it within the round.
+ * Exchanges the letters of a gossip in one group: parameters to a neighbour, and the end of a round
+ * to all. Letters of two members are in order, so a member that has heard the latter from all
+ * others has all of their weight that was sent to it within the round.
  *
  * <p>Thread: the training thread; what has come is taken in on the post's.
  */

@@ -5,8 +5,8 @@ import dev.medley.exchange.post.Letter;
 import java.util.List;
 
 /**
- * Who serves which parameters in a group, and what this member does of it. Threads: the training
- * thread begins rounds and ends them, the post's brings letters.
+ * Serves this member's part of the parameters in a group, and tells which members serve the rest.
+ * Threads: the training thread begins rounds and ends them, the post's brings letters.
  */
 interface Servers extends AutoCloseable {
     /** To whom this member's worker pushes. */

@@ -3,8 +3,8 @@ package dev.medley.training.strategy;
 import java.util.List;
 
 /**
- * Which server holds which elements of the flat parameters: one stretch each, in order of rank,
- * with borders between two elements.
+ * Cuts the flat parameters among servers: one stretch each, in order of rank, with borders between
+ * two elements.
  */
 final class ShardCut {
     private final long[] borders;

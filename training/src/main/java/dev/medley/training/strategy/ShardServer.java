@@ -12,12 +12,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server's shard of the parameters within rounds: takes gradients in, moves its parameters, and
- * answers each push with them as soon as the worker may go on.
+ * Serves one shard of the parameters within rounds: takes gradients in, moves its parameters, and
+ * answers each push with them when the worker may continue.
  *
  * <p>Bulk: the pushes that are due by the end of a clock are added, each worker's in its order, the
  * workers' in order of rank, and applied at once: g = sum(G_i) / sum(b_i), as in data parallelism.
- * So the numbers do not depend on who came first: each worker is answered with the parameters of
+ * So the numbers do not depend on which came first: each worker is answered with the parameters of
  * the clock in which its push was due.
  *
  * <p>Stale and async: each push is applied as it comes, at a rate in proportion to its samples:
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * (staleness-aware, Zhang et al., IJCAI 2016, arXiv 1511.05950).
  *
  * <p>Its clients are workers, by rank, or sites whose pushes are those of their workers, merged. A
- * site says with each what its gradients began from, since that is older than the last answer to
- * it.
+ * site says with each push what its gradients began from, since that is older than the last answer
+ * to it.
  *
  * <p>Thread: the post's thread brings letters, the training thread begins rounds; a monitor.
  */

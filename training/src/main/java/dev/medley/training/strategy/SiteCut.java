@@ -8,10 +8,10 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Which servers of which sites hold which elements of the flat parameters, where every site has
- * servers for all of them. The parameters are cut over the sites, each of which is the home of a
- * stretch; each home's stretch is cut over the servers of every site. So all servers of a site have
- * as much of what is at home there as of what is not.
+ * Cuts the flat parameters among servers where every site has servers for all of them. The
+ * parameters are cut over the sites, each of which is the home of a stretch; each home's stretch is
+ * cut over the servers of every site. So each server of a site has the same part of what is at home
+ * there as of what is not.
  */
 final class SiteCut {
     private SiteCut() {}

@@ -1,6 +1,9 @@
 package dev.medley.training.strategy;
 
-/** Kinds of the letters between servers of several sites, which say of which cell they are. */
+/**
+ * Numbers the kinds of letters between servers of several sites, each with the cell that it is
+ * about.
+ */
 final class SiteLetters {
     /** Gradients that a site has merged. */
     static final int FORWARD = 3;

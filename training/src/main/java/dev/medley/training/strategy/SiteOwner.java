@@ -8,7 +8,7 @@ import dev.medley.tensor.optimizer.ParameterShard;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A cell whose parameters this member moves, by what all sites push. Owned by SiteServers. */
+/** Moves the parameters of one cell, by what all sites push. Owned by SiteServers. */
 final class SiteOwner implements AutoCloseable {
     private final SiteCut.Cell cell;
     private final ElementType type;

@@ -18,19 +18,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every site has servers for all parameters, and its workers push to them alone. A server adds up
- * what the workers of its site pushed, with their weights, and forwards the sum to the server that
- * moves the parameters, at their home site; that one answers with the parameters, with which the
- * workers go on. So what crosses borders in a clock does not grow with the workers of a site (after
- * the server group for each data center of Gaia, Hsieh et al., NSDI 2017):
+ * Serves all parameters at every site, so that workers push only to servers of their own site. A
+ * server adds up what the workers of its site pushed, with their weights, and forwards the sum to
+ * the server that moves the parameters, at their home site; that one answers with the parameters,
+ * with which the workers continue. So what crosses borders in a clock does not grow with the
+ * workers of a site (after the server group for each data center of Gaia, Hsieh et al., NSDI 2017):
  *
  * <pre>
  *     P bytes, S sites, a share F_s at home at site s:
  *     site s sends (1 - F_s) P of gradients and (S - 1) F_s P of parameters,  all 2 (S - 1) P
  * </pre>
  *
- * <p>To the server that moves the parameters a site is one worker: {@link ShardServer}. What a site
- * forwards and when its workers go on:
+ * <p>To the server that moves the parameters a site is one worker: {@link ShardServer}. A site
+ * forwards, and its workers continue, as follows:
  *
  * <pre>
  *     bulk     each clock when all of the site have given it;  when its parameters have come
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *     async    the same by the number of pushes, whoever gave them;  at once
  * </pre>
  *
- * <p>The slowest worker of all always may go on: all others have given its clock, so their sites
+ * <p>The slowest worker of all may always continue: all others have given its clock, so their sites
  * forward it, and the owner answers a site that is not ahead of the bound.
  *
  * <p>Thread: the post's brings letters, the training thread begins rounds; a monitor, under which

@@ -6,8 +6,8 @@ import dev.medley.exchange.post.Letter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One cell at one site: what its workers pushed and was not forwarded yet, and the parameters as
- * its owner said them last. Owned by {@link SiteServers}.
+ * Holds one cell at one site: the workers' pushes that were not forwarded yet, and the parameters
+ * as its owner sent them last. Owned by {@link SiteServers}.
  */
 final class SiteWay {
     private final int index;

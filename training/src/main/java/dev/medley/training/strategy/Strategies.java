@@ -8,7 +8,7 @@ import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.optimizer.Optimizer;
 
-/** The strategies by name. */
+/** Makes the strategy that a job names, and hands over from one to another. */
 public final class Strategies {
     private Strategies() {}
 

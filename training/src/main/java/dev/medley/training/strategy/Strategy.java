@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lies between two exchanges, and what follows one. The loop calls {@link #compute} and {@link
- * #update} once a step, in this order; a step of the loop ends with one exchange, whatever lies
- * before it. All members of a group have the same strategy.
+ * Computes what lies between two exchanges, and what follows one. The loop calls {@link #compute}
+ * and {@link #update} once a step, in this order; a step of the loop ends with one exchange,
+ * whatever lies before it. All members of a group have the same strategy.
  *
  * <p>Owns what it needs beside the replica: the optimizer, copies, momentum. One owner: the
  * training thread.

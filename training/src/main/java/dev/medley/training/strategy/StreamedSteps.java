@@ -21,9 +21,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rounds as those of {@link LocalSteps}, whose change travels in fragments while the worker goes on
- * (Streaming DiLoCo: Douillard et al. 2025, arXiv 2501.18512). For each fragment p of the
- * parameters, once in a round:
+ * Trains in rounds like those of {@link LocalSteps}, whose change travels in fragments while the
+ * worker continues (Streaming DiLoCo: Douillard et al. 2025, arXiv 2501.18512). For each fragment p
+ * of the parameters, once in a round:
  *
  * <pre>
  *     it leaves:  delta_i = theta - theta_i
@@ -33,13 +33,14 @@ import org.jspecify.annotations.Nullable;
  *                 theta_i = theta + alpha (theta_i - theta)
  * </pre>
  *
- * <p>What a worker keeps of its own way, alpha, is half where fragments travel, as in the paper, so
- * that not all is lost which it learnt meanwhile; where nothing was learnt meanwhile, nothing.
+ * <p>The part alpha that a worker keeps of its own progress is half where fragments travel, as in
+ * the paper, so that not all is lost which it learnt meanwhile; where nothing was learnt meanwhile,
+ * it is zero.
  *
  * <p>At the end of a round all fragments have landed, and the state of the run is theta and u,
- * equal on all members. The replica holds theta between rounds. What a worker is ahead of it,
- * theta_i - theta, is its own, as the moments are: it stays as long as the same members go on,
- * comes back with a discarded round, and is dropped where anybody came or went.
+ * equal on all members. The replica holds theta between rounds. A worker's lead over it, theta_i -
+ * theta, is its own, as the moments are: it stays as long as the same members continue, comes back
+ * with a discarded round, and is dropped where a member came or went.
  *
  * <p>Memory beside {@link LocalSteps}: three copies of the parameters, or four if mu is not 0.
  */

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some stretches of the flat parameters that travel as one, packed in their order: what one server
- * answers for. One owner.
+ * Packs stretches of the flat parameters that travel as one, in their order: those of one server.
+ * One owner.
  */
 final class Stretches {
     private final List<Stretch> all;

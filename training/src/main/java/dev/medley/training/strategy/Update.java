@@ -3,7 +3,7 @@ package dev.medley.training.strategy;
 import dev.medley.base.NoiseSample;
 import org.jspecify.annotations.Nullable;
 
-/** A change of the parameters, ready to be applied. */
+/** Applies a change of the parameters, when it is run. */
 public interface Update extends Runnable {
     /** Factor of the schedule on the learning rate. */
     double learningRateFactor();

@@ -1,6 +1,6 @@
 /**
- * What a worker computes between two exchanges, and what all do with their sum: the part of a step
- * in which strategies differ. Read {@link dev.medley.training.strategy.Strategy} first.
+ * Computes a worker's part between two exchanges, and applies the sum of all parts: that in which
+ * strategies differ. Read {@link dev.medley.training.strategy.Strategy} first.
  *
  * <p>May use: base, tensor, the buckets, letters and codecs of exchange. Never: the loop that calls
  * it, membership, files.

@@ -7,13 +7,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker is told to do; the same for all workers of a run.
+ * The task of a worker; the same for all workers of a run.
  *
  * @param job resolved
  * @param data prepared
  * @param runFolder where checkpoints and the model go
  * @param initialWeights of a trained model to begin with; null to draw parameters
- * @param rescue where what cannot be written there goes instead; null for nowhere that the user
+ * @param rescue where files that cannot be written there go instead; null for nowhere that the user
  *     named
  * @param versions of Medley, Java and LibTorch, for the model's provenance
  */

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The run's model folder: the best model so far by the first metric, or the last one where nothing
- * is evaluated. Offers copy the parameters and return; a thread writes. Of several offers in one
- * write's time only the last is written, and none in place of a later one of another worker.
+ * Keeps the best model so far in the run's model folder, by the first metric, or the last one where
+ * nothing is evaluated. Offers copy the parameters and return; a thread writes. Of several offers
+ * in one write's time only the last is written, and none in place of a later one of another worker.
  */
 final class BestModel implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BestModel.class);

@@ -8,7 +8,9 @@ import dev.medley.training.loop.StepFigures;
 import dev.medley.training.loop.TrainingLoop;
 import dev.medley.training.loop.WorkerState;
 
-/** What a worker does between steps: report, keep, and pass on the coordinator's wish to pause. */
+/**
+ * Does what is due between steps: reports, keeps, and passes on the coordinator's wish to pause.
+ */
 final class BorderDuties implements TrainingLoop.Hooks {
     private final View view;
     private final WorkerSession session;

@@ -13,9 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a prepared set is whole: in the object store of the run, else with the coordinator. Nothing
- * is opened before a block is asked for. A connection that failed is not used again: what was asked
- * on it may still be answered, and would be taken for what is asked next.
+ * Reads a prepared set from where it is whole: the object store of the run, else the coordinator.
+ * Nothing is opened before a block is asked for. A connection that failed is not used again: an
+ * earlier request may still be answered on it, and the answer would be taken for that to the next
+ * request.
  *
  * <p>Thread: any; requests follow each other. {@link #close} ends one that is under way.
  */

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings what a worker has written into its run folder to the coordinator's, where both are on
- * different machines; does nothing where it is one folder. After any failure the next folder goes
- * over a new connection.
+ * Brings a worker's files from its run folder to the coordinator's, where they are on different
+ * machines; does nothing where both are one folder. After any failure the next folder goes over a
+ * new connection.
  *
  * <p>Thread: any; folders are brought one after the other.
  */

@@ -12,13 +12,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a worker's groups come to their collectives: formed anew, or, where the same members go on
- * under another plan, that of the group before. Forming takes a connection of each lane to each
- * peer, secured at both ends: on thin links and slow machines that is seconds in which nobody
- * trains, for new shares alone.
+ * Gives each of a worker's groups its collective: forms it anew, or keeps it where the same members
+ * continue under another plan. Forming takes a connection of each lane to each peer, secured at
+ * both ends: on thin links and slow machines that is seconds in which no member trains, only for
+ * new shares.
  *
- * <p>All members come to the same of two views that they all know. One that has lost its links all
- * the same forms anew alone; the others then lose theirs to it, and all form the next group anew.
+ * <p>All members decide alike, from two views that they all know. A member that has lost its links
+ * all the same forms anew by itself; the others then lose theirs to it, and all form the next group
+ * anew.
  *
  * <p>Thread: the training thread.
  */

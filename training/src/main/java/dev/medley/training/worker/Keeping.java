@@ -36,8 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the member of rank 0 keeps of a run: checkpoints, the best model, the outcomes of
- * evaluations. The others hold the same numbers and keep quiet.
+ * Keeps checkpoints, the best model and the outcomes of evaluations of a run, on the member of rank
+ * 0. The others hold the same numbers and keep quiet.
  */
 final class Keeping implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Keeping.class);

@@ -15,10 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what a run has come to, which is in memory and nowhere else: into the run's folder, or
- * into the one that the user named for this case. Where neither takes it, this says so, waits, and
- * tries again, until one does or the user has had enough; then the temporary folder is better than
- * nothing.
+ * Writes a run's result that is only in memory: into the run's folder, or into one that the user
+ * named for this case. Where neither takes it, this reports so, waits, and tries again, until one
+ * does or the user has had enough; then the temporary folder is better than nothing.
  */
 final class LastWrite {
     private static final Logger LOG = LoggerFactory.getLogger(LastWrite.class);

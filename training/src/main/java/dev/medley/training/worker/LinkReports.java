@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What the exchange found out about the ways, in the words of the run's record. */
+/** Puts what the exchange measured of the paths into the terms of the run's record. */
 final class LinkReports {
     private LinkReports() {}
 

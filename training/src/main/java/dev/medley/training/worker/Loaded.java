@@ -31,7 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a worker has once it is ready.
+ * The data, the state and the evaluation of a worker that is ready.
  *
  * @param data to learn from
  * @param state model, optimizer and progress

@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Finds out which of the workers without a coordinator writes what they hold. They cannot ask each
- * other any more; what they see of each other is the folder of checkpoints, if they have one in
- * common. Rank 0 writes at once. Each other one looks for a while whether somebody does, the longer
- * the higher its rank, and waits for a write that is under way.
+ * Decides which of the workers without a coordinator writes what they hold. They cannot ask each
+ * other any more; they see of each other only the folder of checkpoints, if they have one in
+ * common. Rank 0 writes at once. Each other one watches for a while whether another does, the
+ * longer the higher its rank, and waits for a write that is under way.
  *
  * @param folder of checkpoints
  */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the store of the checkpoints that this worker writes, once it is the one that keeps them.
- * Where the folder cannot be written then, a run that has come some way does not end for it: this
- * says so, and tries again, once a second at most.
+ * Where the folder cannot be written then, a run that has taken steps does not end for it: this
+ * reports so, and tries again, once a second at most.
  */
 final class OwnCheckpoints implements AutoCloseable {
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);

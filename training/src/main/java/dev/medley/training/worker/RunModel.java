@@ -21,9 +21,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder of a run's model: writes it, brings it to the coordinator, and knows which model it
- * holds. More than one worker may write it: who wrote it before is not always gone when another
- * takes its place.
+ * The folder of a run's model, with the means to write it, to bring it to the coordinator and to
+ * tell which model it holds. More than one worker may write it: the one before is not always gone
+ * when another takes its place.
  *
  * <p>Thread: any; one thread writes.
  *

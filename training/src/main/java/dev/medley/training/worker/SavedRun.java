@@ -9,11 +9,11 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Says what a checkpoint holds beside memory: the state of the run, and the figures that its
- * coordinator had not said to have recorded, so that a record which lacks them can be filled.
+ * The content of a checkpoint beside memory: the state of the run, and the figures that its
+ * coordinator had not confirmed. A record that lacks these can be filled from them.
  *
  * @param state of the run
- * @param worker who wrote it
+ * @param worker that wrote it
  * @param steps in order; those before are recorded
  * @param evaluations in order
  */

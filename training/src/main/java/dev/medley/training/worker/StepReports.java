@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends a worker's figures to the coordinator a few times a second, not with every step. They are
- * kept until the coordinator says that it has recorded them: what it never got goes into the next
- * checkpoint. While it is silent they wait here.
+ * kept until the coordinator confirms that it has recorded them: figures that it never got go into
+ * the next checkpoint. While it is silent they wait here.
  */
 final class StepReports implements Keeping.Figures {
     private static final long EVERY_NS = 200_000_000L;

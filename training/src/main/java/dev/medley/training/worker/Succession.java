@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that the best model is kept though the worker that keeps it changes. Rank 0 offers it;
+ * Ensures that the best model is kept though the worker that keeps it changes. Rank 0 offers it;
  * rank 1, which is next in turn, holds a copy, and offers that where it takes over before the best
- * one is kept. Where nobody has it any more the user is told, and the next evaluation that is as
+ * one is kept. Where no worker has it any more the user is told, and the next evaluation that is as
  * good as the model that is kept takes its place, though the run has seen a better one.
  */
 final class Succession {

@@ -3,7 +3,7 @@ package dev.medley.training.worker;
 import dev.medley.base.job.JobSpec;
 
 /**
- * What a worker is told that looks at its cluster instead of training.
+ * The order to a worker that surveys its cluster instead of training.
  *
  * @param look what it is to find out
  * @param job of which only the cluster's settings count

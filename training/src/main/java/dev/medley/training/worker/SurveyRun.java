@@ -25,9 +25,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker that looks at its cluster: no data, no model. It takes part in one group, dials all
- * others at the addresses that they advertise, forms with them as in a run while all ways are
- * measured, says what it found, and is finished.
+ * Runs a worker that surveys its cluster, without data and model. It takes part in one group, dials
+ * all others at the addresses that they advertise, forms with them as in a run while all paths are
+ * measured, reports what it found, and is finished.
  *
  * <p>Thread: the training thread.
  */

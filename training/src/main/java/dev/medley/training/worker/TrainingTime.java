@@ -7,8 +7,8 @@ import dev.medley.training.loop.RunState;
 import dev.medley.training.loop.WorkerState;
 
 /**
- * Adds to the state how long the run trains, so that checkpoints and copies have it, and says when
- * {@code train.time} is used up. It counts from the first group on, with what lies between groups.
+ * Adds the run's training time to its state, for checkpoints and copies, and tells when {@code
+ * train.time} is used up. It counts from the first group on, with what lies between groups.
  */
 final class TrainingTime {
     private final WorkerState state;

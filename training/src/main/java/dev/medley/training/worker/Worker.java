@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One worker, from hello to goodbye. */
+/** Runs one worker, from hello to goodbye. */
 public final class Worker {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
 

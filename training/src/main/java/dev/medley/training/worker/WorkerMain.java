@@ -14,9 +14,10 @@ import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
 /**
- * A worker process: {@code WorkerMain HOST PORT LAUNCH}, with the run's secret in the environment
- * variable {@value ControlServer#SECRET_VARIABLE} and its job in {@value JobStart#VARIABLE}. The
- * terminal's interrupt is not for workers: the coordinator tells them what to do.
+ * Starts a worker process: {@code WorkerMain HOST PORT LAUNCH}, with the run's secret in the
+ * environment variable {@value ControlServer#SECRET_VARIABLE} and its job in {@value
+ * JobStart#VARIABLE}. The terminal's interrupt is not for workers: the coordinator tells them what
+ * to do.
  */
 public final class WorkerMain {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerMain.class);

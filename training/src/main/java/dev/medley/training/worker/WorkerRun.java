@@ -50,7 +50,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A worker that has its data and its model, through all groups that it takes part in.
+ * Takes a worker that has its data and its model through all groups that it is a member of.
  *
  * <p>Thread: the training thread.
  */

@@ -27,7 +27,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker's conversation with its coordinator.
+ * Carries a worker's conversation with its coordinator: sends its messages, and queues the orders
+ * that come.
  *
  * <p>A seal is answered at once, on the reading thread: the seat is sealed, the collective aborted,
  * the progress reported, while the training thread may still be busy with a step that it can no

@@ -1,6 +1,6 @@
 /**
- * The worker process: from its main to its last word. It knows an address and an assignment, not
- * who started it.
+ * Runs the worker process, from its main to its last word. It knows an address and an assignment,
+ * but nothing of what started it.
  *
  * <p>May use: everything below training. Never: control.
  *
