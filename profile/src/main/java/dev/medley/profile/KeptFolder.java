@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Small things that runs keep for later ones in a folder of the user: a file for each group and
- * key, replaced as a whole, so that runs which end at once do not disturb each other. Nothing
+ * A folder of the user in which runs keep small things for later ones. It has a file for each group
+ * and key, replaced as a whole, so that runs which end at once do not disturb each other. Nothing
  * depends on it: what cannot be read or written is told to the log and counts as none. Of more than
  * {@value #MOST_FILES} files the oldest go. To clear it, delete the folder.
  *

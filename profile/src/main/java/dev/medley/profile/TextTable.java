@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A table in plain text: columns as wide as their widest cell, numbers to the right. Cells without
- * a value are empty.
+ * Lays out a table in plain text: columns as wide as their widest cell, numbers to the right. Cells
+ * without a value are empty.
  */
 public final class TextTable {
     /** Where the cells of a column stand. */

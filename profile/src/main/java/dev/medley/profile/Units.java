@@ -3,8 +3,8 @@ package dev.medley.profile;
 import java.util.Locale;
 
 /**
- * Numbers as people read them: about three digits and a unit. Never for programs, which read the
- * record itself.
+ * Writes numbers as people read them: about three digits and a unit. Never for programs, which read
+ * the record itself.
  */
 public final class Units {
     private static final String[] BINARY = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};

@@ -1,8 +1,9 @@
 /**
- * How numbers are said to people: units and plain-text tables. The packages below measure ({@code
- * machine}, {@code span}), remember ({@code record}) and show ({@code report}, {@code metrics}).
+ * Writes numbers for people: units and plain-text tables. The packages below measure ({@code
+ * machine}, {@code speed}), describe ({@code cluster}), remember ({@code record}) and show ({@code
+ * report}, {@code metrics}).
  *
- * <p>May use: base, OSHI (in {@code machine} alone). Never: tensor, store, net, exchange.
+ * <p>May use: base, OSHI (only in {@code machine}). Never: tensor, store, net, exchange.
  *
  * <p>Thread: values and pure functions.
  */

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The machines of a cluster and the ways between them. JSON says it all, and reads it back.
+ * The machines of a cluster and the paths between them. JSON holds all of it, and reads it back.
  *
  * @param machines in an order of their own; ways refer to it
- * @param ways row i holds those from machine i to each machine; the one to itself says nothing
+ * @param ways row i holds the paths from machine i to each machine; the one to itself says nothing
  */
 public record ClusterProfile(List<Machine> machines, List<List<Way>> ways) {
     public ClusterProfile {

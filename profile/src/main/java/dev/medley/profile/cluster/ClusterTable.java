@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A cluster as people read it: one row for each machine from which a way leads. */
+/** Writes a cluster as people read it: one row for each machine from which a path leads. */
 public final class ClusterTable {
     private static final double NS_PER_MS = 1e6;
     private static final double BITS = 8;

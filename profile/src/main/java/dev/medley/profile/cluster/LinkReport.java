@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the members of a group measured of the ways between their machines, as one of them says it
+ * The paths between the machines of a group, as its members measured them and one of them reports
  * for all.
  *
  * @param epoch of the group
  * @param workers ids of the workers on each machine
- * @param ways row i holds those from machine i to each machine
+ * @param ways row i holds the paths from machine i to each machine
  * @param foundSites each machine's site by latency, numbered from 0
  * @param whySites one sentence about them
  */

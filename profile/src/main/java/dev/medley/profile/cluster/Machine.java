@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A machine as a planner sees it.
  *
  * @param name for people, unique in its cluster
- * @param site where it stands; ways within a site are better than ways between sites. Empty where
+ * @param site where it stands; paths within a site are better than paths between sites. Empty where
  *     all machines stand together
  * @param type machines of one type are equally fast as far as is known: processor model, allowed
  *     cores, quota and instructions, or what a cluster file calls them

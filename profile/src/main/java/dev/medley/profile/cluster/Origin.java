@@ -1,6 +1,6 @@
 package dev.medley.profile.cluster;
 
-/** Where a figure comes from; the later a constant stands here, the more it is worth. */
+/** The origin of a figure; the later a constant stands here, the more its figures count. */
 public enum Origin {
     /** Nobody measured it: a guess on the careful side. */
     ASSUMED,

@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What machines and traffic cost.
+ * The prices of machines and traffic.
  *
  * @param currency for people, as in EUR; nothing is converted
  * @param perHour of a machine, by its type ({@link Machine#type})

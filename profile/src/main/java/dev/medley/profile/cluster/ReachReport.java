@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Whom one worker reached at the address that it advertises.
+ * The workers that one worker reached at the addresses that they advertise.
  *
  * @param from id of the worker that dialled
  * @param why for each other worker by id: empty if it answered, else one sentence

@@ -3,8 +3,8 @@ package dev.medley.profile.cluster;
 import dev.medley.base.MeasuredRoute;
 
 /**
- * What the sums of a group follow of what its members measured, where that is not the usual order.
- * All members say the same.
+ * The route that the sums of a group follow by its members' measurements, where that is not the
+ * usual order. All members report the same.
  *
  * @param epoch of the group
  * @param route for the plan of the group, as it is recorded

@@ -3,7 +3,7 @@ package dev.medley.profile.cluster;
 import static dev.medley.base.ConfigException.check;
 
 /**
- * The way from one machine to another; the way back may differ.
+ * The path from one machine to another; the path back may differ.
  *
  * @param latencyNs of a small message, one way: half of the shortest round trip
  * @param bytesPerSecond that one stream gets through while nothing else is under way

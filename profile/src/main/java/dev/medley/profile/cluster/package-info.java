@@ -1,7 +1,7 @@
 /**
- * What is known of the machines of a cluster and of the ways between them: measured, kept from a
- * run before, declared or assumed, each figure with its origin. Planner, simulator and people read
- * the same record.
+ * Describes the machines of a cluster and the paths between them, each figure with its origin. A
+ * figure is measured, kept from a run before, declared or assumed. Planner, simulator and people
+ * read the same record.
  *
  * <p>May use: base, profile, {@code profile.speed}. Never: clocks, sockets.
  *

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The control groups that limit this process, of version 1 and 2: the tightest limit between its
- * own group and the top that it can see, since a group is bound by its parents too.
+ * Reads the control groups that limit this process, of version 1 and 2. The tightest limit between
+ * its own group and the top that it can see holds, since a group is bound by its parents too.
  *
  * <p>The JVM reads them as well, but rounds processors up and says nothing about kills.
  */

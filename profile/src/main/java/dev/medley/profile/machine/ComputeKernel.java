@@ -1,7 +1,7 @@
 package dev.medley.profile.machine;
 
 /**
- * Something to time: a matrix product of the library that will train. Handed in, so that measuring
+ * A kernel to time: a matrix product of the library that will train. Handed in, so that measuring
  * does not depend on that library.
  *
  * @param name of the figure, {@code fp32}

@@ -5,8 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * GPUs as the system's files show them, without asking a driver: cards on the bus, devices that
- * this process may open (of eight cards a container may have one), the driver's version.
+ * Lists GPUs as the system's files show them, without asking a driver. Those are cards on the bus,
+ * devices that this process may open (of eight cards a container may have one), and the driver's
+ * version.
  */
 final class DeviceFiles {
     private static final String BUS = "/sys/bus/pci/devices/";

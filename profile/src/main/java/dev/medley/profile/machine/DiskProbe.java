@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How fast a folder's disk is. Writing counts until the device has confirmed (fsync); reading goes
- * past the page cache (O_DIRECT) where the file system can, and says so where it cannot. A host's
- * cache below a virtual machine, or a disk's own, cannot be seen from here.
+ * Measures how fast a folder's disk is. Writing counts until the device has confirmed (fsync);
+ * reading goes past the page cache (O_DIRECT) where the file system can, and says so where it
+ * cannot. A host's cache below a virtual machine, or a disk's own, cannot be seen from here.
  */
 final class DiskProbe {
     private static final int BLOCK_BYTES = 4 << 20;

@@ -11,7 +11,9 @@ import java.util.concurrent.TimeUnit;
 import oshi.SystemInfo;
 import oshi.hardware.GraphicsCard;
 
-/** GPUs: what nvidia-smi says if it is there, else the graphics cards that OSHI finds. */
+/**
+ * Finds the GPUs that nvidia-smi reports if it is there, else the graphics cards that OSHI finds.
+ */
 final class GpuProbe {
     private static final int PATIENCE_SECONDS = 5;
 

@@ -7,9 +7,9 @@ import dev.medley.profile.machine.MachineProfile.Speeds;
 import java.nio.file.Path;
 
 /**
- * This process's machine, measured once as long as it stays what it is: speeds and GPUs are kept in
+ * Measures this process's machine once, as long as it stays what it is. Speeds and GPUs are kept in
  * {@code machine-profiles} in a folder of caches, by all that would make them wrong ({@link
- * MachineIdentity}). What changes at any moment is read at each look.
+ * MachineIdentity}). What changes at any moment is read each time.
  *
  * <p>Thread: any.
  */

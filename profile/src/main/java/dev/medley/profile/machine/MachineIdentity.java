@@ -12,9 +12,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes an old measurement wrong when it changes. Read from small files, without starting a
- * program; nothing of it changes by itself from one moment to the next. It stays in the user's
- * folder: a machine's id is nobody else's business.
+ * The facts of a machine that make an old measurement wrong when they change. Read from small
+ * files, without starting a program; none of them changes by itself from one moment to the next.
+ * They stay in the user's folder: a machine's id is private.
  *
  * @param host name of the machine
  * @param machineId of the system's installation; empty where there is none
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param cores that this process may run on, {@code 0-3,8}
  * @param memoryNodes whose memory it may have
  * @param microcode of the processor
- * @param power governor, boost, mains: what they say, as far as there is any
+ * @param power governor, boost, mains, as far as there is any
  * @param memoryGib of the machine; a balloon changes the bytes while it runs
  * @param memoryLimitBytes of the cgroup; null for no limit
  * @param devices of GPUs that are seen, and their driver

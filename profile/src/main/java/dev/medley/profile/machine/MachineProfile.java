@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a machine has and how fast it is. JSON says it all, and reads it back.
+ * The parts of a machine and how fast they are. JSON holds all of it, and reads it back.
  *
  * @param wallMillis when its speeds and GPUs were found; before the look where they were kept
  * @param tookNs to find them

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured of machines, kept in a folder of the user ({@link KeptFolder}): a small file
+ * Keeps what was measured of machines in a folder of the user ({@link KeptFolder}): a small file
  * for each identity of each host. One of another version, or older than {@value #DAYS} days, counts
- * as none. What was measured thoroughly does not give way to a quick look.
+ * as none. A thorough measurement does not give way to a quick one.
  *
  * <p>Thread: any.
  */

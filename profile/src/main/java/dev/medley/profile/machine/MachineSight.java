@@ -13,7 +13,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a machine is read and not timed: some of it changes at any moment, so it is never kept.
+ * The facts of a machine that are read and not timed. Some change at any moment, so they are never
+ * kept.
  *
  * @param host name of the machine
  * @param processor cores, limits, instructions

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What of a machine takes time to find, and stays as long as the machine does ({@link
+ * The facts of a machine that take time to find, and stay as long as the machine does ({@link
  * MachineIdentity}).
  *
  * @param wallMillis when it was found

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
 
-/** A machine's profile as rows for people: what, how much, how sure. */
+/** Writes a machine's profile as rows for people: what, how much, how sure. */
 public final class MachineTable {
     private MachineTable() {}
 

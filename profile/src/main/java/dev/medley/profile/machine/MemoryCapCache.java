@@ -9,10 +9,10 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many samples at once had room where memory ran out in earlier runs, kept in a folder of the
- * user ({@link KeptFolder}): a small file for each type of machine and kind of training. One of
- * another version, or older than {@value #DAYS} days, counts as none: what took the memory may be
- * gone.
+ * Keeps how many samples at once had room where memory ran out in earlier runs, in a folder of the
+ * user ({@link KeptFolder}). There is a small file for each type of machine and kind of training.
+ * One of another version, or older than {@value #DAYS} days, counts as none: what took the memory
+ * may be gone.
  *
  * <p>Thread: any.
  */

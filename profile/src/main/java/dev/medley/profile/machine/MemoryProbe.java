@@ -15,8 +15,8 @@ import oshi.SystemInfo;
 import oshi.hardware.GlobalMemory;
 
 /**
- * The memory's size, and its bandwidth as STREAM's copy measures it (McCalpin 1995): every usable
- * core copies a block of its own that does not fit the cache, all at once.
+ * Reads the memory's size, and measures its bandwidth as STREAM's copy does (McCalpin 1995). Every
+ * usable core copies a block of its own that does not fit the cache, all at once.
  */
 final class MemoryProbe {
     /** Enough to pass most caches; and little enough for a process that goes on to train. */

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Operating system, JVM, and what stands between them and the metal. */
+/** Finds the operating system, the JVM, and what stands between them and the metal. */
 final class PlatformProbe {
     private static final List<String> VIRTUAL_PRODUCTS =
             List.of(

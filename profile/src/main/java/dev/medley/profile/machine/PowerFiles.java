@@ -3,7 +3,7 @@ package dev.medley.profile.machine;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What sets a processor's frequency, as far as the system says; empty on most servers. */
+/** Reads what sets a processor's frequency, as far as the system says; empty on most servers. */
 final class PowerFiles {
     private static final List<String> SETTINGS =
             List.of(

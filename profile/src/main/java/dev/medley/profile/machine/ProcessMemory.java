@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Memory of this process that is in RAM. */
+/** Measures the memory of this process that is in RAM. */
 public final class ProcessMemory {
     private static final Path PAGES = Path.of("/proc/self/statm");
     private static final Path KERNEL_VALUES = Path.of("/proc/self/auxv");

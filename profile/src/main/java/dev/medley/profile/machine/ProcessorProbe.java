@@ -9,7 +9,7 @@ import java.util.Set;
 import oshi.SystemInfo;
 import oshi.hardware.CentralProcessor;
 
-/** Cores and instructions: from /proc where there is one, which is quick; else from OSHI. */
+/** Finds cores and instructions: from /proc where there is one, which is quick; else from OSHI. */
 final class ProcessorProbe {
     /** What matters to kernels, in the words of Linux on x86 and ARM. */
     private static final List<String> INSTRUCTIONS =

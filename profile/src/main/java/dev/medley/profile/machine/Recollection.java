@@ -8,10 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether what was measured of a machine still holds.
+ * The decision whether the measurements of a machine still hold.
  *
  * @param speeds that hold; null if it is to be measured
- * @param why a clause that goes on from "the machine was"
+ * @param why a clause that continues "the machine was"
  */
 record Recollection(@Nullable MachineSpeeds speeds, String why) {
     /** The machine was measured because somebody asked for it. */

@@ -1,7 +1,7 @@
 /**
- * How fast this machine is and what limits it: cores and quotas, memory and its bandwidth, disk,
- * GPUs; every figure with how sure it is, kept as long as the machine is the same. Also: whether
- * the kernel killed a process for want of memory.
+ * Measures how fast this machine is and what limits it: cores and quotas, memory and its bandwidth,
+ * disk, GPUs. Every figure says how sure it is, and is kept as long as the machine is the same. The
+ * package also tells whether the kernel killed a process for want of memory.
  *
  * <p>May use: base, OSHI, files below /proc, /sys and /dev, the user's folder of caches. Never:
  * LibTorch (kernels to time are handed in), sockets.

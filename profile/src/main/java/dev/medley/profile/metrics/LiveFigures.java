@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param trainingNs of them
  * @param samplesPerSecond over the last seconds
  * @param lastStep the latest; null before the first
- * @param workers those that are there
+ * @param workers those that are present
  * @param highestStep so far; a run that went back takes steps again
  * @param goodSamples of steps that were not taken before
  * @param evaluations made

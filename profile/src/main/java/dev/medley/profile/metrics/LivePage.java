@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page of a run as it is now, made anew when it is asked for: not more often than costs a tenth
- * of a thread's time, however many ask.
+ * Makes the page of a run as it is now, when it is asked for. It is made anew only so often that
+ * this costs a tenth of a thread's time, yet after five seconds at the latest, however many ask.
  *
  * <p>Thread: any number ask; one makes the page, the others wait for it.
  */

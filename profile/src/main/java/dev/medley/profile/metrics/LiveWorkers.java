@@ -13,14 +13,14 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 /**
- * The workers that are there and what each did so far; never changes. One that is lost or left is
- * not among them any more, so that its series end.
+ * The present workers of a run and what each did so far; never changes. A worker that was lost or
+ * left is not among them any more, so that its series end.
  *
  * @param figures by id
  * @param names with their machines
  * @param sites by id
  * @param links by both ids, what was sent over each
- * @param gone who was lost or left, and of whom figures may come late; no id is given twice
+ * @param gone workers that were lost or left, whose figures may come late; no id is given twice
  */
 record LiveWorkers(
         Map<Integer, WorkerFigures> figures,

@@ -1,7 +1,7 @@
 package dev.medley.profile.metrics;
 
 /**
- * What a run is, for a label each.
+ * The labels that tell what a run is.
  *
  * @param run its folder's name; empty until it has one
  * @param job name of the job

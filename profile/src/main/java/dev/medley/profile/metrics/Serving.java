@@ -3,7 +3,7 @@ package dev.medley.profile.metrics;
 import static dev.medley.base.ConfigException.check;
 
 /**
- * Where a run's live figures are served, and what.
+ * The address at which a run's live figures are served, and what is served there.
  *
  * @param host name or address to listen on; whoever reaches it sees the run
  * @param port to listen on; 0 for any free one

@@ -1,5 +1,5 @@
 /**
- * A run's live figures for Prometheus and its page as it is now, over HTTP.
+ * Serves a run's live figures for Prometheus and its page as it is now, over HTTP.
  *
  * <p>May use: base, record, machine, report, the JDK's HTTP server. Never: the data path, other
  * modules.

@@ -10,7 +10,7 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The trained model that a run began with, so that a run which is resumed reads its data as it did,
+ * The trained model that a run began with. By it a run that is resumed reads its data as it did,
  * and begins with the same parameters again if it has no checkpoint.
  *
  * @param model absolute path of the model's folder

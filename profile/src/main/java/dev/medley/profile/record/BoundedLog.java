@@ -11,10 +11,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines of one kind, bounded in number and bytes. When a bound is passed, every second of the older
- * lines is left out; the first ones, the newest quarter, and what the owner marks stay, the last
- * only as long as that is enough. So what is older is sparser, and nothing that just happened is
- * missing. The file is replaced as a whole. Guarded by the recorder's lock.
+ * Keeps lines of one kind, bounded in number and bytes. When a bound is passed, every second of the
+ * older lines is left out; the first ones, the newest quarter, and what the owner marks stay, the
+ * last only as long as that is enough. So older lines are sparser, and none that was just written
+ * is missing. The file is replaced as a whole. Guarded by the recorder's lock.
  */
 final class BoundedLog<T> implements AutoCloseable {
     private static final int FIRST = 16;

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * What the samples of each class were taken for.
+ * The counts of what the samples of each class were taken for.
  *
  * @param classes in order
  * @param rows of each true class, in that order, what its samples were taken for: how many, or what

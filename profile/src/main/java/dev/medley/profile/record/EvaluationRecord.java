@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One evaluation on the validation samples.
+ * An evaluation on the validation samples.
  *
  * @param step after which it was made; 0 before the first
  * @param dataEpoch passes over the training samples that were complete

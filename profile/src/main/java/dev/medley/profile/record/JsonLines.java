@@ -11,7 +11,7 @@ import java.util.List;
 import tools.jackson.core.JacksonException;
 
 /**
- * Lines of a file read back as values.
+ * The lines of a file, read back as values.
  *
  * @param values in order of the file
  * @param unreadable whole lines that are not what they should be; a cut last line is no such line,

@@ -13,9 +13,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of lines that only grows, one write per line: what a killed process leaves ends with a
- * whole line or with one cut line, which {@link #open} takes away. A line that the disk takes only
- * half of is taken back. Guarded by the recorder's lock.
+ * Writes a file of lines that only grows, one write per line. A killed process leaves a file that
+ * ends with a whole line or with one cut line, which {@link #open} takes away. A line that the disk
+ * takes only half of is taken back. Guarded by the recorder's lock.
  */
 final class LineLog implements AutoCloseable {
     private static final int TAIL_BYTES = 1 << 16;

@@ -3,8 +3,8 @@ package dev.medley.profile.record;
 import java.util.List;
 
 /**
- * What one worker sent to another over their links, over a run. Bytes of discarded steps count:
- * they travelled. What is handed over through shared memory does not.
+ * The bytes that one worker sent to another over their links, over a run. Bytes of discarded steps
+ * count: they travelled. Bytes that are handed over through shared memory do not.
  *
  * @param from id of the worker that sent
  * @param to id of the worker that received

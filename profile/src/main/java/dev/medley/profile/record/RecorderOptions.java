@@ -3,14 +3,14 @@ package dev.medley.profile.record;
 import static dev.medley.base.ConfigException.check;
 
 /**
- * How much a run may leave behind.
+ * The bounds of what a run may leave behind.
  *
  * @param stepLines most lines of steps; when there are more, every second one stays
  * @param stepBytes most bytes of those lines
  * @param otherLines most lines of evaluations, and of events; when there are more, every second of
  *     the older ones stays
  * @param otherBytes most bytes of either
- * @param summaryNs between two writings of the summary while the run goes on
+ * @param summaryNs between two writings of the summary while the run trains
  * @param leastFreeBytes that the disk must have before a run begins
  */
 public record RecorderOptions(

@@ -3,8 +3,8 @@ package dev.medley.profile.record;
 import dev.medley.profile.Units;
 
 /**
- * What a worker handed on between two others that cannot dial each other, over a run. The two count
- * it among what they sent ({@link LinkTotals}): it is no traffic beside that.
+ * The bytes that a worker relayed between two others that cannot dial each other, over a run. The
+ * two count them among what they sent ({@link LinkTotals}): they are no traffic beside that.
  *
  * @param relay id of the worker that handed it on
  * @param from id of the worker that sent it

@@ -3,13 +3,13 @@ package dev.medley.profile.record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened in a run besides a step.
+ * An event of a run other than a step.
  *
  * @param wallMillis when
  * @param step the last one applied; 0 before the first
- * @param kind what sort of thing
+ * @param kind the sort of event
  * @param message one sentence for the user
- * @param worker whom it is about; null for the whole run
+ * @param worker that it is about; null for the whole run
  * @param stallNs that training stood still for it; null where it did not or nobody measured
  * @param durationNs that it took, beside training; null where it is a moment
  * @param bytes that it wrote or moved; null where it did not

@@ -16,9 +16,9 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The names of everything in a run's folder, {@code runs/<name>-<yyyyMMdd-HHmmss>/}, and the way to
- * folders: making one, listing them, finding one by name. docs/run-record.md says what is in each
- * file.
+ * The folder of a run, {@code runs/<name>-<yyyyMMdd-HHmmss>/}, with the names of everything in it.
+ * It also makes such folders, lists them and finds one by name. docs/run-record.md says what is in
+ * each file.
  *
  * @param path of the folder
  */

@@ -1,7 +1,7 @@
 package dev.medley.profile.record;
 
 /**
- * Who makes a run; written once, when it begins.
+ * The identity of a run and of its process; written once, when it begins.
  *
  * @param name of the job
  * @param startedMillis when it began

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds a run for the one process that trains it, goes on with it or removes it, until it is closed
- * or that process ends. Where a disk has no locks, nobody is kept out.
+ * Holds a run for the one process that trains, resumes or removes it, until the lock is closed or
+ * that process ends. Where a disk has no locks, no process is kept out.
  */
 public final class RunLock implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunLock.class);

@@ -3,8 +3,8 @@ package dev.medley.profile.record;
 import java.util.List;
 
 /**
- * Somebody who follows a run while it goes on. Called by one thread at a time, in order; must
- * return soon and never throw.
+ * Follows a run while it trains. Called by one thread at a time, in order; must return soon and
+ * never throw.
  */
 public interface RunObserver {
     /** A step was applied. */

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 
 /**
- * A process, so that somebody who reads a run folder can tell whether it still lives.
+ * A process, so that a reader of a run folder can tell whether it still lives.
  *
  * @param host the machine's name
  * @param pid its number there

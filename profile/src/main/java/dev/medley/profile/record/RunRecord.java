@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A run read back from its folder, whatever its state: one that goes on, one that was killed, one
+ * A run read back from its folder, whatever its state: one that trains, one that was killed, one
  * that failed before its first step.
  *
  * @param folder where it lies
- * @param identity who made it
+ * @param identity of the run and its process
  * @param summary its figures; of a killed run, those of its last seconds are missing
  * @param job the resolved job; null if it never came so far
  * @param machine what it ran on; null if nobody measured
- * @param cluster its machines and the ways between them; null on one machine
+ * @param cluster its machines and the paths between them; null on one machine
  * @param data what was found in the data; null if it never came so far
  * @param plans that held, in order of steps
  * @param workers in the order in which they were ready; none in older runs

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a run's record while it goes on. Each line is one write to the system, so that a killed
+ * Writes a run's record while it trains. Each line is one write to the system, so that a killed
  * process loses at most the line under way (a machine that loses power may lose some seconds).
  *
  * <p>Trouble with the disk ends nothing: a method that could not write returns a {@link Fault} of

@@ -1,6 +1,6 @@
 package dev.medley.profile.record;
 
-/** How a run stands. */
+/** The state of a run. */
 public enum RunState {
     /** Its process lives. */
     RUNNING,

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The figures of a run so far; exact, also where step lines were thinned. Written every few seconds
- * while the run goes on, and when it ends.
+ * while the run trains, and when it ends.
  *
- * @param state how it stands
+ * @param state of the run
  * @param message one sentence: why it ended, or what it does
- * @param resume the command that goes on with it; null where there is nothing to go on with
+ * @param resume the command that resumes it; null where there is nothing to resume
  * @param startedMillis when it began
  * @param updatedMillis when this was written
  * @param steps number of the last applied step
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *     empty in older records
  * @param lostWorkers how often a worker was lost
  * @param unwrittenLines of the record that the disk refused
- * @param missing steps that were applied and of which no figures came, since whoever had them was
- *     lost; {@code samples} counts theirs, times do not
+ * @param missing steps that were applied and of which no figures came, since the worker that had
+ *     them was lost; {@code samples} counts theirs, times do not
  * @param thinnedLines of evaluations and events that were left out in a long run
  */
 public record RunSummary(

@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up a run. Guarded by the recorder's lock. */
+/** Adds up the figures of a run. Guarded by the recorder's lock. */
 final class RunTally {
     private final long startedMillis;
     private final Map<Integer, WorkerTotals> workers = new TreeMap<>();

@@ -13,10 +13,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of steps, bounded in number and bytes: when a bound is passed, the step numbers that
- * are kept become twice as sparse (every second, every fourth, ...), and so do the steps to come.
- * The first step and the last always stay, so that what is left spans the whole run. The file is
- * replaced as a whole. Guarded by the recorder's lock.
+ * Keeps the lines of steps, bounded in number and bytes. When a bound is passed, the step numbers
+ * that are kept become twice as sparse (every second, every fourth, ...), and so do the steps to
+ * come. The first step and the last always stay, so that the kept ones span the whole run. The file
+ * is replaced as a whole. Guarded by the recorder's lock.
  */
 final class StepLog implements AutoCloseable {
     private final Path file;

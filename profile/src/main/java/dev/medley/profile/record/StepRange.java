@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A row of steps.
+ * A range of steps in a row.
  *
  * @param from the first
  * @param to the last

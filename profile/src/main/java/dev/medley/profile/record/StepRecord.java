@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One applied step of the whole group. Discarded steps leave an event, not a record.
+ * An applied step of the whole group. Discarded steps leave an event, not a record.
  *
  * @param step from 1
  * @param dataEpoch passes over the training samples that were complete when the step began

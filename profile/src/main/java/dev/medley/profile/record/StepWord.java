@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the numbered steps of a run are: steps of one batch, rounds of several, or both in turn
+ * The word for the numbered steps of a run: steps of one batch, rounds of several, or both in turn
  * where the strategy changed.
  *
  * @param one for a single one

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Tells whether a run ended while its first metric went on improving, and what to do then: the last
- * evaluation is the best, and the last quarter of the steps brought a part of the whole gain that
- * is worth more of them.
+ * Tells whether a run ended while its first metric was still improving, and what to do then. That
+ * is so where the last evaluation is the best, and the last quarter of the steps brought a part of
+ * the whole gain that is worth more of them.
  */
 public final class StillImproving {
     private static final int LEAST_EVALUATIONS = 4;

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the workers of a run are called, everywhere the same: {@code worker-3}, and {@code worker-3
- * on gpu-1} where machines joined. The number is that of the launch, as in the name of its log.
+ * Names the workers of a run, everywhere the same: {@code worker-3}, and {@code worker-3 on gpu-1}
+ * where machines joined. The number is that of the launch, as in the name of its log.
  */
 public final class WorkerNames {
     private static final Pattern ALONE = Pattern.compile("\\bworker-(\\d{1,9})\\b(?! on |\\.log)");

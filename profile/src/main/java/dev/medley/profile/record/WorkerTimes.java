@@ -1,7 +1,7 @@
 package dev.medley.profile.record;
 
 /**
- * One worker's part of a step. Times are of its training thread and do not overlap; what is missing
+ * A worker's part of a step. Times are of its training thread and do not overlap; what is missing
  * to the step's time is bookkeeping.
  *
  * @param worker its id

@@ -1,7 +1,7 @@
 package dev.medley.profile.record;
 
 /**
- * One worker's part of a run.
+ * A worker's part of a run.
  *
  * @param worker its id
  * @param steps that it took part in

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Many points made few enough to draw: neighbours are gathered in buckets of equal count, each with
- * its mean and its extremes, so that no spike is lost. Values that are not finite are left out;
- * where a bucket has none, its figures are NaN.
+ * Reduces many points to few enough to draw. Neighbours are gathered in buckets of equal count,
+ * each with its mean and its extremes, so that no spike is lost. Values that are not finite are
+ * left out; where a bucket has none, its figures are NaN.
  */
 final class Curve {
     /** Most points of a curve: more than a screen has columns for. */

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What happened besides steps: a timeline, and a table with the sentences. */
+/** Shows what happened besides steps: a timeline, and a table with the sentences. */
 final class EventsSection {
     private static final int MOST_ROWS = 400;
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Links to what else lies in the run's folder. */
+/** Links to the other files in the run's folder. */
 final class FilesSection {
     private static final int MOST_LOGS = 40;
 

@@ -1,6 +1,6 @@
 package dev.medley.profile.report;
 
-/** Text that cannot break out of a page. */
+/** Writes text that cannot break out of a page. */
 final class Html {
     private Html() {}
 

@@ -5,7 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A resolved job as names and values, {@code train.optimizer.learningRate} and {@code 0.001}. */
+/**
+ * Writes a resolved job as names and values, {@code train.optimizer.learningRate} and {@code
+ * 0.001}.
+ */
 final class JobText {
     private JobText() {}
 

@@ -9,7 +9,7 @@ import dev.medley.profile.record.RunSummary;
 import dev.medley.profile.record.StepRecord;
 import java.util.List;
 
-/** Loss, metrics, learning rate and gradient norm. */
+/** Shows loss, metrics, learning rate and gradient norm. */
 final class LearningSection {
     private LearningSection() {}
 

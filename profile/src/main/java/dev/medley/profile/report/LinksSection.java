@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** The ways between machines, as they were measured, and what went over them. */
+/** Shows the paths between machines, as they were measured, and the bytes that went over them. */
 final class LinksSection {
     private LinksSection() {}
 

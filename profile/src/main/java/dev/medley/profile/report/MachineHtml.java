@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** The machine's figures, each with how sure it is. */
+/** Shows the machine's figures, each with how sure it is. */
 final class MachineHtml {
     private MachineHtml() {}
 

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What the run was, how it ended, and its figures at a glance. */
+/** Shows what the run was, how it ended, and its figures at a glance. */
 final class OverviewSection {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("d MMMM yyyy, HH:mm:ss", Locale.ENGLISH);

@@ -8,7 +8,7 @@ import dev.medley.profile.record.WorkerNames;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The plans that held, each with its reason. */
+/** Shows the plans that held, each with its reason. */
 final class PlanSection {
     private static final int MOST_ROWS = 200;
 

@@ -9,7 +9,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What was known of workers when they were ready: their machines, and what they had tried. */
+/**
+ * Shows what was known of workers when they were ready: their machines, and what they had tried.
+ */
 final class ReadyTable {
     private ReadyTable() {}
 

@@ -16,8 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The page of a run: one file that opens anywhere, without a network. Works for a run in any state,
- * of one step or of very many: curves are reduced to what a screen can show.
+ * Writes the page of a run: one file that opens anywhere, without a network. Works for a run in any
+ * state, of one step or of very many: curves are reduced to what a screen can show.
  */
 public final class Report {
     private Report() {}

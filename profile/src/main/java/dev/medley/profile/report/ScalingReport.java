@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page of a simulation: what each strategy makes of growing numbers of machines, as plots with
- * logarithmic axes and as a table. One file that opens anywhere, without a network.
+ * Writes the page of a simulation: what each strategy makes of growing numbers of machines, as
+ * plots with logarithmic axes and as a table. One file that opens anywhere, without a network.
  */
 public final class ScalingReport {
     /**

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The resolved job, what was found in the data, and the machine. */
+/** Shows the resolved job, what was found in the data, and the machine. */
 final class SettingsSection {
     private SettingsSection() {}
 

@@ -4,7 +4,7 @@ import dev.medley.profile.Units;
 import dev.medley.profile.record.RunRecord;
 import dev.medley.profile.record.StepRecord;
 
-/** How fast it went, and what the time of a step was spent on. */
+/** Shows how fast training was, and what the time of a step was spent on. */
 final class SpeedSection {
     private SpeedSection() {}
 

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Who was there when, and what happened meanwhile, on one axis of time. */
+/** Draws which workers were present when, and what happened meanwhile, on one axis of time. */
 final class Timeline {
     private static final int MOST_LANES = 24;
     private static final int MOST_TICKS = 300;

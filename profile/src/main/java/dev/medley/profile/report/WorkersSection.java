@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Locale;
 
-/** What each worker's time was spent on, over the whole run. */
+/** Shows what each worker's time was spent on, over the whole run. */
 final class WorkersSection {
     private static final List<String> PHASES =
             List.of("compute", "exchange", "waiting", "data", "other");

@@ -1,6 +1,5 @@
 /**
- * Runs as people look at them: the self-contained page of one run, the table of all, the comparison
- * of some.
+ * Writes the pages that people read: the self-contained page of one run, and that of a simulation.
  *
  * <p>May use: base, record, machine. Never: the network; the page has to open without one.
  *

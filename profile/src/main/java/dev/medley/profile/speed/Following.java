@@ -1,7 +1,7 @@
 package dev.medley.profile.speed;
 
 /**
- * How closely a worker's speed is followed: what is told from one observation to the next.
+ * The settings by which a worker's speed is followed from one observation to the next.
  *
  * <p>A step is short and scatters, and there are many: much is remembered, and it takes some of
  * them to believe that a machine is another one now. A round is a mean of many batches, and there

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Follows a worker's speed from step to step: of some steps with the same share (three, unless they
+ * Follows a worker's speed from step to step. Of some steps with the same share (three, unless they
  * are rounds) the median is one observation of the fit, so that a garbage collection or a noisy
  * neighbour, which makes one of them several times as long, is not even seen.
  *

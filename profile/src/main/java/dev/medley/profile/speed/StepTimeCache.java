@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Step times of earlier runs, kept in a folder of the user ({@link KeptFolder}): a small file for
- * each type of machine and kind of training. One of another version, or older than {@value #DAYS}
- * days, counts as none.
+ * Keeps step times of earlier runs in a folder of the user ({@link KeptFolder}). There is a small
+ * file for each type of machine and kind of training. One of another version, or older than {@value
+ * #DAYS} days, counts as none.
  *
  * <p>Thread: any.
  */

@@ -3,8 +3,8 @@ package dev.medley.profile.speed;
 import java.util.List;
 
 /**
- * A worker's time for a share of b samples, t(b) = alpha + beta b, fitted to what was measured by
- * least squares with forgetting, as {@link Following} says.
+ * A worker's time for a share of b samples, t(b) = alpha + beta b. It is fitted to what was
+ * measured by least squares with forgetting, as {@link Following} says.
  *
  * <p>As long as the share is always the same, alpha and beta cannot be told apart. So the squares
  * have one more term, which pulls alpha to a prior with the weight of {@value #PRIOR} observations

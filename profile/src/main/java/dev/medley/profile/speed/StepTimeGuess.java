@@ -1,10 +1,10 @@
 package dev.medley.profile.speed;
 
 /**
- * What earlier runs on machines of one type say of how long steps take. It is a guess: another
- * machine of that type may have neighbours, and this one may have them now. What was measured in
- * this run overrules its level at once; its shape, how much of the time a share has that does not
- * grow with it, holds until shares have differed.
+ * The step times that earlier runs on machines of one type suggest. It is a guess: another machine
+ * of that type may have neighbours, and this one may have them now. The measurements of this run
+ * overrule its level at once; its shape, how much of the time a share has that does not grow with
+ * it, holds until shares have differed.
  *
  * <p>Thread: an immutable value.
  *

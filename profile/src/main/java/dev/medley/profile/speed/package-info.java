@@ -1,6 +1,6 @@
 /**
- * How long a machine takes: models of a step's time, fitted while a run goes, and what is kept of
- * them for the next ({@code StepTimeCache} alone touches files and asks for the time).
+ * Models how long a machine takes for a step, fitted while a run trains, and keeps the models for
+ * the next run. Only {@code StepTimeCache} touches files and asks for the time.
  *
  * <p>May use: base. Never: sockets.
  *
