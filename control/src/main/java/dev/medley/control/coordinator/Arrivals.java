@@ -34,10 +34,10 @@ final class Arrivals {
         LOADING
     }
 
-    /** Who did not come to the next stage in time, and why it is not waited for any more. */
+    /** A worker that was late for the next stage, and why it is not waited for any more. */
     record Overdue(int launch, String why) {}
 
-    /** Who has been in a stage for long. */
+    /** A worker that has been in a stage for long. */
     record Slow(int launch, Stage stage, long ns) {
         /** For the user, who knows the worker by that name. */
         String sentence(String name) {

@@ -316,7 +316,7 @@ public final class Coordinator {
         }
     }
 
-    /** Who loads may take long, as long as there is progress. */
+    /** A worker that loads may take long, as long as it makes progress. */
     private void getsOn(WorkerId worker, Message message) {
         Integer launch = roster.launch(worker);
         if (launch != null && !(message instanceof Message.Alive)) {

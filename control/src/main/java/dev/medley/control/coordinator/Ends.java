@@ -52,7 +52,7 @@ final class Ends {
         return true;
     }
 
-    /** Whose exits have not come in time, by launch; they are not waited for any more. */
+    /** Launches whose exits have not come in time; they are not waited for any more. */
     List<Integer> overdue(long nowNs) {
         List<Integer> overdue =
                 awaitedUntilNs.entrySet().stream()

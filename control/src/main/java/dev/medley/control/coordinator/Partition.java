@@ -144,12 +144,12 @@ final class Partition {
         return cuts;
     }
 
-    /** Who does not even answer may be about to be lost, however fast it was. */
+    /** A worker that does not even answer may be about to be lost, however fast it was. */
     private double worth(WorkerId worker) {
         return answers.containsKey(worker) ? speeds.getOrDefault(worker, 0.0) : -1;
     }
 
-    /** Who was lost meanwhile is no concern any more. */
+    /** A worker that was lost meanwhile is no concern any more. */
     private void decide() {
         asked = asked.stream().filter(membership.readyMembers()::contains).toList();
         List<Cut> cuts = cuts();

@@ -96,7 +96,7 @@ final class Surroundings {
         return isNews ? report.whySites() : null;
     }
 
-    /** What the watcher is told of when it changes. Latencies do at each group: all ping. */
+    /** The values whose change the watcher is told of. Latencies change at each group: all ping. */
     private static List<?> seen(ClusterProfile cluster) {
         return List.of(
                 cluster.machines(),
@@ -160,7 +160,7 @@ final class Surroundings {
         return new ClusterProfile(all, report.ways());
     }
 
-    /** What plans know a machine by: nothing where it says nothing. */
+    /** The kind by which plans know a machine; unknown where the machine reports nothing. */
     MachineKind machineOfLaunch(int launch) {
         MachineProfile profile = profile(machines.offer(launch));
         return profile == null

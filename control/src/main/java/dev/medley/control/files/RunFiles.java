@@ -75,7 +75,7 @@ public final class RunFiles {
         shipment.bytes().keySet().forEach(n -> given.put(name(shipment, n), shipment.file(n)));
     }
 
-    /** What a file of a shipment is asked for by. */
+    /** The name by which a file of a shipment is asked for. */
     public static String name(Shipment shipment, String file) {
         return shipment.key() + "/" + file;
     }
@@ -214,7 +214,7 @@ public final class RunFiles {
         }
     }
 
-    /** What somebody brought in part, and left. */
+    /** Removes what a caller brought in part, and left. */
     private void forget(ControlConnection connection) {
         Integer bringer = bringers.remove(connection);
         if (bringer == null) {

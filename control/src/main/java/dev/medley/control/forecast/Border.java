@@ -15,7 +15,7 @@ record Border(String from, String to) {
         return from + " to " + to;
     }
 
-    /** What these are coded as, for people: "a to b, b to a as they are; 6 ways as bf16". */
+    /** The codecs of these, for people: "a to b, b to a as they are; 6 ways as bf16". */
     static String words(Map<Border, Compress> codecs) {
         Map<Compress, List<Border>> byCodec =
                 codecs.keySet().stream()

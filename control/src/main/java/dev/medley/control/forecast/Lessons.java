@@ -63,7 +63,7 @@ public final class Lessons {
                 && lesson.strategy().compress() == Compress.NONE;
     }
 
-    /** What the table tells strategies apart by. */
+    /** The settings by which the table tells strategies apart. */
     private static StrategySpec taught(Lesson lesson) {
         StrategySpec of = lesson.strategy();
         return StrategySpec.defaults().as(of.kind(), of.round(), of.compress());

@@ -26,7 +26,7 @@ final class Paces {
         this.facts = facts;
     }
 
-    /** Who has joined. */
+    /** The workers that have joined. */
     Set<WorkerId> workers() {
         return tried.keySet();
     }

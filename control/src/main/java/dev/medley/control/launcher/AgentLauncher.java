@@ -31,7 +31,7 @@ public final class AgentLauncher implements Launcher {
      */
     private static final long MOST_CLOCK_MILLIS = 3_600_000;
 
-    /** What an agent gets to take in why it has to go. */
+    /** The time that an agent gets to take in why it has to go. */
     private static final long LAST_WORDS_NS = 1_000_000_000L;
 
     private final Terms terms;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the coordinator's agent.
  */
 public final class BalancedPlan implements PlanSource {
-    /** What a plan is judged by at least, of each worker. */
+    /** The fewest observations of each worker by which a plan is judged. */
     private static final int SETTLE_OBSERVATIONS = 2;
 
     /** Steps between two exchanges from which on a round's time is a mean by itself. */

@@ -25,7 +25,7 @@ public final class HybridPlan extends PlanAround {
         return plan.with(plan.microBatch(), plan.why() + "; " + teams(group));
     }
 
-    /** Who takes inner steps as one. */
+    /** Names the workers that take inner steps as one. */
     static String teams(Group group) {
         List<String> sites = group.sites();
         if (sites.size() == 1 && group.size() > 1) {

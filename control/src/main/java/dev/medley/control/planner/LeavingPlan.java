@@ -51,7 +51,7 @@ public final class LeavingPlan extends PlanAround {
         return source.plan(group, version, committedStep);
     }
 
-    /** Who is gone neither tries, comes back nor is told to sit out. */
+    /** A worker that is gone neither tries, comes back nor is told to sit out. */
     @Override
     public void leaves(WorkerId worker) {
         ranks = ranks.stream().filter(member -> !member.equals(worker)).toList();
@@ -82,7 +82,7 @@ public final class LeavingPlan extends PlanAround {
         return why == null ? super.wish(step) : why;
     }
 
-    /** Who left, who comes back and what a look at the ways led to. */
+    /** Workers that left or come back, and what a survey of the paths led to. */
     @Override
     public @Nullable String remark() {
         if (remarks.isEmpty()) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the coordinator's agent.
  */
 public abstract class PlanAround implements PlanSource {
-    /** What plans; a subclass that changes its mind puts another one here. */
+    /** The source that plans; a subclass that changes its mind puts another one here. */
     protected PlanSource source;
 
     /** Around {@code source}. */

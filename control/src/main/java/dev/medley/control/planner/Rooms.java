@@ -67,7 +67,7 @@ final class Rooms {
         return (int) Math.min(MANY, ranks.stream().mapToLong(this::of).sum());
     }
 
-    /** Whose share is no larger for want of memory, in words; nothing where nobody's. */
+    /** Ranks whose shares are no larger for want of memory, in words; empty for none. */
     String limits(List<WorkerId> ranks, List<Integer> shares) {
         List<String> full = new ArrayList<>();
         int beyond = 0;

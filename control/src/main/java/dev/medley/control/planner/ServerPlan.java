@@ -84,7 +84,7 @@ public final class ServerPlan extends PlanAround {
         return ways.isWhole() ? ways : null;
     }
 
-    /** Who serves whom. */
+    /** Names the groups of servers. */
     private static String groups(Group of) {
         SiteMap sites = SiteMap.of(of);
         if (sites.sites() == 1) {

@@ -101,7 +101,7 @@ public record SharePlan(int batch, int innerBatch, int accumulate, List<Double> 
                                 cut);
     }
 
-    /** What is cut, for people. */
+    /** A word for what is cut, for people. */
     String what() {
         return innerBatch < batch ? "round" : "batch";
     }

@@ -142,7 +142,7 @@ final class SlowLinks {
         return look == Look.WISHED ? wish + ": the ways between machines are probed anew" : null;
     }
 
-    /** Whose link is slow, said once; null if it is nobody's. */
+    /** The slow link with its workers, returned once; null if it is nobody's. */
     @Nullable SlowLink leaving() {
         SlowLink leaving = slow;
         slow = null;

@@ -24,7 +24,7 @@ final class WayRates {
         this.bound = bound;
     }
 
-    /** What a way from one of some workers to one of others usually carries; zero if unknown. */
+    /** The usual bandwidth of a path from one of some workers to one of others; 0 if unknown. */
     double usual(List<Integer> from, List<Integer> to) {
         double most = 0;
         for (int one : from) {

@@ -50,8 +50,9 @@ final class ServerLetters {
     }
 
     /**
-     * Who stands for all servers of a worker's site that a letter goes to, or comes from: each of
-     * the others in turn, so that all have the same to do; the worker itself where there is none.
+     * The rank that stands for all servers of a worker's site that a letter goes to, or comes from:
+     * each of the others in turn, so that all have the same to do; the worker itself where there is
+     * none.
      */
     private int inTurn(int rank) {
         List<Integer> others =

@@ -118,7 +118,7 @@ final class ServerPushes implements Within {
         return fabric.processor(rank).handled(events.nowNs(), coreNs);
     }
 
-    /** Who stands for all servers of a push or an answer: each in turn. */
+    /** The rank that stands for all servers of a push or an answer: each in turn. */
     private int server() {
         served = (served + 1) % fabric.size();
         return served;

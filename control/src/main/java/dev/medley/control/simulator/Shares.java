@@ -169,7 +169,7 @@ final class Shares {
         }
     }
 
-    /** What a share takes one that is alone. */
+    /** The time of a share for a single worker. */
     static Measured tried(StepTime time, int share) {
         return Measured.alone(share, (long) time.predictNs(share));
     }

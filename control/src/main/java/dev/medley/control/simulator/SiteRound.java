@@ -26,7 +26,7 @@ final class SiteRound {
 
     /** Where what a site decides is done. */
     interface Ways {
-        /** What is there up to a clock goes to a home. */
+        /** Forwards the pushes up to a clock to a home. */
         void forward(int home, long clock);
 
         /** A worker of the site gets the parameters. */
@@ -111,7 +111,7 @@ final class SiteRound {
         return true;
     }
 
-    /** What there is, where something is due and what went before is answered. */
+    /** Forwards all pushes so far, where something is due and what went before is answered. */
     private boolean forwardMerged() {
         long reached = spec.sync() == Sync.STALE ? clocks.reachedByAll() : clocks.reachedTogether();
         boolean isAny = false;
