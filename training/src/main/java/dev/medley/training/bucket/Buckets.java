@@ -55,7 +55,7 @@ public final class Buckets implements ReadyListener {
     /** What this rank says of the step beside its gradients. */
     private record Said(StepLoss loss, int wishes) {}
 
-    /** What changes a stretch of the gradients that is complete, in place, before it leaves. */
+    /** Changes a complete stretch of the gradients in place, before it leaves. */
     @FunctionalInterface
     public interface BeforeLeaving {
         /** Changes {@code bytes} bytes from {@code offsetBytes} on. */

@@ -77,7 +77,7 @@ public final class LowRankSum implements AutoCloseable {
         return fault;
     }
 
-    /** What there is to do while the rest travels. */
+    /** Does what is left to do while the rest travels. */
     void keepRest() {
         gradients.keepRest();
     }

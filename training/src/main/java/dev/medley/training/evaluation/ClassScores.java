@@ -10,7 +10,7 @@ import java.util.List;
  * occurs and nothing was found of it, it counts 0. Not a number where no class counts.
  */
 final class ClassScores implements Metric {
-    /** Which of them. */
+    /** The score that is computed. */
     enum Kind {
         PRECISION,
         RECALL,

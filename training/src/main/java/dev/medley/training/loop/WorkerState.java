@@ -184,7 +184,7 @@ public final class WorkerState implements AutoCloseable {
         }
     }
 
-    /** Whose samples the epoch takes; null where every worker takes any. */
+    /** The places of the samples that the epoch takes; null where every worker takes any. */
     public @Nullable PlacedEpoch placed() {
         return state.placed();
     }

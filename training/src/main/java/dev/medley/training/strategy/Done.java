@@ -26,7 +26,7 @@ record Done(StepLoss loss, int steps, long samples) {
         return loss.weight() * steps;
     }
 
-    /** What its change is multiplied with before it is summed. */
+    /** The factor on its change before it is summed. */
     double factor() {
         return steps == 0 ? 0 : NormalizedAveraging.factor(loss.weight(), steps);
     }

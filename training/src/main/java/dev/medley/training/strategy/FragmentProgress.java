@@ -41,7 +41,7 @@ final class FragmentProgress {
         }
     }
 
-    /** What the change of a fragment is multiplied with before it is summed. */
+    /** The factor on the change of a fragment before it is summed. */
     double factor(int fragment) {
         return steps[fragment] == 0
                 ? 0

@@ -55,7 +55,7 @@ final class Memory {
         each(one, other, into, type, (x, y, z) -> rule.applyAsDouble(x, y));
     }
 
-    /** What becomes of an element, of two others and of what it was. */
+    /** Computes an element from two others and from what it was. */
     @FunctionalInterface
     private interface Rule {
         double apply(double one, double other, double before);

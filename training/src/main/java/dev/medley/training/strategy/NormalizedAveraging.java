@@ -20,12 +20,12 @@ import java.util.List;
 final class NormalizedAveraging {
     private NormalizedAveraging() {}
 
-    /** What a rank multiplies its change with before it is summed. */
+    /** The factor on a rank's change before it is summed. */
     static double factor(double weight, int steps) {
         return weight / steps;
     }
 
-    /** What all divide the sum by, from weights and steps in order of rank; NaN without weight. */
+    /** The divisor of the sum, from weights and steps in order of rank; NaN without weight. */
     static double divisor(List<Double> weights, List<Integer> steps) {
         double sum = 0;
         double inSteps = 0;

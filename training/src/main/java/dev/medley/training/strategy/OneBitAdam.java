@@ -50,7 +50,7 @@ final class OneBitAdam implements InsteadOfGradient {
     private final Span variance;
     private final long exactSteps;
 
-    /** What the square root of the variance is divided by, as Adam has it. */
+    /** The divisor of the square root of the variance, as Adam has it. */
     private final double correction;
 
     /** Of the step under way, all workers together. */

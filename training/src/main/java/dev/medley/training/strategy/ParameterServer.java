@@ -259,7 +259,7 @@ public final class ParameterServer implements Strategy {
         return Math.min(1, settings.clipNorm() / (Math.sqrt(squared) / weight + 1e-6));
     }
 
-    /** Whom this worker waits for: the slowest, as this member's server sees it, or a server. */
+    /** The rank that this worker waits for: the slowest as its own server sees it, or a server. */
     private int awaited() {
         int slowest = Objects.requireNonNull(servers).awaited();
         return slowest != Objects.requireNonNull(post).rank() ? slowest : silentServer();

@@ -26,7 +26,7 @@ public record Part(
         int clocks,
         IntToDoubleFunction learningRateFactor,
         Patience patience) {
-    /** What of a rank that is late the others wait for. */
+    /** The part of a late rank's work that the others wait for. */
     public enum Patience {
         /** All of its batches: the last step of an epoch leaves nothing for later. */
         ALL,

@@ -12,7 +12,7 @@ interface Servers extends AutoCloseable {
     /** To whom this member's worker pushes. */
     List<Integer> ranks();
 
-    /** What one of them answers for. For the training thread. */
+    /** The stretches that one of them serves. For the training thread. */
     Stretches pushedTo(int rank);
 
     /** A round begins, with parameters that all have alike. */
@@ -24,7 +24,7 @@ interface Servers extends AutoCloseable {
     /** Whether all pushes of the round are applied. Without waiting; locks nothing. */
     boolean isDone();
 
-    /** Whom the round waits for, as far as this member sees; itself if it does not know. */
+    /** The rank that the round waits for, as far as this member sees; itself if unknown. */
     int awaited();
 
     /**

@@ -117,20 +117,20 @@ final class SiteWay {
         basis += push.weight() * began;
     }
 
-    /** What was added up elsewhere is to go, at the rate of one push. */
+    /** A sum that was added up elsewhere is to go, at the rate of one push. */
     void set(PushSlots.Sum sum) {
         weight = sum.weight();
         rate = sum.rate();
         basis = 0;
     }
 
-    /** What is there is on its way, all up to a clock of the site. */
+    /** All pushes up to a clock of the site are on their way to the owner. */
     void forwards(long clock) {
         forwarded = clock;
         isAwaited = true;
     }
 
-    /** What is on its way, as it is; its body is valid until more is added. */
+    /** The letter that is on its way, as it is; its body is valid until more is added. */
     Letter take(long step) {
         boolean isAny = weight > 0;
         Span body = isAny ? merged : merged.slice(0, 0);

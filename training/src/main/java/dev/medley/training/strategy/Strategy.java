@@ -41,8 +41,8 @@ public interface Strategy extends AutoCloseable {
     }
 
     /**
-     * Who of a group takes inner steps as one, so that all of a team have as many in a round: each
-     * rank by itself, unless a strategy says otherwise.
+     * The teams of a group that take inner steps as one, so that all of a team have as many in a
+     * round: each rank by itself, unless a strategy says otherwise.
      */
     default SiteMap teams(Group group) {
         return SiteMap.apart(group.size());

@@ -11,7 +11,7 @@ public interface Update extends Runnable {
     /** Norm of the mean gradient before clipping; NaN where no limit asked for it. */
     double gradientNorm();
 
-    /** What the step says about the gradient's noise; null where nobody asked, or it cannot say. */
+    /** The gradient's noise as the step measured it; null where nobody asked, or it cannot. */
     default @Nullable NoiseSample noise() {
         return null;
     }

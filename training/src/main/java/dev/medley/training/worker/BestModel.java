@@ -91,7 +91,7 @@ final class BestModel implements AutoCloseable {
         epoch = newEpoch;
     }
 
-    /** What waits is given up; what is under way is not. */
+    /** Gives up the offer that waits, but not the one under way. */
     synchronized void forget() {
         waiting = null;
     }

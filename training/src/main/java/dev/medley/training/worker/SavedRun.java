@@ -29,7 +29,7 @@ public record SavedRun(
         return of(checkpoint.extra());
     }
 
-    /** What the words of a checkpoint are, as far as anybody has looked. */
+    /** The content of a checkpoint's JSON. */
     public static SavedRun of(JsonNode extra) {
         return Json.bind(extra, SavedRun.class);
     }

@@ -51,7 +51,7 @@ final class StepReports implements Keeping.Figures {
         this.clock = clock;
     }
 
-    /** What was taken beyond the state that the group begins with is void. */
+    /** Steps beyond the state that the group begins with are void. */
     void begin(View view) {
         flush();
         long committed = view.committed().step();

@@ -11,7 +11,7 @@ import dev.medley.base.job.JobSpec;
 public record SurveyOrder(Look look, JobSpec job) {
     /** What there is to find out. */
     public enum Look {
-        /** Whom each member reaches. */
+        /** The members that each member reaches. */
         REACH,
         /** That, and then latency and bandwidth of all ways. */
         WAYS
