@@ -33,7 +33,7 @@ public record KeptFolder(Path folder, String what) {
     private static final int MOST_FILES = 256;
     private static final int HASH_DIGITS = 16;
 
-    /** What makes a value of a file. */
+    /** Makes a value of a file. */
     @FunctionalInterface
     public interface Reader<T> {
         /**

@@ -74,7 +74,7 @@ record MachineIdentity(
         return devices.stream().anyMatch(DeviceFiles::isNvidia);
     }
 
-    /** What is not as it was then, the likeliest first, each a clause; empty exactly if nothing. */
+    /** The changes since then, the likeliest first, each a clause; empty exactly if none. */
     List<String> changesSince(MachineIdentity then) {
         Map<String, String> before = then.words();
         List<String> changes = new ArrayList<>();

@@ -61,7 +61,7 @@ public final class MachineProbe {
                 new PlatformProbe(files).probe());
     }
 
-    /** What figures taken now will hold for. */
+    /** The identity for which figures taken now will hold. */
     MachineIdentity identity(MachineSight seen) {
         return MachineIdentity.of(files, seen);
     }

@@ -50,7 +50,7 @@ record MachineSight(
                 notes(speeds.stolen()));
     }
 
-    /** What limits this machine, and what makes figures unsure of which so much time was taken. */
+    /** Notes on what limits this machine, and on what makes its figures unsure. */
     private List<String> notes(double stolen) {
         List<String> notes = new ArrayList<>();
         if (processor.quotaCores() != null) {

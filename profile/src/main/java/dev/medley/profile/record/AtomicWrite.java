@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
 final class AtomicWrite {
     private AtomicWrite() {}
 
-    /** What fills the new file. */
+    /** Fills the new file. */
     interface Content {
         void writeTo(FileChannel channel) throws IOException;
     }

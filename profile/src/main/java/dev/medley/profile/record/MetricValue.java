@@ -8,7 +8,7 @@ package dev.medley.profile.record;
  * @param better which way it improves
  */
 public record MetricValue(String name, double value, Better better) {
-    /** Which way a metric improves. */
+    /** The direction in which a metric improves. */
     public enum Better {
         HIGHER,
         LOWER

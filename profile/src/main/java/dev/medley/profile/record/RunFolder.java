@@ -117,7 +117,7 @@ public record RunFolder(Path path) {
         return path.toAbsolutePath().normalize().getFileName().toString();
     }
 
-    /** Who makes the run: {@link RunIdentity}. */
+    /** The maker of the run: {@link RunIdentity}. */
     public Path identity() {
         return path.resolve("run.json");
     }

@@ -142,8 +142,8 @@ public record RunRecord(
     }
 
     /**
-     * Who makes a run. Where the file was cut short, as by a power failure, what it said comes from
-     * the job and is otherwise unknown; that process is over.
+     * The maker of a run. Where the file was cut short, as by a power failure, what it said comes
+     * from the job and is otherwise unknown; that process is over.
      */
     private static RunIdentity identity(RunFolder folder) throws IOException {
         try {

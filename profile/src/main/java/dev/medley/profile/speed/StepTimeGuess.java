@@ -44,7 +44,7 @@ public record StepTimeGuess(
         return new StepTime(times * line.alphaNs(), times * line.betaNs());
     }
 
-    /** What two machines of one type say, as one. */
+    /** The guesses of two machines of one type, as one. */
     public StepTimeGuess and(StepTimeGuess other) {
         double part = (double) other.steps / (steps + other.steps);
         return new StepTimeGuess(
