@@ -32,8 +32,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One checkpoint on the disk: {@code step-000000123/} with {@code shard-0.safetensors} and, written
- * last, {@code manifest.json}. Functions only; the caller's thread does the work.
+ * Writes, lists and reads checkpoints on the disk: {@code step-000000123/} with {@code
+ * shard-0.safetensors} and, written last, {@code manifest.json}. Functions only; the caller's
+ * thread does the work.
  */
 final class CheckpointFolder {
     private static final int LARGEST_MANIFEST_BYTES = 256 << 20;

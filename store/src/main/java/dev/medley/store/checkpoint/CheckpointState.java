@@ -5,7 +5,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a run is continued from.
+ * The state that a run resumes from.
  *
  * @param step last applied
  * @param epoch of the group that applied it

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The checkpoints of one run, in one folder that belongs to it. An offer copies the state and
- * returns; a thread writes the copy while training goes on. What is found later is a whole
- * checkpoint equal to what was offered at its step, wherever the process was killed.
+ * Keeps the checkpoints of one run in a folder of its own. An offer copies the state and returns; a
+ * thread writes the copy while training continues. A checkpoint that is found later is whole and
+ * equal to what was offered at its step, wherever the process was killed.
  *
  * <p>Thread: one caller offers, finishes and closes; {@link #latest} may be called from any thread.
  */
@@ -205,8 +205,8 @@ public final class CheckpointStore implements AutoCloseable {
     }
 
     /**
-     * What the newest checkpoint in a folder up to that step with a whole manifest says, which is
-     * quick: of its arrays nothing is read.
+     * Reads what the manifest of a checkpoint says: of the newest up to that step whose manifest is
+     * whole. That is quick, since of its arrays nothing is read.
      */
     public static Optional<SaidCheckpoint> said(Path folder, long upTo) {
         try {

@@ -1,4 +1,4 @@
 package dev.medley.store.checkpoint;
 
-/** What a checkpoint's folder turned out to be. */
+/** The result of reading a checkpoint's folder: a whole checkpoint, or a broken one. */
 sealed interface Found permits Checkpoint, BrokenCheckpoint {}

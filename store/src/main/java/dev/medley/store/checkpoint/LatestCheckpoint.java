@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest whole checkpoint of a folder, and what was passed over to reach it.
+ * The newest whole checkpoint of a folder, and the broken ones that were passed over to reach it.
  *
  * @param checkpoint null if none is whole
  * @param passedOver newer ones that are broken, the newest first

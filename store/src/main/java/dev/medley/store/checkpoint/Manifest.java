@@ -4,7 +4,8 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a checkpoint consists of. Written last: a folder without it is no checkpoint.
+ * The manifest of a checkpoint: its step, its data files and its small state. Written last: a
+ * folder without it is no checkpoint.
  *
  * @param formatVersion of this layout
  * @param shards its data files

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Keeps the newest whole checkpoints and removes what is older. A broken one is never counted; one
+ * Keeps the newest whole checkpoints and removes older ones. A broken one is never counted; one
  * that is newer than the oldest kept stays, for people to look at. Checkpoints of earlier processes
  * are verified once, in full.
  *

@@ -3,7 +3,7 @@ package dev.medley.store.checkpoint;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Holds what the newest checkpoint says of itself, whose arrays nobody has read.
+ * A checkpoint as its manifest reports it, with its arrays still unread.
  *
  * @param step last applied
  * @param epoch of the group that applied it

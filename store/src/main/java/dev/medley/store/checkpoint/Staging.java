@@ -3,7 +3,7 @@ package dev.medley.store.checkpoint;
 import java.util.List;
 
 /**
- * What became of an offer, and of the writes that ended since the last call.
+ * The outcome of an offer, with the writes that ended since the last call.
  *
  * @param step that was offered
  * @param status whether a copy of it is now being written

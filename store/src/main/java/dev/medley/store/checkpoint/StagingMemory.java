@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Native memory that copies of the state lie in while they are written; reused, so that a run
- * allocates it once. Cost: as many bytes as the state.
+ * Holds the native memory for copies of the state while they are written. It is reused, so that a
+ * run allocates it once. Cost: as many bytes as the state.
  *
  * <p>Thread: handed to and fro between caller and writer, one at a time.
  */

@@ -4,7 +4,7 @@ import dev.medley.base.Fault;
 import java.nio.file.Path;
 import java.util.List;
 
-/** How the write of a staged checkpoint ended. */
+/** The outcome of writing a staged checkpoint. */
 public sealed interface WriteResult {
     /** Step of the checkpoint. */
     long step();

@@ -1,5 +1,6 @@
 /**
- * The state of a run at rest: staged at once, written beside training, found again whole.
+ * Stages, writes and finds checkpoints: the state of a run is copied at once, written beside
+ * training, and found again whole.
  *
  * <p>May use: base, store.file. Never: LibTorch, sockets, the data set packages.
  *

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The options of a job that goes on with a trained model ask for the encoding which that model has.
- * An option that was not set asks for its default; what a default leaves open, the model decides.
+ * Checks that a job which continues a trained model asks for the encoding that this model has. An
+ * option that was not set asks for its default; what a default leaves open, the model decides.
  */
 final class Agreement {
     private Agreement() {}

@@ -8,7 +8,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts batches of training together, and reads ahead in step with them.
+ * Assembles batches of training samples, and reads blocks ahead in step with them.
  *
  * <p>Thread: one.
  */

@@ -3,7 +3,7 @@ package dev.medley.store.dataset;
 import dev.medley.base.memory.Batch;
 
 /**
- * Batches of consecutive steps, prepared ahead on a thread of their own.
+ * Supplies the batches of consecutive steps, prepared ahead on a thread of their own.
  *
  * <p>Memory is used in turn: a batch stays valid until the <em>second</em> {@link #next} after the
  * one that returned it, so that the caller may hold the last batch while it takes the next. After

@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Batch memory that outlives a stream, so that a new stream after a change of plan takes up the
+ * Keeps batch memory beyond the life of a stream. A new stream after a change of plan reuses the
  * memory of the last one.
  *
  * <p>Thread: any.

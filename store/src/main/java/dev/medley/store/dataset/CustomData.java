@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Data of a user's own class: nothing is decoded ahead, workers read from the source itself. */
+/**
+ * Prepares the data of a user's own class. Nothing is decoded ahead: workers read from the source
+ * itself.
+ */
 final class CustomData {
     private CustomData() {}
 

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Samples of a user's own source. A random split is a permutation of the indices, of which the
- * first are for training.
+ * Reads samples of a user's own source. A random split is a permutation of the indices, of which
+ * the first are for training.
  */
 final class CustomReader implements SampleReader {
     private final SampleSource source;

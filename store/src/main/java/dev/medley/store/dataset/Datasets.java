@@ -8,7 +8,7 @@ import dev.medley.store.encoding.Encoding;
 import dev.medley.store.shard.Progress;
 import java.nio.file.Path;
 
-/** The door to data: prepares a set once, and finds it prepared the next time. */
+/** Prepares a data set once, and finds it prepared the next time. */
 public final class Datasets {
     private Datasets() {}
 

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Looks at a file or folder that no job has named yet. */
+/** Describes a file or folder that no job has named yet. */
 final class Describer {
     private static final int FEW_CLASSES = 20;
     private static final double MOSTLY = 0.5;

@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lies in a file, for someone who is about to write a job.
+ * A summary of what lies in a file or folder, for someone who is about to write a job.
  *
- * @param file that was looked at
+ * @param file that was examined
  * @param format of the file
  * @param samples rows, images, or tokens
  * @param columns of a table; empty otherwise

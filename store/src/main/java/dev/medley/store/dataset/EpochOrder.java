@@ -3,8 +3,8 @@ package dev.medley.store.dataset;
 import java.util.function.LongConsumer;
 
 /**
- * Which sample stands at which position of an epoch. Every sample stands at exactly one: a run
- * keeps account of positions alone.
+ * Maps each position of an epoch to a sample. Every sample stands at exactly one position, so that
+ * a run accounts for positions only.
  *
  * <p>Thread: one at a time.
  */

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Finds the files to learn from and those to judge by, each file once: what a folder or a pattern
- * finds is not learnt from where it is judged by.
+ * The files to train on and the files to validate on, each listed once. What a folder or a pattern
+ * finds for training is left out there if it is validated on.
  *
  * @param train files to learn from
  * @param validation files to judge by; may be empty

@@ -16,7 +16,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Names for data: by content (slow, sure) and by path, size and time (fast, a shortcut to it). */
+/**
+ * Computes names for data: by content (slow, sure) and by path, size and time (fast, a shortcut to
+ * it).
+ */
 final class Fingerprint {
     private static final int BUFFER_BYTES = 1 << 18;
 

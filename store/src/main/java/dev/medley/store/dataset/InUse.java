@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a prepared set on the disk while it is open: whoever needs room in the cache leaves it, so
+ * Keeps a prepared set on the disk while it is open. Whoever needs room in the cache leaves it, so
  * that a worker that is started again finds its data. The operating system gives it up when the
  * process ends, however it ends.
  *

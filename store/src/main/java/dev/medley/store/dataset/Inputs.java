@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a set and what lies in them.
+ * The files of a data set and their format.
  *
  * @param format never AUTO
  * @param train files to learn from; for IDX images, then labels

@@ -4,7 +4,8 @@ import dev.medley.base.Seeds;
 import java.util.random.RandomGenerator;
 
 /**
- * A seeded permutation of [0, n), one value at a time and without memory that grows with n.
+ * Computes a seeded permutation of [0, n), one value at a time and without memory that grows with
+ * n.
  *
  * <p>Small ones are shuffled (Fisher-Yates). Large ones are a generalised Feistel network over the
  * rectangle a x b that just holds n, walked until it lands inside (Black, Rogaway: Ciphers with

@@ -7,9 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose samples an epoch has taken and takes, where samples have a place: a section for each plan
- * of the epoch. Part of the state of a run, equal on all members: from it each knows which sample
- * stands at any position of the epoch, also at those that were taken under an earlier plan.
+ * The placement of an epoch's samples on ranks, where samples have a place: a section for each plan
+ * of the epoch. It is part of the state of a run and equal on all members. Each member knows from
+ * it which sample stands at any position of the epoch, also at those that were taken under an
+ * earlier plan.
  *
  * @param epoch from 0
  * @param sections in order of positions; the first is from position 0

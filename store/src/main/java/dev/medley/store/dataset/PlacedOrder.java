@@ -11,8 +11,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order of an epoch in which each rank takes samples of its own shards: a function of seed,
- * layout and the epoch's {@link PlacedEpoch sections} alone, the same for whoever asks.
+ * Computes the order of an epoch in which each rank takes samples of its own shards. It is a
+ * function only of seed, layout and the epoch's {@link PlacedEpoch sections}, the same for every
+ * caller.
  *
  * <p>Each section is a {@link PlacedStage}: the positions of a step are cut by the shares, and
  * those of a rank stand for the next samples of its {@link ShardQueue}. What is left when no whole

@@ -8,9 +8,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * A section of an epoch, and what each rank takes in it: in every whole step as many samples as its
- * share, of its own shards. Who has more than it comes to take leaves the rest to those who have
- * less, whole pieces first; that is little where shards are placed by shares.
+ * Cuts one section of an epoch into what each rank takes: in every whole step as many samples as
+ * its share, of its own shards. A rank that has more samples than it comes to take leaves the rest
+ * to ranks that have fewer, whole pieces first; that is little where shards are placed by shares.
  *
  * <p>Thread: one at a time.
  */
@@ -88,7 +88,7 @@ final class PlacedStage {
         return queues.get(rank).comingAt(nth(position, rank));
     }
 
-    /** What comes so many samples later, of each piece that is open where a position is taken. */
+    /** The places so many samples later in each piece that is open where a position is taken. */
     List<ShardQueue.Place> aheadAt(long position, long samples) {
         int rank = rankOf(position);
         return queues.get(rank).aheadAt(nth(position, rank), samples);

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
- * Predictions for new data, in a file with the input's columns and theirs: CSV, Parquet or JSON
- * lines by extension. Images have their file, IDX images and a user's own samples their number, in
- * place of columns. The file appears, or replaces an older one, when it is whole.
+ * Writes predictions for new data into a file with the input's columns and theirs: CSV, Parquet or
+ * JSON lines by extension. In place of columns, images have their file, and IDX images and a user's
+ * own samples have their number. The file appears, or replaces an older one, when it is whole.
  *
  * <p>Thread: one.
  */

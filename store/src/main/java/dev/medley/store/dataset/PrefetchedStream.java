@@ -17,9 +17,9 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Batches prepared ahead. The buffers are the only throttle: {@code ahead} that may be ready, one
- * being filled, two with the caller. The thread is never interrupted, since that would close the
- * files it reads; it stops when it asks for a buffer.
+ * Prepares batches ahead on a thread of its own. The buffers are the only throttle: {@code ahead}
+ * that may be ready, one being filled, two with the caller. The thread is never interrupted, since
+ * that would close the files it reads; it stops when it asks for a buffer.
  */
 final class PrefetchedStream implements BatchStream {
     private static final int HELD_BY_CALLER = 2;

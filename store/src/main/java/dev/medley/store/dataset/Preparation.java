@@ -22,7 +22,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** One set on its way into the cache. */
+/** Prepares one data set, and keeps it in the cache. */
 final class Preparation {
     private final Inputs inputs;
     private final DataSpec spec;

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A set that is ready: decoded samples in a folder, and everything a worker needs to know about
+ * A prepared data set: decoded samples in a folder, and everything a worker needs to know about
  * them. A JSON-able value.
  *
  * @param version of this layout
@@ -82,7 +82,7 @@ public record PreparedData(
         return Path.of(folder);
     }
 
-    /** What its files are kept under where they are sent to: equal for equal sets. */
+    /** The name that its files get on machines that they are sent to: equal for equal sets. */
     public String key() {
         // A path of the coordinator's machine, which may be of another kind than this one.
         return "data-"

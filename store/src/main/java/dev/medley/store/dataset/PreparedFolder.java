@@ -17,10 +17,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The cache of prepared sets on disk. A set is a folder named by its key; it is made under another
- * name and renamed when it is whole. A stamp leads from files that have not changed to their key
- * without reading them. Sets that nobody uses go when the limit is reached, the longest unused
- * first.
+ * Keeps prepared sets in a cache on disk. A set is a folder named by its key; it is made under
+ * another name and renamed when it is whole. A stamp leads from files that have not changed to
+ * their key without reading them. Sets that nobody uses go when the limit is reached, the longest
+ * unused first.
  *
  * <p>Several processes may use one cache: whoever renames first wins, the others take what is
  * there.

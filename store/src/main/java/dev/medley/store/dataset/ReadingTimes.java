@@ -13,11 +13,11 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long the samples of each shard take to be read, from a few that are tried: records of a
- * user's own source may be long or short, near or far. One shard after the other is tried in an
- * order that is spread over the set, and samples that are spread over the shard, until {@link
- * ShardPlacement#TRIED} of each were or the time is up; what was not tried takes as long as what
- * lies next to it.
+ * Estimates from a few trials how long the samples of each shard take to read. Records of a user's
+ * own source may be long or short, near or far. Shards are tried one after the other in an order
+ * that is spread over the set, with samples that are spread over the shard, until {@link
+ * ShardPlacement#TRIED} of each were tried or the time is up. A shard that was not tried takes as
+ * long as the nearest one that was.
  */
 final class ReadingTimes {
     private static final long MOST_NS = TimeUnit.SECONDS.toNanos(2);

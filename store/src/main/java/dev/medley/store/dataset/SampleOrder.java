@@ -6,8 +6,8 @@ import dev.medley.store.shard.Purpose;
 import java.util.function.LongConsumer;
 
 /**
- * The order in which an epoch visits the samples: a function of seed, epoch and layout alone, so
- * that any number of workers that cut the positions differently see the same epoch.
+ * Computes the order in which an epoch visits the samples. It is a function only of seed, epoch and
+ * layout, so that any number of workers that cut the positions differently see the same epoch.
  *
  * <p>Blocks are permuted and dealt into windows of {@code windowBlocks}; within a window all
  * samples are permuted. So a set larger than memory is read block by block, each block once per

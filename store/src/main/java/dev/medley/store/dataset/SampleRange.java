@@ -1,7 +1,8 @@
 package dev.medley.store.dataset;
 
 /**
- * Positions {@code from} to before {@code to} of an epoch's order; empty if they are equal.
+ * A range of positions in an epoch's order, {@code from} to before {@code to}; empty if they are
+ * equal.
  *
  * @param epoch from 0
  * @param from first position

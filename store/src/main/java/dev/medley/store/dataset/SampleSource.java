@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * A user's own data, named in the job file by class name. The class is public and has a public
+ * Supplies a user's own data; the job file names its class. The class is public and has a public
  * constructor without parameters, or one that takes the options as {@code Map<String, String>}. It
- * is made once in every process.
+ * is instantiated once in every process.
  *
  * <p>Samples must be the same in every process and every time, or a run cannot be repeated.
  *

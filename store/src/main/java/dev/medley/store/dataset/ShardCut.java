@@ -3,8 +3,8 @@ package dev.medley.store.dataset;
 import dev.medley.store.shard.BlockLayout;
 
 /**
- * How the samples of a set are cut into the shards that workers keep where samples have a place.
- * Follows from the set alone, so that a shard is the same for every group that ever trains on it.
+ * The cut of a set's samples into the shards that workers keep where samples have a place. It
+ * follows only from the set, so that a shard is the same for every group that ever trains on it.
  *
  * <p>A shard is some whole blocks, so that it is read and fetched without others; of a set with few
  * blocks a part of one, since a few shards cannot be dealt in proportion to speeds.

@@ -7,11 +7,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The order in which a rank takes its pieces of shards. They are dealt into lanes, one behind the
- * other in each; every round takes a sample of each lane that has one left, in a drawn order. So
- * batches mix as many shards as there are lanes, and after any number of samples each piece has
- * been taken from its beginning up to some place, which is all that has to be known of it when
- * somebody else goes on with it.
+ * Computes the order in which a rank takes samples from its pieces of shards. Pieces are dealt into
+ * lanes, one behind the other in each; every round takes a sample of each lane that has one left,
+ * in a drawn order. So batches mix as many shards as there are lanes. After any number of samples
+ * each piece has been taken from its beginning up to some place, and a rank that continues it needs
+ * to know only that place.
  *
  * <p>Thread: one at a time, since the round at hand is kept.
  */
@@ -177,7 +177,7 @@ final class ShardQueue {
         return coming;
     }
 
-    /** What comes so many of its samples later, of each piece that is open at the nth sample. */
+    /** The place so many samples later in each piece that is open at the nth sample. */
     List<Place> aheadAt(long nth, long samplesLater) {
         long now = roundOf(nth, stretchOf(nth));
         List<Place> ahead = new ArrayList<>();

@@ -7,7 +7,7 @@ import dev.medley.store.shard.SampleKey;
 import dev.medley.store.shard.ShardFile;
 import java.io.IOException;
 
-/** Samples of a prepared file. */
+/** Reads samples of a prepared file. */
 final class ShardReader implements SampleReader {
     private final ShardFile file;
     private final BlockCache cache;

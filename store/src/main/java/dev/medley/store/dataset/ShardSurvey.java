@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** What is to be known of the shards of a set before they are placed. */
+/** Finds the sizes, classes and reading times of a set's shards before they are placed. */
 public final class ShardSurvey {
     /** Which class most samples of a shard are of is seen from so many of its first block. */
     private static final int TRIED = 16;

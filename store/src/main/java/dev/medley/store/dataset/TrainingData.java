@@ -32,9 +32,9 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A prepared set as a worker uses it: batches for its shares of the steps, and validation samples
- * in index order. Decoded blocks are kept in the heap up to {@code data.cache.memory}, and never
- * more than half of the heap.
+ * Serves a prepared set to a worker: batches for its shares of the steps, and validation samples in
+ * index order. Decoded blocks are kept in the heap up to {@code data.cache.memory}, and never more
+ * than half of the heap.
  *
  * <p>Thread: the owner's; the streams have a thread each.
  */

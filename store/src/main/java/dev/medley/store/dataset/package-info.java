@@ -1,5 +1,5 @@
 /**
- * Data for training, evaluation and prediction: files in, batches out.
+ * Prepares data for training, evaluation and prediction: files in, batches out.
  *
  * <p>{@link dev.medley.store.dataset.Datasets} prepares a set once; every worker opens what was
  * prepared as {@link dev.medley.store.dataset.TrainingData}. See docs/data.md.

@@ -3,7 +3,7 @@ package dev.medley.store.download;
 import static dev.medley.base.ConfigException.check;
 
 /**
- * How patient a download is.
+ * The patience of a download: its timeouts, attempts and pauses.
  *
  * @param connectTimeoutNs for a connection to come about
  * @param idleTimeoutNs without a single byte, before the connection is given up

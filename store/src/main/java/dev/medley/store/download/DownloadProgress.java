@@ -1,6 +1,6 @@
 package dev.medley.store.download;
 
-/** Hears how far a download is; called on the thread that asked for it, some times a second. */
+/** Receives the progress of a download, some times a second, on the thread that asked for it. */
 @FunctionalInterface
 public interface DownloadProgress {
     /** Hears nothing. */

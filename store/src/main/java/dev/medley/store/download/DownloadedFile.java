@@ -3,7 +3,7 @@ package dev.medley.store.download;
 import java.nio.file.Path;
 
 /**
- * A file that is here, its length and checksum verified.
+ * A file on this machine whose length and checksum are verified.
  *
  * @param path of the file
  * @param bytes its length

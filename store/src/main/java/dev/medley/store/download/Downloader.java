@@ -15,8 +15,8 @@ import java.util.List;
 
 /**
  * Fetches known data sets. A file arrives as {@code NAME.part} and gets its name when its length
- * and checksum are right, so a file under its name is whole. What broke off is continued, by this
- * call or by the next. A file that is tidied is verified before.
+ * and checksum are right, so a file under its name is whole. A transfer that broke off is resumed,
+ * by this call or by the next. A file that is tidied is verified before.
  *
  * <p>Thread: one call at a time for one folder.
  */

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
- * One file from one address: request after request until its part is complete and right, or the
- * address is given up.
+ * Fetches one file from one address: request after request, until its part is complete and right or
+ * the address is given up.
  *
  * <p>Thread: used by one thread, once.
  */

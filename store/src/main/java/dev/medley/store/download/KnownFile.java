@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file of a known data set.
+ * A file of a known data set.
  *
  * @param name under which it is kept
  * @param urls of the publisher, tried in this order

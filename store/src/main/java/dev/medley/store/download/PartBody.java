@@ -13,7 +13,7 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the body of one response to the part file from a position on; what arrived before a
+ * Writes the body of one response to the part file from a position on. What arrived before a
  * connection broke stays in the file.
  *
  * <p>Thread: written by the HTTP client, one buffer at a time; {@link #stop} and {@link #position}

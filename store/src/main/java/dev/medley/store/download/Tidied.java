@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What becomes of a table of UCI's that common tools stumble over: it gets a header; comments,
+ * The tidy form of a table of UCI's that common tools stumble over. It gets a header; comments,
  * empty lines, spaces after commas and full stops at line ends go.
  *
  * @param name of the file that is kept

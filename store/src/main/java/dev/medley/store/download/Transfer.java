@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request for what is missing of one file (RFC 9110, range requests). A server that ignores the
- * range sends the file from its first byte, and the part starts over.
+ * Requests what is missing of one file (RFC 9110, range requests). A server that ignores the range
+ * sends the file from its first byte, and the part starts over.
  *
  * <p>Thread: used by one thread, once.
  */

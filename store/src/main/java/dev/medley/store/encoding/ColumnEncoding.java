@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** How one column of a table becomes numbers. Fitted on training rows only. */
+/** The rule by which a column of a table becomes numbers, fitted on training rows only. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "as")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = ColumnEncoding.Numeric.class, name = "numeric"),

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 
 /**
- * How CSV files are written, as reading the training files found it. Later files are read so, too.
+ * The form of CSV files, as it was found in the training files. Later files are read by it, too.
  *
  * @param delimiter between values
  * @param header whether the first line has the names

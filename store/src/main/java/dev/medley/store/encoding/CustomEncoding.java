@@ -4,7 +4,7 @@ import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.Signature;
 
 /**
- * The data of a user's own source, which encodes by itself.
+ * The encoding of a user's own source, which encodes its samples by itself.
  *
  * @param source the user's class
  * @param signature as that class declared it

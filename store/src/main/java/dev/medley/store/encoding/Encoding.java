@@ -5,8 +5,8 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.medley.base.job.Signature;
 
 /**
- * The fitted way from raw data to a model's inputs and target. A JSON-able value: it is saved with
- * the model, so that predictions see data exactly as training did.
+ * The fitted mapping from raw data to a model's inputs and target. It is a JSON-able value and is
+ * saved with the model, so that predictions see data exactly as training did.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({

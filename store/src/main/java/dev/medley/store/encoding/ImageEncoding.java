@@ -5,8 +5,8 @@ import dev.medley.base.memory.ElementType;
 import java.util.List;
 
 /**
- * Images of one size with a class each. A pixel byte p of channel c becomes {@code (p / 255 -
- * mean[c]) / deviation[c]}; without normalisation the means are 0 and the deviations 1.
+ * The encoding of images of one size with a class each. A pixel byte p of channel c becomes {@code
+ * (p / 255 - mean[c]) / deviation[c]}; without normalisation the means are 0 and the deviations 1.
  *
  * @param channels 1 for grey, 3 for red, green and blue
  * @param height pixels

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The column to predict.
+ * The encoding of the column to predict.
  *
  * @param column its name in the files
  * @param classes its values in index order, each as the files have it; empty when a number is

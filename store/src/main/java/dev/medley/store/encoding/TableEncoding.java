@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of a table as up to two arrays: {@code features} FLOAT32 [dense features, then one-hot
- * vectors] and {@code categories} INT64 [one code per embedded column]. An array without columns is
- * left out.
+ * The encoding of a table's rows as up to two arrays. They are {@code features} FLOAT32 [dense
+ * features, then one-hot vectors] and {@code categories} INT64 [one code per embedded column]. An
+ * array without columns is left out.
  *
  * @param columns the columns used, in file order
  * @param label what is predicted

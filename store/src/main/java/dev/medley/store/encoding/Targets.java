@@ -4,7 +4,7 @@ import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.TargetKind;
 import java.util.List;
 
-/** The usual targets. */
+/** Makes targets of the usual kinds: classes, or a number. */
 public final class Targets {
     private Targets() {}
 

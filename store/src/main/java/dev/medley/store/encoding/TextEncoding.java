@@ -9,8 +9,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Text as tokens: bytes, or the characters of the training text in code point order. The model
- * reads {@code context} tokens and is asked for the next one at every position.
+ * The encoding of text as tokens: bytes, or the characters of the training text in code point
+ * order. The model reads {@code context} tokens and is asked for the next one at every position.
  *
  * @param unit of a token
  * @param context tokens of one window

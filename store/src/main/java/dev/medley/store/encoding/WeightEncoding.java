@@ -1,7 +1,7 @@
 package dev.medley.store.encoding;
 
 /**
- * The column that says what each row counts: a number of 0 or more. It is no feature.
+ * The column with the weight of each row: a number of 0 or more. It is no feature.
  *
  * @param column its name in the files
  * @param source how texts write it

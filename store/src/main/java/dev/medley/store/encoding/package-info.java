@@ -1,6 +1,6 @@
 /**
- * How raw data becomes the numbers that a model was trained on: fitted on the training split, part
- * of the trained model, and used again for every prediction.
+ * Describes how raw data becomes the numbers that a model was trained on. An encoding is fitted on
+ * the training split, is part of the trained model, and is used again for every prediction.
  *
  * <p>May use: base. Never: files, DuckDB, LibTorch.
  *

@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * Writes a file so that a process killed, or a machine switched off, at any moment leaves the old
- * file or the new one: a temporary file beside it, fsync, rename, fsync of the folder. Cost: the
- * file once, and two waits for the disk.
+ * file or the new one. It makes a temporary file beside it, then fsync, rename, fsync of the
+ * folder. Cost: the file once, and two waits for the disk.
  */
 public final class AtomicFile {
     private AtomicFile() {}

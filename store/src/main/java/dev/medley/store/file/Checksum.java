@@ -10,8 +10,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * A checksum under way. XXH64 finds damage at memory speed and guards checkpoints; SHA-256 also
- * names what it is of, and guards models and downloads (measured: docs/checkpoints.md).
+ * Computes a checksum, piece by piece. XXH64 finds damage at memory speed and guards checkpoints;
+ * SHA-256 also names what it is of, and guards models and downloads (measured:
+ * docs/checkpoints.md).
  *
  * <p>Thread: an instance belongs to one thread at a time.
  */

@@ -20,9 +20,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names of what is under way, and what a killed process left. {@code .NAME.PID-COUNT.tmp} is being
- * built; {@code .NAME.PID-COUNT.old} is a folder that is being replaced. One is stale when the
- * process PID no longer runs, so a folder belongs to processes of one machine at a time.
+ * Names files and folders that are under way, and finds those that a killed process left. {@code
+ * .NAME.PID-COUNT.tmp} is being built; {@code .NAME.PID-COUNT.old} is a folder that is being
+ * replaced. One is stale when the process PID no longer runs, so a folder belongs to processes of
+ * one machine at a time.
  */
 final class Leftovers {
     static final String BUILDING = "tmp";

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A file as a span. Nothing is read until it is touched. The mapping lives as long as any span of
- * it, also when the file is replaced or deleted; a file that another program cuts short meanwhile
- * ends the reader with an {@link InternalError}.
+ * Maps a file into memory as a span. Nothing is read until it is touched. The mapping lives as long
+ * as any span of it, also when the file is replaced or deleted; a file that another program cuts
+ * short meanwhile ends the reader with an {@link InternalError}.
  */
 public final class MappedFile {
     private MappedFile() {}

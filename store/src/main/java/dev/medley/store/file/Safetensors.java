@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A safetensors file, mapped and checked. Its arrays are read-only views of the file; opening costs
- * the header alone, whatever the length.
+ * A safetensors file, mapped and checked. Its arrays are read-only views of the file; opening reads
+ * only the header, whatever the length.
  *
  * @param metadata text of its writer, by key
  * @param tensors in the order of their bytes

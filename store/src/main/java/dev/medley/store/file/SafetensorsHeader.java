@@ -14,8 +14,8 @@ import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The JSON header of a safetensors file, checked against the length of its data: known types,
- * shapes that fit their bytes, no overlap, no gap, nothing beyond the end.
+ * The JSON header of a safetensors file, checked against the length of its data. It has known
+ * types, shapes that fit their bytes, no overlap, no gap, nothing beyond the end.
  *
  * @param metadata text by key
  * @param entries ordered by offset

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Holds a folder beside a file for what is under way to it, so that it can be renamed into place.
+ * Holds a temporary folder beside a file, so that what is made in it can be renamed into place.
  * Each use has one of its own, also where two processes write the same file; what killed processes
  * left is removed when the next one begins.
  */

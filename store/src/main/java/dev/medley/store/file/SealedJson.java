@@ -12,9 +12,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A JSON object for people whose first property guards the rest: {@code "checksum"} is the XXH64 of
- * the file's own bytes with the 16 digits of the checksum read as zeros. So a flipped byte is found
- * anywhere in it, and any program can check it without a canonical form of JSON.
+ * Seals a JSON object for people so that its first property guards the rest. {@code "checksum"} is
+ * the XXH64 of the file's own bytes with the 16 digits of the checksum read as zeros. So a flipped
+ * byte is found anywhere in it, and any program can check it without a canonical form of JSON.
  */
 public final class SealedJson {
     private static final String KEY = "checksum";

@@ -8,7 +8,7 @@ import java.nio.FloatBuffer;
 import java.nio.ShortBuffer;
 import java.util.Arrays;
 
-/** One array of a safetensors file; its bytes lie in the mapping, read-only. */
+/** Holds one array of a safetensors file; its bytes lie in the mapping, read-only. */
 public final class StoredTensor {
     /** Widened at a time; a divisor of a chunk, so that a block of the copy lies in one. */
     private static final long BLOCK_BYTES = 1 << 20;

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The check before the start: a folder exists or can be made, can be written, and has room. */
+/** Checks before the start that a folder exists or can be made, can be written, and has room. */
 public final class WritableFolder {
     private WritableFolder() {}
 

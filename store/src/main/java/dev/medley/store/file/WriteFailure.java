@@ -10,9 +10,9 @@ import java.nio.file.ReadOnlyFileSystemException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something could not be written; what was there before still is. The message names the path and,
- * when space ran out, the bytes needed and the bytes free. Before a run starts it is the user's
- * error ({@link #asConfigException}); while it runs it is a value ({@link #asFault}).
+ * Something could not be written; what it was to replace is unchanged. The message names the path
+ * and, when space ran out, the bytes needed and the bytes free. Before a run starts it is the
+ * user's error ({@link #asConfigException}); while it runs it is a value ({@link #asFault}).
  */
 public final class WriteFailure extends IOException {
     private static final long serialVersionUID = 1L;

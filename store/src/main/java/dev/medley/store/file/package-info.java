@@ -1,6 +1,6 @@
 /**
- * Files that are whole or absent: atomic files and folders, sealed JSON, safetensors, checksums,
- * and the two answers to a disk that is full or read-only.
+ * Writes and reads files that are whole or absent. It has atomic files and folders, sealed JSON,
+ * safetensors, checksums, and the two answers to a disk that is full or read-only.
  *
  * <p>May use: base. Never: DuckDB, sockets, LibTorch, other packages of this module.
  *

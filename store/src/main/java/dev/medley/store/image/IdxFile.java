@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * One IDX file of unsigned bytes, as MNIST is published: two zero bytes, the type, the number of
- * dimensions, their lengths as big-endian ints, the values.
+ * Reads an IDX file of unsigned bytes, as MNIST is published. The file has two zero bytes, the
+ * type, the number of dimensions, their lengths as big-endian ints, and the values.
  */
 final class IdxFile implements AutoCloseable {
     private static final int UNSIGNED_BYTES = 0x08;

@@ -17,7 +17,10 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** IDX images to records. Images stream through; of the labels one byte a sample is in memory. */
+/**
+ * Converts IDX images to records. Images stream through; of the labels one byte a sample is in
+ * memory.
+ */
 public final class IdxIngest {
     private final DataSpec spec;
     private final Workplace place;

@@ -13,8 +13,8 @@ import java.nio.ByteOrder;
 import java.util.random.RandomGenerator;
 
 /**
- * Stored bytes to floats through a table of 256 values a channel, then augmentation. A record is
- * the image, channel by channel and row by row, and its class as an int.
+ * Decodes stored bytes to floats through a table of 256 values a channel, then augments the image.
+ * A record is the image, channel by channel and row by row, and its class as an int.
  */
 public final class ImageDecoder implements RecordDecoder {
     static final int CLASS_BYTES = Integer.BYTES;

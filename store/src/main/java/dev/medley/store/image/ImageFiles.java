@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/** Which files of a folder are images, and of which class. */
+/** Tells which files of a folder are images, and of which class. */
 public final class ImageFiles {
     /** Name patterns of those that can be read. */
     public static final List<String> PATTERNS = List.of("*.png", "*.jpg", "*.jpeg", "*.bmp");

@@ -20,8 +20,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Folders of PNG and JPEG files to records; the folder that a file lies in is its class. Files are
- * decoded on all cores, some hundred at a time, and written in order.
+ * Converts folders of PNG, JPEG and BMP files to records; the folder that a file lies in is its
+ * class. Files are decoded on all cores, some hundred at a time, and written in order.
  */
 public final class ImageFolderIngest {
     private static final int AT_ONCE = 256;

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every image of a set is brought to.
+ * The raster that every image of a set is converted to.
  *
  * @param channels 1 for grey, 3 for colour
  * @param size of the images

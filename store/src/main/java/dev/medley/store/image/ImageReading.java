@@ -12,8 +12,9 @@ import javax.imageio.stream.ImageInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes one image file. Its size is looked at before anything is allocated for it, since some
- * bytes can claim a picture that no memory holds, and large ones are decoded one at a time.
+ * The result of decoding one image file. Its size is checked before anything is allocated for it,
+ * since some bytes can claim a picture that no memory holds, and large ones are decoded one at a
+ * time.
  *
  * @param image or null
  * @param trouble why there is none; null where there is one

@@ -1,5 +1,5 @@
 /**
- * Images of IDX files and of folders, as bytes on disk and floats in batches.
+ * Reads images of IDX files and of folders, which are bytes on disk and floats in batches.
  *
  * <p>May use: base, store.encoding, store.shard, javax.imageio. Never: DuckDB, LibTorch, sockets.
  *

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Everything about a model but its weights.
+ * The description of a trained model: everything but its weights.
  *
  * @param model family and options
  * @param loss it was trained for

@@ -6,7 +6,7 @@ import dev.medley.base.job.TrainSpec.LossSpec;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** What model.json holds, below its checksum. */
+/** The content of model.json, below its checksum. */
 record ModelFile(
         int formatVersion,
         Weights weights,

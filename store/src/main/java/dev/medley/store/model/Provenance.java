@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Where a model comes from: what a colleague needs to train it again.
+ * The provenance of a model: what a colleague needs to train it again.
  *
  * @param run name of the run
  * @param date when it was written, ISO 8601

@@ -1,5 +1,5 @@
 /**
- * A trained model as a folder: weights in safetensors, everything else in model.json.
+ * Keeps a trained model as a folder: weights in safetensors, everything else in model.json.
  *
  * <p>May use: base, store.file. Never: LibTorch, sockets, the data set packages (an encoding is an
  * opaque tree here).

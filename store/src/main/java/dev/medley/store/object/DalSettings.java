@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Settings of OpenDAL's services, by the variables that other programs know. */
+/** Reads the settings of OpenDAL's services from the variables that other programs know. */
 final class DalSettings {
     /** What a store that is not Amazon's usually calls its only region. */
     private static final String ANY_REGION = "us-east-1";

@@ -28,7 +28,7 @@ import org.apache.opendal.OperatorOutputStream;
 import org.apache.opendal.layer.RetryLayer;
 import org.jspecify.annotations.Nullable;
 
-/** An object store through Apache OpenDAL. */
+/** Reads and writes an object store through Apache OpenDAL. */
 final class DalStore implements ObjectStore {
     /** S3 takes 10,000 parts of an object, of at least 5 MiB. */
     private static final int PART_BYTES = 16 << 20;

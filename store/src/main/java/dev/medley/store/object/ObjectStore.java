@@ -9,8 +9,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects by name. An object is there whole or not at all. Every wait has a deadline; whatever goes
- * wrong is an {@link IOException} whose message names the object and says what.
+ * Stores objects by name. An object exists whole or not at all. Every wait has a deadline; whatever
+ * goes wrong is an {@link IOException} whose message names the object and says what.
  *
  * <p>Thread: one at a time.
  */

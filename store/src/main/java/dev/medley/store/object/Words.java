@@ -3,7 +3,10 @@ package dev.medley.store.object;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The sentence for a user in an OpenDAL error, which is a page: context, source and backtrace. */
+/**
+ * Extracts the sentence for a user from an OpenDAL error, which is a page: context, source and
+ * backtrace.
+ */
 final class Words {
     private static final Pattern S3 =
             Pattern.compile("code: \"(?<code>[^\"]*)\", message: \"(?<message>[^\"]*)\"");

@@ -1,5 +1,6 @@
 /**
- * Object stores that several machines reach: what one puts there the others fetch.
+ * Reads and writes object stores that several machines reach: what one machine puts into a store,
+ * the others fetch.
  *
  * <p>May use: base, Apache OpenDAL. Never: what the objects hold.
  *

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Native memory for one batch, used again for the next one and grown when a batch is larger than
- * any before.
+ * Holds native memory for one batch. It is used again for the next one, and grown when a batch is
+ * larger than any before.
  *
  * <p>Thread: one at a time.
  */

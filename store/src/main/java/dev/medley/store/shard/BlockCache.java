@@ -13,8 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks of a prepared set in the heap, the least recently used go first. A block that a caller
- * holds stays valid after it left the cache. At least one block is kept, however small the limit.
+ * Caches blocks of a prepared set in the heap and drops the least recently used first. A block that
+ * a caller holds stays valid after it left the cache. At least one block is kept, however small the
+ * limit.
  *
  * <p>Thread: any. A block is read from the disk while others wait, which is right for one disk;
  * while one comes from another machine, only those wait that want blocks of the same file which are

@@ -1,7 +1,7 @@
 package dev.medley.store.shard;
 
 /**
- * How samples lie in blocks: block i holds samples {@code [i * blockSamples, (i + 1) *
+ * The layout of samples in blocks: block i holds samples {@code [i * blockSamples, (i + 1) *
  * blockSamples)}; the last one may be shorter.
  *
  * @param samples in all

@@ -1,6 +1,6 @@
 package dev.medley.store.shard;
 
-/** Where blocks of a prepared set come from that are not on this machine yet. */
+/** Supplies blocks of a prepared set that are not on this machine yet. */
 @FunctionalInterface
 public interface BlockOrigin {
     /** Of a set that is all here. */

@@ -2,7 +2,10 @@ package dev.medley.store.shard;
 
 import dev.medley.base.ConfigException;
 
-/** What one prepared set may take of the disk cache; counted by everyone who writes a part. */
+/**
+ * Limits what one prepared set may take of the disk cache; everyone who writes a part of it is
+ * counted.
+ */
 public final class DiskBudget {
     private final long limitBytes;
     private long usedBytes;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A set that has been decoded.
+ * A data set that has been decoded.
  *
  * @param encoding fitted, or as given
  * @param train samples to learn from

@@ -31,7 +31,7 @@ import java.util.regex.PatternSyntaxException;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/** The user's files: found by name, folder or pattern, and opened whether gzipped or not. */
+/** Finds the user's files by name, folder or pattern, and opens them whether gzipped or not. */
 public final class InputFiles {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final Comparator<Path> BY_NAME =

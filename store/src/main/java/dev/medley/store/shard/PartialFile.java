@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file of a prepared set of which this machine has a part: a block comes when it is first read,
- * and stays for the next run. The file has its full length from the start. Beside it lies a list of
- * the checksums of the blocks that are here, so that a block which was half written when a machine
- * went down is fetched again.
+ * Keeps a file of a prepared set of which this machine has a part. A block comes when it is first
+ * read, and stays for the next run. The file has its full length from the start. Beside it lies a
+ * list of the checksums of the blocks that are here, so that a block which was half written when a
+ * machine went down is fetched again.
  *
  * <p>Several processes may use one file: what they fetch is the same.
  *
@@ -26,7 +26,7 @@ public final class PartialFile implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PartialFile.class);
     private static final String MARK = ".partial";
 
-    /** What is fetched together: one answer takes as long as the way is, however short it is. */
+    /** Blocks are fetched together up to this: even a short answer takes the latency of a link. */
     private static final int MOST_AT_ONCE_BYTES = 1 << 20;
 
     private final ShardFile file;

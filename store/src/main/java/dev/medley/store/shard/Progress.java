@@ -1,6 +1,6 @@
 package dev.medley.store.shard;
 
-/** Told how far the preparation of data is; called on the thread that prepares. */
+/** Receives the progress of a preparation of data, on the thread that prepares. */
 @FunctionalInterface
 public interface Progress {
     /** Tells nobody. */

@@ -1,6 +1,6 @@
 package dev.medley.store.shard;
 
-/** The names of what is drawn from the run's seed for data; see {@link dev.medley.base.Seeds}. */
+/** Names what is drawn from the run's seed for data; see {@link dev.medley.base.Seeds}. */
 public final class Purpose {
     /** Which samples are kept for validation. */
     public static final long SPLIT = 0x5350_4C49_54L;

@@ -2,7 +2,7 @@ package dev.medley.store.shard;
 
 /**
  * A file of samples of equal length that begin at equal distances. The windows of a text overlap:
- * there the stride is shorter than a sample.
+ * their stride is shorter than a sample.
  *
  * @param name within the folder of the prepared set
  * @param startByte where sample 0 begins

@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Decides sample by sample, in file order, which ones are kept for validation: exactly the rounded
- * share of every stratum, each subset with the same chance (selection sampling: Knuth, The Art of
- * Computer Programming 2, 3.4.2, algorithm S). A new sequence from the same values decides alike.
+ * Decides sample by sample, in file order, which ones are kept for validation. They are exactly the
+ * rounded share of every stratum, each subset with the same chance (selection sampling: Knuth, The
+ * Art of Computer Programming 2, 3.4.2, algorithm S). A new sequence from the same values decides
+ * alike.
  *
  * <p>Thread: one.
  */

@@ -3,7 +3,7 @@ package dev.medley.store.shard;
 import java.nio.file.Path;
 
 /**
- * Where and how a set is decoded.
+ * The folder, seed, disk budget and progress with which a set is decoded.
  *
  * @param folder for its files; becomes visible to others only when it is whole
  * @param seed of the run

@@ -1,6 +1,6 @@
 /**
- * Decoded samples on disk and in memory: fixed-length records in blocks of some thousand, written
- * once, read by block, kept by use.
+ * Keeps decoded samples on disk and in memory: fixed-length records in blocks of some thousand,
+ * written once, read by block, kept by use.
  *
  * <p>May use: base, store.encoding. Never: DuckDB, LibTorch, sockets.
  *

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What happens to rows that cannot be used: the first one is an error, or all are left out. */
+/** Decides about rows that cannot be used: the first one is an error, or all are left out. */
 final class BadRowPolicy {
     private static final int MOST_SHOWN = 200;
     private static final int MOST_COMPARED = 20;

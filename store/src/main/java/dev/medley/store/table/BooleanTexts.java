@@ -2,7 +2,7 @@ package dev.medley.store.table;
 
 import java.util.List;
 
-/** Texts that are true or false. Each pair is of one language of programs or people. */
+/** Recognises texts that are true or false. Each pair is of one language of programs or people. */
 final class BooleanTexts {
     /** Characters of the longest of them. */
     static final int LONGEST = 5;

@@ -4,8 +4,9 @@ import java.math.BigDecimal;
 import java.util.regex.Pattern;
 
 /**
- * When two texts are the same category: if they are the same number, as 1, 1.0 and 1e0 are, or both
- * true or false in any case. Exact for numbers of up to 1,000 characters; longer ones are texts.
+ * Computes a key that texts of the same category share. Two texts are the same category if they are
+ * the same number, as 1, 1.0 and 1e0 are, or both true or both false in any case. Exact for numbers
+ * of up to 1,000 characters; longer ones are texts.
  */
 final class CategoryKey {
     private static final Pattern NUMBER =

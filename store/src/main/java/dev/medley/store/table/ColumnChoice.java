@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which columns of a staged table are learned from, and how its rows are split. */
+/** Chooses which columns of a staged table are learned from, and how its rows are split. */
 final class ColumnChoice {
     private final DuckDb db;
     private final DataSpec spec;

@@ -6,8 +6,8 @@ import dev.medley.store.encoding.ColumnEncoding.Numeric;
 import dev.medley.store.encoding.ColumnEncoding.Source;
 
 /**
- * As what a column's values are read. It is found once, from all training rows, and saved with the
- * model, so that the reading of a value depends on that value alone.
+ * The form in which a column's values are read. It is found once, from all training rows, and saved
+ * with the model, so that the reading of a value depends only on that value.
  *
  * @param kind what the values are
  * @param source how texts write a number; of no meaning for other kinds
@@ -66,7 +66,7 @@ record ColumnForm(ColumnKind kind, Source source, String dates) {
         };
     }
 
-    /** What a text is not, in words. */
+    /** The words for a text that is none of this form: "is not a number". */
     String isNot(DecimalMark decimal) {
         return switch (kind) {
             case BOOLEAN -> "is neither true nor false";

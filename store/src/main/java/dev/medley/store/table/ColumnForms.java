@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds as what columns of texts are to be read: numbers, booleans, dates, or texts. All rows are
- * counted, so that their order does not matter. A few texts among numbers or dates are errors of
- * the file; many make the column one of texts.
+ * Finds the form in which columns of texts are read: numbers, booleans, dates, or texts. All rows
+ * are counted, so that their order does not matter. A few texts among numbers or dates are errors
+ * of the file; many make the column one of texts.
  */
 final class ColumnForms {
     private static final double FEW = 0.2;
@@ -28,7 +28,7 @@ final class ColumnForms {
 
     /** The columns that the job decides. */
     record Wishes(Set<String> categorical, Set<String> numeric, String label, Task task) {
-        /** What to do about a value that the column's others are not. */
+        /** The advice for a value that is not what the column's other values are. */
         String remedy(Column column) {
             return isNumber(column.name())
                     ? ""

@@ -1,6 +1,6 @@
 package dev.medley.store.table;
 
-/** What a column of the files holds. Staged as DOUBLE, except for texts. */
+/** The kind of values that a column of the files holds. Staged as DOUBLE, except for texts. */
 enum ColumnKind {
     NUMBER,
     /** Staged as 0 and 1. */

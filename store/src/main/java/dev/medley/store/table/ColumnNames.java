@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Gives each column of a header one name that no other has: as pandas does, so that a table which
- * pandas has read and written has the same columns.
+ * The names of a header's columns, each different from all others. They are made so as pandas makes
+ * them: a table which pandas has read and written has the same columns.
  *
  * @param names without spaces around them
  * @param notes what was done, for people

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Asks for aggregates of many columns of a table. DuckDB takes time for each aggregate of a query,
+ * Queries aggregates of many columns of a table. DuckDB takes time for each aggregate of a query,
  * and more than twice as much for twice as many; so long tables are asked for some columns at a
  * time, and short ones are turned into rows of (column, value), where the number of columns costs
  * nothing.

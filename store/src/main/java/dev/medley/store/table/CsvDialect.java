@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a CSV file is written, found from its first lines. Found here and told to DuckDB, whose own
- * search takes another delimiter rather than call a row ragged.
+ * The dialect of a CSV file, found from its first lines. It is found here and told to DuckDB, whose
+ * own search takes another delimiter rather than call a row ragged.
  *
  * @param delimiter between values
  * @param hasHeader whether the first line has the names

@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says how DuckDB reads CSV files, each of which is looked at once. All are read alike: as the
- * encoding says, or else as the first one that was looked at.
+ * Tells DuckDB how to read CSV files, each of which is examined once. All are read alike: as the
+ * encoding says, or else as the first one that was examined.
  */
 final class CsvFiles {
     private final TableSpec spec;

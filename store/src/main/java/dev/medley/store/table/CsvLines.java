@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * Finds lines for messages, by reading a file anew up to there: a message comes once, and to keep
+ * Finds lines for messages, by reading a file anew up to them. A message comes once, and to keep
  * the place of every row would cost all who need none.
  *
  * @param text that is read

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * Cuts the bytes of a CSV file into records as DuckDB does: a quotation mark opens a value only at
+ * Cuts the bytes of a CSV file into records as DuckDB does. A quotation mark opens a value only at
  * its beginning, and line ends between marks belong to the value. Lines are counted as editors do.
  *
  * <p>Thread: one.

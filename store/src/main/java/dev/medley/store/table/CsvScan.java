@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What is unusual in the bytes of a text: line ends of several kinds, and bytes that are no text.
- * Eight bytes are looked at together, so that this costs little beside the reading of a table.
+ * The unusual features of a text's bytes: line ends of several kinds, and bytes that are no text.
+ * Eight bytes are examined together, so that this costs little beside the reading of a table.
  *
  * @param lineEnds kinds of line ends, quoted or not, as {@link CsvRecords} adds them up
  * @param padding where NUL bytes, or the end mark of DOS, begin that fill the rest of the file; its
@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
  * @param nulBefore a NUL byte that text follows; -1 if there is none
  * @param bytes in all
  * @param hasSpacedValues whether some value may have a space before or behind it
- * @param hasQuotedLines whether some value goes on over several lines, and all have an end
+ * @param hasQuotedLines whether some value runs over several lines, and all have an end
  */
 record CsvScan(
         int lineEnds,

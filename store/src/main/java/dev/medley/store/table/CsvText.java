@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param read what is read instead, or the same
  * @param isGzip whether that is packed
  * @param hasSpacedValues whether some value may have a space before or behind it
- * @param hasQuotedLines whether some value goes on over several lines, and all have an end
+ * @param hasQuotedLines whether some value runs over several lines, and all have an end
  * @param notes what was done with it, for people
  */
 record CsvText(

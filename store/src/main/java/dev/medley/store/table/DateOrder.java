@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * In which order the dates of a column have day, month and year: what its values show, what the job
- * says, what other columns show, or the usual order of the separator.
+ * The order of day, month and year in the dates of a column. It is what the column's values show,
+ * what the job says, what other columns show, or the usual order of the separator.
  *
  * @param pattern of the dates, as {@code %d/%m/%Y}
  * @param isOpen whether the values may be meant another way

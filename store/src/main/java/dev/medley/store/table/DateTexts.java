@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Texts that are dates, with or without a time of day. A pattern says how the date is written; a
- * time and an offset from UTC may follow whatever the pattern is. A text in the ISO form is read
- * under every pattern, since no other form can be meant by it.
+ * Writes the SQL that reads texts as dates, with or without a time of day. A pattern says how the
+ * date is written; a time and an offset from UTC may follow whatever the pattern is. A text in the
+ * ISO form is read under every pattern, since no other form can be meant by it.
  */
 final class DateTexts {
     /** Year, month and day with hyphens. */

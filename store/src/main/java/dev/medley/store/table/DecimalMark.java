@@ -6,7 +6,7 @@ import dev.medley.store.encoding.CsvReading;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What stands before the decimals of the numbers in a file. */
+/** The mark before the decimals of the numbers in a file. */
 enum DecimalMark {
     POINT,
     COMMA;

@@ -16,8 +16,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * The values of a category. DuckDB turns texts to codes by an ENUM of the texts that occur; several
- * texts may be the same value.
+ * Maps the texts of a category to the codes of its values. DuckDB turns texts to codes by an ENUM
+ * of the texts that occur; several texts may be the same value.
  */
 final class Dictionary {
     /** The code of a missing value. */

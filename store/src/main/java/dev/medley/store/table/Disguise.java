@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Says which columns of texts seem to be meant as numbers or dates: nobody may miss that they are
- * texts to us.
+ * A column of texts that seem to be meant as numbers or dates. The user is told, so that nobody
+ * misses that they are read as texts.
  *
  * @param column of texts
  * @param values that it has

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.duckdb.DuckDBConnection;
 
 /**
- * A DuckDB of our own for the time of one ingest. A small set is staged in memory, a large one in a
- * file of the work folder, under a memory limit either way.
+ * Opens a DuckDB of our own for the time of one ingest. A small set is staged in memory, a large
+ * one in a file of the work folder, with a memory limit in both cases.
  *
  * <p>Thread: one.
  */

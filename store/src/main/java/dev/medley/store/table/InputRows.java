@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Rows that predictions are put beside, as their files have them, in the table {@code input}.
+ * The rows that predictions are put beside, as their files have them, in the table {@code input}.
  *
  * @param columns of all files, those of the first one first
  */

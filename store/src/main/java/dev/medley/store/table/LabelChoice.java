@@ -10,8 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the label column asks for. Texts, booleans, codes with zeros in front and few whole numbers
- * are classes; other numbers are values. The job may say which.
+ * The choice of what the label column asks for: classes or values. Texts, booleans, codes with
+ * zeros in front and few whole numbers are classes; other numbers are values. The job may say
+ * which.
  *
  * @param column of the label
  * @param classes dictionary of the classes; null for values

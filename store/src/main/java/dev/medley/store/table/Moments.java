@@ -3,7 +3,7 @@ package dev.medley.store.table;
 import dev.medley.store.encoding.ColumnEncoding.Moment;
 import java.time.LocalDate;
 
-/** Features of dates and time stamps. */
+/** Computes the features of dates and time stamps. */
 final class Moments {
     static final long DAY_SECONDS = 86_400;
 

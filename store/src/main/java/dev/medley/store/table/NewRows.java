@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Rows of files that the encoding was not fitted on: of a given validation split, to predict, or to
- * learn more from.
+ * Encodes rows that the encoding was not fitted on: those of a given validation split, those to
+ * predict, or those to learn more from.
  */
 final class NewRows {
     private final DuckDb db;

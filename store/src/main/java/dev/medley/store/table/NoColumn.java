@@ -4,7 +4,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.DidYouMean;
 import java.util.List;
 
-/** Columns that are not there, with those that are. */
+/** Makes the error for a column that is missing, with the columns that exist. */
 final class NoColumn {
     private NoColumn() {}
 

@@ -1,9 +1,9 @@
 package dev.medley.store.table;
 
 /**
- * Mean and deviation of a column's training values. A chunk is summed in two passes and merged by
- * Chan, Golub and LeVeque's formula (1979), so that the result does not suffer from a large mean;
- * the order is that of the rows, so that it repeats bit for bit.
+ * Computes mean and deviation of a column's training values. A chunk is summed in two passes and
+ * merged by Chan, Golub and LeVeque's formula (1979), so that the result does not suffer from a
+ * large mean; the order is that of the rows, so that it repeats bit for bit.
  */
 final class NumberStats {
     private long count;

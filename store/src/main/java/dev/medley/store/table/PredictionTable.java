@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import org.duckdb.DuckDBAppender;
 
 /**
- * Predictions beside the rows they belong to, written as CSV, Parquet or JSON lines. The file
+ * Writes predictions beside the rows they belong to, as CSV, Parquet or JSON lines. The file
  * appears when it is whole.
  *
  * <p>Thread: one.

@@ -4,10 +4,10 @@ import dev.medley.base.Seeds;
 import java.util.Arrays;
 
 /**
- * Quantiles of the values of a column: exact up to a limit of values, else of at least half as many
- * that are drawn evenly. Which are drawn follows from their number in the column alone, so that the
- * same rows give the same bits wherever they are read. Doubles for the kept values are all that it
- * holds.
+ * Samples the values of a column for its quantiles. They are exact up to a limit of values, else of
+ * at least half as many that are drawn evenly. Which are drawn follows only from their number in
+ * the column, so that the same rows give the same bits wherever they are read. It holds a double
+ * and a long for each kept value.
  */
 final class QuantileSample {
     private static final int FIRST = 1024;

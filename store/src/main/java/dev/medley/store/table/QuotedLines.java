@@ -3,8 +3,8 @@ package dev.medley.store.table;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Looks for line ends within quoted values, by the rules of {@link CsvRecords}, in a text that
- * comes in chunks. A chunk without a quotation mark costs next to nothing.
+ * Finds line ends within quoted values, by the rules of {@link CsvRecords}, in a text that comes in
+ * chunks. A chunk without a quotation mark costs next to nothing.
  */
 final class QuotedLines {
     private static final int MARK_BYTES = 3;

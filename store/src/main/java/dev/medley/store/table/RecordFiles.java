@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** The records of both splits on their way to disk. */
+/** Writes the records of both splits to disk. */
 final class RecordFiles implements AutoCloseable {
     private static final String TRAIN = "train.bin";
     private static final String VALIDATION = "validation.bin";

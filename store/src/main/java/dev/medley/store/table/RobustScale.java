@@ -4,11 +4,11 @@ import dev.medley.store.encoding.Scaling;
 import java.util.Arrays;
 
 /**
- * Chooses centre and scale of a column such that a few values far away do not move them: the median
- * and the distance of the quartiles. Where these are the same number, as in a column that is mostly
- * 0, quantiles further out are asked, brought to the distance that quartiles of a normal
- * distribution would have; where all are, the values that differ from the median give their median
- * distance from it.
+ * Chooses centre and scale of a column such that a few values far away do not move them. They are
+ * the median and the distance of the quartiles. Where these are the same number, as in a column
+ * that is mostly 0, quantiles further out are asked, brought to the distance that quartiles of a
+ * normal distribution would have; where all are, the values that differ from the median give their
+ * median distance from it.
  */
 final class RobustScale {
     /** What scaled numbers never exceed; that of RealMLP. */

@@ -3,9 +3,9 @@ package dev.medley.store.table;
 import dev.medley.store.encoding.TableEncoding;
 
 /**
- * A stored row: dense features as floats, codes of one-hot and then of embedded columns as ints,
- * the target as an int (class) or a float (value), and the weight as a float where rows have one.
- * Native byte order.
+ * The layout of a stored row, in native byte order. It has dense features as floats, codes of
+ * one-hot and then of embedded columns as ints, the target as an int (class) or a float (value),
+ * and the weight as a float where rows have one.
  *
  * @param dense how many dense features
  * @param codes how many codes

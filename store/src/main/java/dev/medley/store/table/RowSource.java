@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a staged table in the order in which a scan delivers them: dense columns, then the
- * label if it is a number, then the weight; categories, then the label if it is a class, then the
- * stratum.
+ * The columns of a staged table in the order in which a scan delivers them. Numbers are dense
+ * columns, then the label if it is a number, then the weight; codes are categories, then the label
+ * if it is a class, then the stratum.
  *
  * @param dense numbers, booleans and moments
  * @param coded categories with their dictionaries

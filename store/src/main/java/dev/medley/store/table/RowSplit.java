@@ -13,8 +13,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the rows of a staged table are split. It follows from the job and the rows alone, so the
- * split is the same whether an encoding is fitted on them or given.
+ * Splits the rows of a staged table. The split follows only from the job and the rows, so it is the
+ * same whether an encoding is fitted on them or given.
  */
 final class RowSplit {
     private static final int MOST_STRATA = 10_000;

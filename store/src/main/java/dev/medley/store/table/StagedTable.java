@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Files loaded into DuckDB, in file order.
+ * A table of files that were loaded into DuckDB, in file order.
  *
  * @param name of the table
  * @param columns in file order

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Whether a column names its rows, as a number of a customer or of a line does: nothing can be
- * learnt from it that holds for other rows.
+ * The suspicion that a column names its rows, as a number of a customer or of a line does. Nothing
+ * can be learnt from such a column that holds for other rows.
  *
  * @param column that is suspected
  * @param rows of the table

@@ -14,8 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Stored rows to features: dense floats as they are, one-hot codes spread out, embedded codes as
- * they are. See {@link RowLayout} for the record.
+ * Decodes stored rows to features: dense floats as they are, one-hot codes spread out, embedded
+ * codes as they are. See {@link RowLayout} for the record.
  */
 public final class TableDecoder implements RecordDecoder {
     private static final VarHandle FLOATS =

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Says how DuckDB reads files of one format: the table function and what its columns hold. */
+/** Tells DuckDB how to read files of one format: the table function and what its columns hold. */
 final class TableFiles {
     private final DuckDb db;
     private final DataFormat format;

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A table to records: staged once, scanned once to fit and once to write. Memory is that of
- * DuckDB's limit, a chunk, and a dictionary for each category.
+ * Converts a table to records: staged once, scanned once to fit and once to write. Memory is that
+ * of DuckDB's limit, a chunk, and a dictionary for each category.
  */
 public final class TableIngest {
     private final DataSpec spec;

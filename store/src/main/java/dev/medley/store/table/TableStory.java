@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What was found in a table and done with it, in sentences for the user. */
+/** Collects what was found in a table and done with it, in sentences for the user. */
 final class TableStory {
     private static final int MOST_NAMES = 12;
     private static final int MANY_CLASSES = 100;

@@ -19,7 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lies in the columns of a table.
+ * A summary of the columns of a table.
  *
  * @param rows that can be read
  * @param badRows that cannot

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Reads staged texts once, as what their columns are, into a table of values; all that follows
- * reads that one. Rows with a value that is none of its column are the user's error, or left out.
+ * Reads staged texts once into a table of typed values; all that follows reads that table. Rows
+ * with a value that is none of its column are the user's error, or left out.
  */
 final class TypedTable {
     private final DuckDb db;

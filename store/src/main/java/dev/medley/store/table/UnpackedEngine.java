@@ -15,11 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes what DuckDB unpacks. Its driver copies 70 MB of native code into the temporary folder,
- * under a fresh name for each process, and removes that only at an orderly end. Linux keeps a file
- * that is mapped when its name goes, so here the name goes as soon as the code is loaded; and names
- * that no process has mapped, left by one that was killed before, go with it. Elsewhere nothing is
- * done.
+ * Removes the native code that DuckDB unpacks. Its driver copies 70 MB of it into the temporary
+ * folder, under a fresh name for each process, and removes that only at an orderly end. Linux keeps
+ * a file that is mapped when its name goes, so here the name goes as soon as the code is loaded;
+ * and names that no process has mapped, left by one that was killed before, go with it. Elsewhere
+ * nothing is done.
  */
 final class UnpackedEngine {
     private static final Logger LOG = LoggerFactory.getLogger(UnpackedEngine.class);

@@ -1,5 +1,5 @@
 /**
- * Tables of CSV, Parquet and JSON lines, read by DuckDB: staged once as numbers and texts, fitted
+ * Reads tables of CSV, Parquet and JSON lines with DuckDB: staged once as numbers and texts, fitted
  * on the training rows, written as compact records.
  *
  * <p>May use: base, store.encoding, store.shard, store.file, DuckDB (nobody else may). Never:

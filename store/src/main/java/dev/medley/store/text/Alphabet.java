@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The code points of a text with the place where each was first seen, so that one reading tells the
- * vocabulary of any beginning of it.
+ * Records the code points of a text with the place where each was first seen. So one reading tells
+ * the vocabulary of any beginning of it.
  */
 final class Alphabet {
     private static final int DIRECT = 1 << 12;

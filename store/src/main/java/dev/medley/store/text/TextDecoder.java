@@ -9,7 +9,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 
-/** A window of tokens as input and, one token further, as target. */
+/** Decodes a window of tokens as input and, one token further, as target. */
 public final class TextDecoder implements RecordDecoder {
     private static final VarHandle SHORTS =
             MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.nativeOrder());

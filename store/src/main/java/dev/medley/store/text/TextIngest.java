@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Text to one file of tokens: the training text, then the validation text. Bytes are read once;
- * characters twice, since the vocabulary comes first. Memory is bounded by the vocabulary.
+ * Converts text to one file of tokens: the training text, then the validation text. Bytes are read
+ * once; characters twice, since the vocabulary comes first. Memory is bounded by the vocabulary.
  *
  * <p>A validation split of a text is always its tail: windows drawn at random would overlap the
  * training windows.

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 
-/** Values of a text to tokens, stored in as few bytes as the vocabulary needs: 1, 2 or 4. */
+/** Maps values of a text to tokens, stored in as few bytes as the vocabulary needs: 1, 2 or 4. */
 final class TokenCode {
     private final int bytes;
     private final int[] byCodePoint;

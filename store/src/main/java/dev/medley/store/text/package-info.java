@@ -1,5 +1,5 @@
 /**
- * Text files as a stream of tokens, and windows of it as samples.
+ * Reads text files as a stream of tokens, and windows of it as samples.
  *
  * <p>May use: base, store.encoding, store.shard. Never: DuckDB, LibTorch, sockets.
  *
