@@ -2,7 +2,7 @@ package dev.medley.api;
 
 import dev.medley.base.job.OptimizerSpec;
 
-/** The Adam optimizer with PyTorch's defaults. */
+/** Describes the Adam optimizer with PyTorch's defaults. */
 public final class Adam {
     private Adam() {}
 

@@ -2,7 +2,7 @@ package dev.medley.api;
 
 import dev.medley.base.job.OptimizerSpec;
 
-/** The AdamW optimizer with PyTorch's defaults. */
+/** Describes the AdamW optimizer with PyTorch's defaults. */
 public final class AdamW {
     private AdamW() {}
 

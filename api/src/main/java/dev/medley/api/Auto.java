@@ -5,10 +5,10 @@ import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.StrategySpec.Kind;
 
 /**
- * One of the other strategies, chosen when the workers are ready by what each would do;
- * docs/planning.md has the rules. With workers of one machine that is {@link DataParallel}.
+ * The strategy that Medley chooses among the others when the workers are ready, by what each would
+ * do. The rules are in docs/planning.md. With workers of one machine it is {@link DataParallel}.
  *
- * @param cluster who computes
+ * @param cluster the workers that compute
  * @param strategy open until then
  */
 public record Auto(ClusterSpec cluster, StrategySpec strategy) implements Parallelism {

@@ -9,10 +9,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Synchronous data-parallel training: every step, all workers, weighted averaging.
+ * Synchronous data-parallel training: in every step all workers apply the weighted average of their
+ * gradients.
  *
- * @param cluster who computes
- * @param strategy how they exchange
+ * @param cluster the workers that compute
+ * @param strategy by which they exchange
  */
 public record DataParallel(ClusterSpec cluster, StrategySpec strategy) implements Parallelism {
     /** So many worker processes on this machine with equal shares. */

@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to learn from; an immutable description, read when training starts.
+ * Describes the data to train on. It is immutable, and read when training starts.
  *
  * <pre>{@code
  * Dataset adult = Dataset.table(Path.of("adult.csv")).label("income").stratifiedSplit(0.1);

@@ -14,10 +14,10 @@ import java.util.List;
 
 /**
  * DiLoCo: each worker takes many steps by itself, then all take one together along the mean of
- * their changes, with Nesterov's momentum; docs/local-steps.md has the formulas.
+ * their changes, with Nesterov's momentum. The formulas are in docs/local-steps.md.
  *
- * @param cluster who computes
- * @param strategy how they exchange
+ * @param cluster the workers that compute
+ * @param strategy by which they exchange
  */
 public record DiLoCo(ClusterSpec cluster, StrategySpec strategy) implements Parallelism {
     /** So many worker processes on this machine that exchange after every 64 steps. */

@@ -2,7 +2,7 @@ package dev.medley.api;
 
 import dev.medley.base.job.TrainSpec.Budget;
 
-/** How long to train. */
+/** Makes a training budget of a number of epochs. */
 public final class Epochs {
     private Epochs() {}
 

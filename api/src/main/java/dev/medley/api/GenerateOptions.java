@@ -3,7 +3,7 @@ package dev.medley.api;
 import static dev.medley.base.ConfigException.check;
 
 /**
- * How text is generated.
+ * The options for generating text.
  *
  * @param tokens how many to add
  * @param temperature 0 for always the likeliest token; 1 for drawing as the model says; more is

@@ -8,11 +8,11 @@ import dev.medley.base.job.StrategySpec.Kind;
 import java.util.List;
 
 /**
- * A gossip: each worker takes steps by itself and averages its parameters with one neighbour at a
- * time, without waiting for anybody; docs/gossip.md has the formulas.
+ * Gossip training: each worker takes steps by itself and averages its parameters with one neighbour
+ * at a time, without waiting for anybody. The formulas are in docs/gossip.md.
  *
- * @param cluster who computes
- * @param strategy how they exchange
+ * @param cluster the workers that compute
+ * @param strategy by which they exchange
  */
 public record Gossip(ClusterSpec cluster, StrategySpec strategy) implements Parallelism {
     /** So many worker processes on this machine that send to a neighbour after each step. */

@@ -8,13 +8,13 @@ import dev.medley.base.job.StrategySpec.Kind;
 import java.util.List;
 
 /**
- * Hybrid: the workers of a site sum their gradients in every step, and take many steps so; then all
- * take one together along the mean of the sites' changes, with Nesterov's momentum, as in {@link
- * DiLoCo}. Sites are where machines join from; the workers of one machine are one site. The
+ * Hybrid training: the workers of a site sum their gradients in every step, and take many steps so.
+ * Then all take one together along the mean of the sites' changes, with Nesterov's momentum, as in
+ * {@link DiLoCo}. Sites are where machines join from; the workers of one machine are one site. The
  * formulas are in docs/local-steps.md.
  *
- * @param cluster who computes
- * @param strategy how they exchange
+ * @param cluster the workers that compute
+ * @param strategy by which they exchange
  */
 public record Hybrid(ClusterSpec cluster, StrategySpec strategy) implements Parallelism {
     /** So many worker processes on this machine, one site, with rounds of 64 steps. */

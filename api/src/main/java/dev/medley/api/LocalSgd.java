@@ -11,11 +11,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Local SGD: each worker takes some steps by itself, then all go on from the average of their
- * parameters; docs/local-steps.md has the formulas.
+ * Local SGD: each worker takes some steps by itself, then all continue from the average of their
+ * parameters. The formulas are in docs/local-steps.md.
  *
- * @param cluster who computes
- * @param strategy how they exchange
+ * @param cluster the workers that compute
+ * @param strategy by which they exchange
  */
 public record LocalSgd(ClusterSpec cluster, StrategySpec strategy) implements Parallelism {
     /** So many worker processes on this machine that exchange after every 16 steps. */

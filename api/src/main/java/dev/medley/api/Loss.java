@@ -4,7 +4,7 @@ import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.TrainSpec.LossKind;
 import dev.medley.base.job.TrainSpec.LossSpec;
 
-/** What is minimised. */
+/** Describes the loss that training minimises. */
 public final class Loss {
     private Loss() {}
 

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Model families. Sizes of inputs and outputs come from the data. */
+/** Describes models of Medley's families. Sizes of inputs and outputs come from the data. */
 public final class Models {
     private Models() {}
 

@@ -4,14 +4,14 @@ import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.StrategySpec;
 
 /**
- * Who computes, and how they exchange: {@link DataParallel}, {@link LocalSgd}, {@link DiLoCo},
- * {@link Hybrid}, {@link ParameterServer}, {@link Gossip}, {@link Auto}.
+ * A strategy and the cluster that trains by it: {@link DataParallel}, {@link LocalSgd}, {@link
+ * DiLoCo}, {@link Hybrid}, {@link ParameterServer}, {@link Gossip}, {@link Auto}.
  */
 public sealed interface Parallelism
         permits DataParallel, LocalSgd, DiLoCo, Hybrid, ParameterServer, Gossip, Auto {
-    /** Who computes. */
+    /** The workers that compute. */
     ClusterSpec cluster();
 
-    /** How they exchange. */
+    /** The strategy by which they exchange. */
     StrategySpec strategy();
 }

@@ -10,11 +10,11 @@ import dev.medley.base.job.StrategySpec.Kind;
 import java.util.List;
 
 /**
- * A parameter server, spread over the workers: each pushes its gradients and goes on with the
- * parameters that come back; docs/parameter-server.md has the formulas.
+ * A parameter server, spread over the workers: each pushes its gradients and continues with the
+ * parameters that come back. The formulas are in docs/parameter-server.md.
  *
- * @param cluster who computes
- * @param strategy how they exchange
+ * @param cluster the workers that compute
+ * @param strategy by which they exchange
  */
 public record ParameterServer(ClusterSpec cluster, StrategySpec strategy) implements Parallelism {
     /** So many worker processes on this machine, none more than 4 batches ahead of the slowest. */

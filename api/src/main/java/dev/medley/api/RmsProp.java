@@ -2,7 +2,7 @@ package dev.medley.api;
 
 import dev.medley.base.job.OptimizerSpec;
 
-/** The RmsProp optimizer with PyTorch's defaults. */
+/** Describes the RmsProp optimizer with PyTorch's defaults. */
 public final class RmsProp {
     private RmsProp() {}
 

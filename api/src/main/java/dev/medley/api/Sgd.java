@@ -2,7 +2,7 @@ package dev.medley.api;
 
 import dev.medley.base.job.OptimizerSpec;
 
-/** The Sgd optimizer with PyTorch's defaults. */
+/** Describes the Sgd optimizer with PyTorch's defaults. */
 public final class Sgd {
     private Sgd() {}
 

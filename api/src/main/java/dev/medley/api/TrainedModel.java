@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A trained model: reads data as it was trained to, and predicts.
+ * Holds a trained model, reads data as it was trained to, and predicts.
  *
  * <p>Thread: all methods but {@link #close} may be called from several threads at once.
  */

@@ -23,7 +23,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trains models from Java; what {@code medley train} is for job files.
+ * Trains models from Java, as {@code medley train} does from job files.
  *
  * <pre>{@code
  * Trainer trainer = Trainer.builder()
@@ -140,8 +140,8 @@ public final class Trainer {
         }
 
         /**
-         * Who computes, and how they exchange; {@link DataParallel}, {@link LocalSgd}, {@link
-         * DiLoCo}, {@link Hybrid}, {@link Auto}.
+         * The workers that compute, and the strategy by which they exchange: see {@link
+         * Parallelism}.
          */
         public Builder strategy(Parallelism value) {
             strategy = value;

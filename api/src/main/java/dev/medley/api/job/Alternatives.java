@@ -10,9 +10,10 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Among the errors of {@code anyOf}, those of the alternative that the user meant: the one of the
- * right type, with the right family in it. A validator reports all alternatives, which for {@code
- * model: {family: mlp, hiden: [4]}} is a dozen errors about families that nobody mentioned.
+ * Selects, among the errors of {@code anyOf}, those of the alternative that the user meant. It is
+ * the one of the right type, with the right family in it. A validator reports all alternatives,
+ * which for {@code model: {family: mlp, hiden: [4]}} is a dozen errors about families that nobody
+ * mentioned.
  */
 final class Alternatives {
     /** One {@code anyOf} of the schema, applied to one place of the job. */

@@ -12,8 +12,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Writes a job as its user would: without the keys that are as they are by default. A key is left
- * out if the job reads the same without it, so that what is written gives an equal job.
+ * Writes a job as its user would, without the keys that have their defaults. A key is left out if
+ * the job reads the same without it, so that what is written gives an equal job.
  */
 final class BriefJob {
     /** What a user changes first stays, whatever its default. */
@@ -26,7 +26,7 @@ final class BriefJob {
                     "/train/batch",
                     "/cluster/workers");
 
-    /** What a mapping needs that has any other key. */
+    /** The keys without which a mapping cannot have any other key. */
     private static final Set<String> OF_MAPPINGS = Set.of("class", "family");
 
     /** The key of a mapping that may stand alone. */

@@ -32,8 +32,8 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param cluster machines and links
  * @param prices of machines and traffic; null where the file has none
- * @param beside entries whose speed is said beside the machine that plans, by name: 1 for as fast
- *     as it is. Their time in {@code cluster} says nothing
+ * @param beside entries whose speed is given relative to the machine that plans, by name: 1 for as
+ *     fast as it is. Their time in {@code cluster} means nothing
  */
 public record ClusterFile(
         SimulatedCluster cluster, @Nullable Prices prices, Map<String, Double> beside) {
@@ -49,7 +49,7 @@ public record ClusterFile(
         beside = Map.copyOf(beside);
     }
 
-    /** Who reads, and what a machine may be compared with. */
+    /** The reader of a file, which decides what a machine may be compared with. */
     private enum Reader {
         SIMULATOR,
         PLANNER

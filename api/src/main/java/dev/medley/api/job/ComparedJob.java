@@ -9,10 +9,10 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What two machines have to agree about for their jobs to be one, under the keys of a job file.
- * Left out is what names the job, and of {@code cluster} what the command decides: where machines
- * join, how many, and how patiently. What acts on a machine that joins stays in. Of a path the last
- * name counts, since files lie elsewhere on each machine; of a class path what is in it.
+ * Collects what two machines have to agree about for their jobs to be one, under the keys of a job
+ * file. It leaves out what names the job, and of {@code cluster} what the command decides: where
+ * machines join, how many, and how patiently. What acts on a machine that joins stays in. Of a path
+ * the last name counts, since files lie elsewhere on each machine; of a class path what is in it.
  */
 public final class ComparedJob {
     private static final Set<String> OF_CLUSTER = Set.of("threads", "java_options", "encrypt");

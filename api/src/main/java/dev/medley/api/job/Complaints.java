@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What is wrong with a job file, gathered so that the user sees everything at once, in order. */
+/** Gathers what is wrong with a job file, so that the user sees everything at once, in order. */
 final class Complaints {
     private static final int MOST_LINES = 100;
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The key {@code data} to a {@link DataSpec}. */
+/** Reads the key {@code data} into a {@link DataSpec}. */
 final class DataSection {
     private final Section data;
     private final Path folder;

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** Words for what the schema wants. */
+/** Describes in words what the schema wants. */
 final class Expected {
     private static final Map<String, String> TYPES =
             Map.of(

@@ -6,7 +6,8 @@ import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
 
 /**
- * What a model family trains well with; {@code docs/decisions} has the runs behind the figures.
+ * The settings that a model family trains well with; {@code docs/decisions} has the runs behind the
+ * figures.
  *
  * @param epochs of a budget without any limit
  * @param batch samples of one step

@@ -2,7 +2,7 @@ package dev.medley.api.job;
 
 import tools.jackson.databind.JsonNode;
 
-/** Words for what stands in a job file. */
+/** Describes in words what stands in a job file. */
 final class Found {
     private static final int LONGEST = 60;
 

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A job file that has been read and found valid. Whatever is wrong with it is one {@link
+ * Reads a job file, and holds its valid job. Whatever is wrong with it is one {@link
  * ConfigException} with a line {@code file:line:column: message} for each error, in order.
  */
 public final class JobFile {

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The last stage: a tree of the right form to a {@link JobSpec}. The records refuse values that
- * contradict each other; their messages name the keys, which gives the places.
+ * Turns a tree of the right form into a {@link JobSpec}, which is the last stage of reading. The
+ * records refuse values that contradict each other; their messages name the keys, which gives the
+ * places.
  */
 final class JobReading {
     static final String SMALLEST =

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** Every key of a job file with its default and meaning, read from the schema. */
+/** Lists every key of a job file with its default and meaning, read from the schema. */
 public final class JobReference {
     /**
      * A key.

@@ -17,11 +17,11 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The JSON Schema of job files, or of cluster files. Beside the vocabulary of draft 2020-12 it uses
- * annotations of its own: {@code x-expected} (the form in words), {@code x-default} (a default that
- * is no value), {@code x-defaults} (defaults that depend on another key), {@code x-of} (kinds for
- * which the key has a meaning), {@code x-aka} (names that others use for the key), {@code
- * x-words-aka} (what others call one of its words).
+ * Holds the JSON Schema of job files, or of cluster files. Beside the vocabulary of draft 2020-12
+ * it uses annotations of its own: {@code x-expected} (the form in words), {@code x-default} (a
+ * default that is no value), {@code x-defaults} (defaults that depend on another key), {@code x-of}
+ * (kinds for which the key has a meaning), {@code x-aka} (names that others use for the key),
+ * {@code x-words-aka} (what others call one of its words).
  */
 final class JobSchema {
     private static final String RESOURCE = "/dev/medley/job.schema.json";

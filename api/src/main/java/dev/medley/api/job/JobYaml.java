@@ -27,8 +27,8 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 
 /**
- * A job as the text of a job file, every key written out. Reading it gives an equal job: nothing is
- * left to defaults, and paths are absolute.
+ * Writes a job as the text of a job file: with every key, or briefly as its user would. Reading it
+ * gives an equal job. With every key nothing is left to defaults, and paths are absolute.
  */
 public final class JobYaml {
     private static final YAMLMapper MAPPER =

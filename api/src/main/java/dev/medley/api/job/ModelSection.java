@@ -2,7 +2,7 @@ package dev.medley.api.job;
 
 import dev.medley.base.job.ModelSpec;
 
-/** The key {@code model} to a {@link ModelSpec}. */
+/** Reads the key {@code model} into a {@link ModelSpec}. */
 final class ModelSection {
     private ModelSection() {}
 

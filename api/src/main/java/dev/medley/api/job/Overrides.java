@@ -9,9 +9,10 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Settings of the command line, {@code train.epochs=2}: a dotted path (a number is an index into a
- * list, or the one after its last) and a value read as YAML, or a text as it stands. They take the
- * place of what the file says; short forms on the way become mappings first.
+ * Applies settings of the command line, {@code train.epochs=2}, to a job. A setting is a dotted
+ * path (a number is an index into a list, or the one after its last) and a value read as YAML, or a
+ * text as it stands. Settings take the place of what the file says; short forms on their paths
+ * become mappings first.
  */
 final class Overrides {
     private final ObjectNode root;

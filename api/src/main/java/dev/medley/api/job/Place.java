@@ -3,9 +3,10 @@ package dev.medley.api.job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the user wrote something: a position of the job file, or an override of the command line.
+ * The place where the user wrote something: a position of the job file, or an override of the
+ * command line.
  *
- * @param override the option as it was said; null for a position of the file
+ * @param override the option as it was given; null for a position of the file
  * @param line from 1
  * @param column from 1
  */

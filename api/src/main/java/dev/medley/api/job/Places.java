@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where every key and value of a job was written, by JSON pointer. */
+/** Records where every key and value of a job was written, by JSON pointer. */
 final class Places {
     private final Map<String, Place> keys = new HashMap<>();
     private final Map<String, Place> values = new HashMap<>();

@@ -3,7 +3,7 @@ package dev.medley.api.job;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Names of values in a job: JSON pointers inside, dotted paths for people. */
+/** Converts names of values in a job: JSON pointers inside, dotted paths for people. */
 final class Pointer {
     static final String ROOT = "";
 

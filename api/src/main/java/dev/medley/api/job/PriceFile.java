@@ -13,13 +13,13 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A file of prices, in YAML. Whatever is wrong with it is one {@link ConfigException} with a line
- * {@code file:line:column: message} for each error.
+ * Reads a file of prices, in YAML. Whatever is wrong with it is one {@link ConfigException} with a
+ * line {@code file:line:column: message} for each error.
  *
  * <pre>
  * currency: EUR
  * machines: {small: 0.04, large: 0.17}   # an hour, by machine type
- * egress_per_gb: 0.02                    # that leaves a site; 0 if not said
+ * egress_per_gb: 0.02                    # that leaves a site; 0 if not given
  * </pre>
  */
 public final class PriceFile {

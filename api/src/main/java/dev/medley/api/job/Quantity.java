@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Durations and sizes as people write them. The schema has checked the form; only what does not fit
- * a long is still an {@link ArithmeticException}.
+ * Reads and writes durations and sizes as people write them. The schema has checked the form; only
+ * what does not fit a long is still an {@link ArithmeticException}.
  */
 final class Quantity {
     private static final Pattern FORM =

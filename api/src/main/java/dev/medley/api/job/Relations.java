@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Keys that contradict each other, or have no meaning beside each other. */
+/** Finds keys that contradict each other, or have no meaning beside each other. */
 final class Relations {
     private static final Map<String, Set<String>> OF_OPTIMIZERS =
             Map.of(

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The keys {@code cluster}, {@code strategy} and {@code checkpoint} to their records. */
+/** Reads the keys {@code cluster}, {@code strategy} and {@code checkpoint} into their records. */
 final class RunSections {
     /** Workers of a job that does not say how many. */
     static final int WORKERS = 2;

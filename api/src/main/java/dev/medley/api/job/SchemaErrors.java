@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** A validator's errors to complaints that name the key, what was found and what was expected. */
+/**
+ * Turns a validator's errors into complaints that name the key, what was found and what was
+ * expected.
+ */
 final class SchemaErrors {
     private final JobSchema schema;
     private final Places places;

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * A mapping of a job that the schema has found valid, read key by key; a key that is absent gives
+ * Reads a mapping of a job that the schema has found valid, key by key; a key that is absent gives
  * the default. What the schema cannot see (a number too large for its unit) becomes a complaint.
  */
 final class Section {

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command says of a job besides its file, in order: keys with values in YAML, {@code
- * train.epochs=2}, and keys with a text as it stands, whatever characters it has.
+ * The settings that a command gives for a job besides its file, in order. They are keys with values
+ * in YAML, {@code train.epochs=2}, and keys with a text as it stands, whatever characters it has.
  *
  * @param all of them, the later before the earlier where they set the same key
  */

@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Short forms to the mappings and lists that they stand for: {@code model: mlp}. */
+/** Expands short forms to the mappings and lists that they stand for: {@code model: mlp}. */
 final class Shorthand {
     /** Pointer pattern to the key under which a value that is no mapping goes; null for none. */
     private static final Map<Pattern, Function<JsonNode, @Nullable String>> KEYS =

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The key {@code train} to a {@link TrainSpec}. */
+/** Reads the key {@code train} into a {@link TrainSpec}. */
 final class TrainSection {
     private final Section train;
     private final FamilyDefaults family;

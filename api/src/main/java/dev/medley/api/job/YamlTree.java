@@ -28,8 +28,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * YAML 1.2 (core schema) to a tree, remembering where everything was written. What is not YAML, is
- * written twice, refers to itself, or would take memory without end becomes a complaint.
+ * Parses YAML 1.2 (core schema) into a tree, and remembers where everything was written. What is
+ * not YAML, is written twice, refers to itself, or would take memory without end becomes a
+ * complaint.
  */
 final class YamlTree {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** Blocks under way, handed over in the order in which they were begun. */
+/** Hands over blocks of outputs in the order in which they were begun. */
 final class BlocksInOrder {
     private final BlockComputer computer;
     private final Consumer<float[]> consumer;

@@ -5,7 +5,7 @@ import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Takes a model's outputs apart. */
+/** Splits a model's outputs into a row for each sample. */
 final class Outputs {
     private Outputs() {}
 

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Blocks on threads of this process, all with one copy of the model. */
+/** Computes blocks on threads of this process, all with one copy of the model. */
 final class OwnThreads implements BlockComputer {
     private final TrainedModel model;
     private final TrainingData samples;

@@ -3,9 +3,9 @@ package dev.medley.api.predict;
 import static dev.medley.base.ConfigException.check;
 
 /**
- * Who computes predictions.
+ * The processes and threads that compute predictions.
  *
- * @param workers processes of this machine; 1 for this process alone
+ * @param workers processes of this machine; 1 for only this process
  * @param threads of each of them
  */
 public record PredictOptions(int workers, int threads) {

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a model says about one sample.
+ * The prediction of a model for one sample.
  *
  * @param answer the class's name, or the number as text
- * @param scores probability of each class, in order of the target's labels; the number alone, with
+ * @param scores probability of each class, in order of the target's labels; only the number, with
  *     the digits that a float has, where a number is predicted
  */
 public record Prediction(String answer, List<Double> scores) {

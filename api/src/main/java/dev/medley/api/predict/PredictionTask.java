@@ -3,7 +3,7 @@ package dev.medley.api.predict;
 import dev.medley.store.dataset.PreparedData;
 
 /**
- * What a worker process predicts with.
+ * The task of a worker process that predicts: its model, data and threads.
  *
  * @param model absolute path of the model's folder
  * @param data prepared

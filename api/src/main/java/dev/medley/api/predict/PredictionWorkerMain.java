@@ -21,10 +21,10 @@ import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
 /**
- * A worker process that predicts: {@code PredictionWorkerMain HOST PORT LAUNCH}, with the secret in
- * the environment. It says hello, is welcomed with a {@link PredictionTask}, and computes one block
- * after the other. It leaves when the connection ends, be it that the command that started it is
- * done or that it died.
+ * Runs a worker process that predicts: {@code PredictionWorkerMain HOST PORT LAUNCH}, with the
+ * secret in the environment. It says hello, is welcomed with a {@link PredictionTask}, and computes
+ * one block after the other. It leaves when the connection ends, be it that the command that
+ * started it is done or that it died.
  */
 public final class PredictionWorkerMain {
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(10);

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Makes predictions of a model's outputs, in order, and counts those that mean nothing. From the
- * first of them on nothing is handed over: the caller learns of all at the end.
+ * Makes predictions from a model's outputs, in order, and counts outputs that are not numbers. From
+ * the first of them on nothing is handed over: the caller learns of all at the end.
  *
  * <p>Thread: one.
  */

@@ -40,9 +40,9 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Blocks in worker processes: whoever is free takes the next one, so that a fast one does more. The
- * block of a worker that is lost, or silent for too long, goes to another; all is lost only with
- * the last one.
+ * Computes blocks in worker processes: whoever is free takes the next one, so that a fast one does
+ * more. The block of a worker that is lost, or silent for too long, goes to another; the prediction
+ * fails only with the last one.
  */
 final class WorkerProcesses
         implements BlockComputer, ControlConnection.Handler, Launcher.ExitListener {

@@ -1,7 +1,7 @@
 /**
- * Predictions for files: new data in, one row for each sample out, in file order.
+ * Computes predictions for files: new data in, one row for each sample out, in file order.
  *
- * <p>May use: api's trained models, store's data sets, control's way to start a process. Never:
+ * <p>May use: api's trained models, store's data sets, control's launcher of processes. Never:
  * training.
  *
  * <p>Thread: the caller's, with threads and processes of its own that end before a call returns.

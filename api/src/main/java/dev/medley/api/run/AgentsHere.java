@@ -21,12 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agents of one user on this machine: one as a rule, several where a cluster is tried on one
- * machine. Workers with all of its cores each would wait for each other's threads in every kernel:
- * three with two threads on two cores took nine times as long for a step as with one.
+ * Counts the agents of one user on this machine: one as a rule, several where a cluster is tried on
+ * one machine. Workers with all of its cores each would wait for each other's threads in every
+ * kernel: three with two threads on two cores took nine times as long for a step as with one.
  *
- * <p>Each holds a lock on a file that is named by the cores that it may use. A file that nobody
- * holds was left by an agent that is gone. Where that folder cannot be had, each counts as alone.
+ * <p>Each holds a lock on a file, in a folder for all of them, that is named by the cores that it
+ * may use. A file that nobody holds was left by an agent that is gone. Where the folder cannot be
+ * had, each counts as the only one.
  *
  * <p>Thread: the agent's, but for {@link #close}.
  */

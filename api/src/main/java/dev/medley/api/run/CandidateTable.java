@@ -25,10 +25,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each strategy would do for a job, and which of them {@code auto} would take.
+ * The forecast of each strategy for a job, and the strategy that {@code auto} would take.
  *
  * @param machines that the figures are for, in words
- * @param ways the origin of the least known way between them
+ * @param ways the origin of the least known link between them
  * @param rows one for each candidate; the job's own strategy is one of them
  * @param leftOut names of those that auto does not take however good they are, by the reason
  * @param own name of the job's strategy; null where auto chooses

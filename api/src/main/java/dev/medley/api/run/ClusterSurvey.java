@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Looks at a cluster before a run does: agents join as for a run, and each machine's worker looks
- * at the others instead of training.
+ * Surveys a cluster before a run: agents join as for a run, and each machine's worker dials or
+ * measures the others instead of training.
  */
 public final class ClusterSurvey {
 
@@ -237,7 +237,7 @@ public final class ClusterSurvey {
             }
         }
 
-        /** What was lost first is why: the others cannot go on without it. */
+        /** The reason is the machine that was lost first: the others cannot go on without it. */
         String why(String otherwise) {
             return firstLoss == null
                     ? otherwise

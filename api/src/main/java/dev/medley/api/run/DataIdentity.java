@@ -12,9 +12,9 @@ import java.nio.file.Files;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether a run that is gone on with has the data that it began with: parameters that were
- * learnt under one encoding are worth nothing under another, and positions in other samples account
- * for nothing.
+ * The identity of a run's data, which tells whether a resumed run has the data that it began with.
+ * Parameters that were learnt under one encoding mean nothing under another, and positions in other
+ * samples account for nothing.
  *
  * @param contents SHA-256 of the files' contents, in hex
  * @param encoding SHA-256 of what was fitted to them, in hex

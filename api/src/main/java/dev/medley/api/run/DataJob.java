@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the job of somebody who names data where a job file could stand. */
+/** Makes a job from data that a user names in the place of a job file. */
 public final class DataJob {
     private static final Pattern DATA_NAMES =
             Pattern.compile(

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The prepared set on its way to machines that do not see it where it lies. */
+/** Ships the prepared set to machines that do not see it where it lies. */
 final class DataShipment {
     private static final List<String> NOT_SENT = List.of("lock", "used");
 

@@ -23,10 +23,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What earlier runs learnt of how long steps take and of where memory ran out, by type of machine
- * and by what was trained, and of how the job learns ({@link Learning}); and what this run learns
- * for the next. Kept in {@code step-times} and {@code memory-caps} in the folder of caches; see
- * docs/balance.md.
+ * Reads what earlier runs learnt, and keeps what this run learns for the next. That is how long
+ * steps take and where memory ran out, by type of machine and by what was trained, and how the job
+ * learns ({@link Learning}). It is kept in {@code step-times} and {@code memory-caps} in the folder
+ * of caches; see docs/balance.md.
  *
  * <p>Thread: the coordinating thread.
  */
@@ -168,7 +168,7 @@ final class EarlierRuns {
         return (isHere ? here.typeAndMemory() : machine) + ofJob;
     }
 
-    /** What of a machine a worker has. */
+    /** The part of a machine that a worker has: its threads or all cores. */
     private static String suffix(JobSpec job) {
         int threads = job.cluster().threads();
         String cores = threads > 0 ? ", %d threads".formatted(threads) : ", all cores";

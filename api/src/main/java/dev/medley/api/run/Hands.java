@@ -32,7 +32,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a coordinator starts workers with.
+ * The launcher that a coordinator starts workers with, and the door where they connect.
  *
  * @param launcher starts them
  * @param door where they connect

@@ -30,8 +30,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trained model that a run begins with: its parameters, and its encoding, without which they
- * mean nothing.
+ * Holds the trained model that a run begins with: its parameters, and its encoding, without which
+ * they mean nothing.
  */
 final class InitialModel {
     private final BeginningRecord record;

@@ -27,10 +27,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job would do, and why.
+ * The plan of a job: its shares, its expected speed and length, and the reasons.
  *
  * <p>Where other machines are planned for, one worker of this machine tries the job: then shares,
- * trial and samplesPerSecond are of it alone, and the candidates say what those machines would do.
+ * trial and samplesPerSecond are only of that worker, and the candidates say what those machines
+ * would do.
  *
  * @param shares samples of each worker between two exchanges
  * @param parameters numbers that the model consists of

@@ -287,7 +287,7 @@ public final class JobRun {
         }
     }
 
-    /** Who sees the records as they are made. */
+    /** The observers who see the records as they are made. */
     private List<RunObserver> observers(Learning learning) {
         List<RunObserver> observers =
                 new ArrayList<>(List.of(new ProgressObserver(progress), learning));
@@ -320,7 +320,7 @@ public final class JobRun {
         return saved().map(Checkpoint::step).orElse(0L);
     }
 
-    /** What a run goes on from; empty for a new one. */
+    /** The checkpoint that a run resumes from; empty for a new one. */
     private Optional<Checkpoint> saved() {
         LatestCheckpoint latest = resumedFrom;
         return latest == null ? Optional.empty() : latest.usable();

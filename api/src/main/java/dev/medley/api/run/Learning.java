@@ -30,8 +30,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a job learns, run by run, and what that says of the worth of samples under each strategy: the
- * shipped table, corrected by the user's own runs of this very job, this one included. Kept in
+ * Estimates the efficiency of samples under each strategy from how a job learns, run by run. It is
+ * the shipped table, corrected by the user's own runs of this very job, this one included. Kept in
  * {@code learning-curves} in the folder of caches; see docs/planning.md.
  *
  * <p>A run counts for the strategy of its first step, until it takes another one.

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What an agent's machine is, in a fraction of a second; said when it is not what it was, or had to
- * be measured. A quota or a device may come and go between two runs.
+ * Surveys an agent's machine in a fraction of a second, and tells when it changed or had to be
+ * measured. A quota or a device may come and go between two runs.
  *
  * <p>Thread: the agent's.
  */

@@ -28,12 +28,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster for which a job is planned: its machines, the ways between them, and how fast each is
- * by itself or beside the machine that plans.
+ * The cluster for which a job is planned: its machines, their links, and the speed of each,
+ * absolute or relative to the planning machine.
  *
- * @param profile machines and ways; what is not known of ways is assumed
+ * @param profile machines and links; what is not known of links is assumed
  * @param speeds of each machine, in the profile's order
- * @param prices that are said with it; null for none
+ * @param prices that are given with it; null for none
  */
 public record PlanCluster(
         ClusterProfile profile, List<PlannedSpeed> speeds, @Nullable Prices prices) {

@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A plan in words: what, then why. */
+/** Puts a plan into words: what, then why. */
 final class PlanSentences {
     private PlanSentences() {}
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The plans of a recorded run, in the planner's words. */
+/** Reads the plans of a recorded run, in the planner's words. */
 final class RecordedPlans {
     private RecordedPlans() {}
 

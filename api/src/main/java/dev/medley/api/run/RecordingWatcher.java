@@ -50,7 +50,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
-/** Turns what the coordinator sees into the run's record, and shows each record to the watching. */
+/**
+ * Turns what the coordinator sees into the run's record, and shows each record to the observers.
+ */
 final class RecordingWatcher implements RunWatcher {
     private static final Logger LOG = LoggerFactory.getLogger(RecordingWatcher.class);
     private static final long WRITABLE_AGAIN_NS = TimeUnit.SECONDS.toNanos(10);

@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a job is run, besides what the job says.
+ * The options of a run, besides what its job says.
  *
  * @param runs folder of all runs
  * @param cache where prepared data is kept
- * @param resume the run to go on with; null for a new one
+ * @param resume the run to resume; null for a new one
  * @param replay the run whose recorded plans are repeated; null to plan anew
  * @param initialModel folder of a trained model to begin with, whose encoding the data gets; null
- *     to draw parameters and fit an encoding. A run that is gone on with keeps its own
+ *     to draw parameters and fit an encoding. A resumed run keeps its own
  * @param serving where live figures are served; null for nowhere
  * @param command as the user gave it, for the record
  * @param rescue folder for what cannot be written into the run's; null for none

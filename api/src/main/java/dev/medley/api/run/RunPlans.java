@@ -25,7 +25,7 @@ import dev.medley.store.dataset.TrainingData;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The sources of a job's plans, one around the other. */
+/** Makes the sources of a job's plans, one around the other. */
 final class RunPlans {
     private RunPlans() {}
 

@@ -6,7 +6,7 @@ import dev.medley.profile.record.RunSummary;
 import java.nio.file.Path;
 
 /**
- * What came of a run.
+ * The result of a run: its record, outcome, figures and report.
  *
  * @param folder of its record
  * @param outcome how it ended

@@ -21,9 +21,9 @@ import dev.medley.training.worker.Assignment;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The strategy of a run: the job's, or the one that is chosen when its workers are ready and
- * perhaps changed later. Who asks after that gets it: workers that come later, the record, and who
- * watches the run.
+ * Decides the strategy of a run: the job's, or the one that is chosen when its workers are ready
+ * and perhaps changed later. The strategy in force is told to workers that come later, to the
+ * record, and to those who watch the run.
  *
  * <p>Thread: the coordinating thread.
  */
@@ -46,7 +46,7 @@ final class RunStrategy {
         this.watcher = watcher;
     }
 
-    /** What a worker is told that comes now. */
+    /** The assignment of a worker that comes now. */
     JsonNode assignment() {
         return Json.tree(assignment);
     }

@@ -22,9 +22,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What steps of a job take, found by training it for some seconds with all of its workers and
- * throwing the result away: what a step costs beside arithmetic, and what workers take from each
- * other on shared cores, no formula knows.
+ * The measured step times of a job, from training it for some seconds with all of its workers and
+ * throwing the result away. No formula knows what a step costs beside arithmetic, and what workers
+ * take from each other on shared cores.
  *
  * @param steps that were measured: the second half of those that were made, since the JVM compiles
  *     in the first
@@ -50,7 +50,7 @@ public record Trial(
     private static final double UNSURE_PART = 0.3;
     private static final long ENOUGH_STEPS = 1_000_000;
 
-    /** What a step takes a worker beside the others: nothing is moved, nobody is waited for. */
+    /** The time of a step of one worker beside the others, without exchange and without waiting. */
     long ownNs() {
         return Math.max(1, stepNs - exchangeNs - waitingNs);
     }

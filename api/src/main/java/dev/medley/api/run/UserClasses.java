@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user's classes in this process: those in the jars of {@code cluster.class_path} can be used
- * while this is open, and be found by name on a thread that has entered.
+ * Loads the user's classes into this process. Those in the jars of {@code cluster.class_path} can
+ * be used while this is open, and be found by name on a thread that has entered.
  */
 public final class UserClasses implements AutoCloseable {
     private final URLClassLoader loader;

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How worker processes of this machine are started: the reasons are in
- * docs/decisions/0002-libtorch-settings.md.
+ * Makes the commands that start worker processes on this machine. The reasons for their settings
+ * are in docs/decisions/0002-libtorch-settings.md.
  */
 public final class WorkerProcess {
     /** Set by the start script: an archive of loaded classes that saves a second of start-up. */

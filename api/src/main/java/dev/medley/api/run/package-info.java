@@ -1,6 +1,6 @@
 /**
- * One run from a resolved job to its folder: prepares the data, starts coordinator and workers,
- * keeps the record. The only place where control and training are wired together.
+ * Runs a resolved job: prepares the data, starts coordinator and workers, and keeps the record in
+ * the run's folder. It is the only place where control and training are wired together.
  *
  * <p>May use: control, training, store, profile. Never: the command line.
  *

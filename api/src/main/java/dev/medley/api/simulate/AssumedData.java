@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a job's data might be like where they are not here, so that the size of its model can be
- * told: what the job says of them, and for the rest what is usual for its model family.
+ * The assumed data of a job whose files are not here, so that the size of its model can be told.
+ * They are what the job says of them, and for the rest what is usual for its model family.
  *
  * @param signature of a sample
  * @param samples to train on

@@ -25,7 +25,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What strategies make of growing numbers of machines, before any of them is rented.
+ * The simulated speed and cost of strategies on growing numbers of machines, before any of them is
+ * rented.
  *
  * @param model its name
  * @param parameters numbers that it consists of
@@ -168,7 +169,7 @@ public record Simulation(
         return remarks;
     }
 
-    /** What of the job's own strategy the simulator does not know. */
+    /** The parts of the job's own strategy that the simulator does not know. */
     private static List<String> leftOut(StrategySpec own) {
         List<String> remarks = new ArrayList<>();
         if (!SIMULATED.contains(own.kind())) {

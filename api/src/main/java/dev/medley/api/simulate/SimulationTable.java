@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A simulation for people: a table in plain text, and a page with plots. */
+/** Shows a simulation to people: a table in plain text, and a page with plots. */
 public final class SimulationTable {
     private SimulationTable() {}
 
