@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The root command and the table of all others. */
+/** Holds the root command and the table of all others. */
 @Command(
         name = "medley",
         synopsisSubcommandLabel = "COMMAND",

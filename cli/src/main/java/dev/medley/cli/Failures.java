@@ -16,7 +16,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What the user sees when a command does not succeed, and the exit code that goes with it. */
+/** Tells the user why a command did not succeed, and gives the exit code that goes with it. */
 final class Failures {
     private final Terminal terminal;
     private final List<String> args;

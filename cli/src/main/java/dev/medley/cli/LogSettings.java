@@ -9,8 +9,9 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
 
 /**
- * Logging without a configuration file, which would cost start-up time: lines to standard error,
- * from the level in the system property {@code medley.log} on ({@code WARN} unless it is set).
+ * Configures logging without a configuration file, which would cost start-up time. Lines go to
+ * standard error, from the level in the system property {@code medley.log} on ({@code WARN} unless
+ * it is set).
  */
 public final class LogSettings extends ContextAwareBase implements Configurator {
     /**

@@ -6,7 +6,7 @@ import dev.medley.cli.terminal.Terminal;
 import java.util.List;
 import picocli.CommandLine;
 
-/** Where the process begins. */
+/** Begins the process: runs one command. */
 public final class Main {
     private Main() {}
 

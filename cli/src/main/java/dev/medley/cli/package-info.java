@@ -1,6 +1,6 @@
 /**
- * The {@code medley} command: parses, calls the front door, prints. One small class per command;
- * {@link dev.medley.cli.terminal.Terminal} owns what is written and how.
+ * Implements the {@code medley} command: parses, calls the front door, prints. One small class per
+ * command; {@link dev.medley.cli.terminal.Terminal} owns what is written and how.
  *
  * <p>May use: api and what it hands out (records of profile, models of store). Never: sockets of
  * the data path, LibTorch.

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of a command that looks at machines that join, instead of at this one. */
+/** Holds the options of a command that measures machines that join, instead of this one. */
 final class ClusterOptions {
     @Option(
             names = "--cluster",

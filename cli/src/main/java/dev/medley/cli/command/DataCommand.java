@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The commands about data. */
+/** Groups the commands about data. */
 @Command(
         name = "data",
         header = "Fetch public data sets, and look into data of your own.",

@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options that go with data in place of a job file. */
+/** Holds the options that go with data in place of a job file. */
 final class DataOptions {
     @Option(
             names = "--label",

@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Looks whether this machine can train. */
+/** Checks whether this machine can train, or whether the machines of a cluster reach each other. */
 @Command(
         name = "doctor",
         header = "Check whether this machine can train, and say what to do where it cannot.",

@@ -11,7 +11,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
-/** Judges a trained model on data. */
+/** Evaluates a trained model on data. */
 @Command(
         name = "evaluate",
         header = "Compute a trained model's metrics on data that has the label.",

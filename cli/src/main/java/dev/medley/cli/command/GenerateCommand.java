@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Lets a language model go on with a text. */
+/** Lets a language model continue a text. */
 @Command(
         name = "generate",
         header = "Let a trained language model go on with a text.",

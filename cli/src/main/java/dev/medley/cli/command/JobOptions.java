@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options that change what a job file says. */
+/** Holds the options that change what a job file says. */
 final class JobOptions {
     private static final String WORKERS_KEY = "cluster.workers=";
 

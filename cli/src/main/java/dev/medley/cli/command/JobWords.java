@@ -2,7 +2,7 @@ package dev.medley.cli.command;
 
 import java.util.Locale;
 
-/** Constants as job files and people write them. */
+/** Writes constants as job files and people write them. */
 final class JobWords {
     private JobWords() {}
 

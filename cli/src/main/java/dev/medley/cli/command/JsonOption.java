@@ -4,7 +4,7 @@ import dev.medley.base.Json;
 import dev.medley.cli.terminal.Terminal;
 import picocli.CommandLine.Option;
 
-/** The option of commands whose result a script may want to read. */
+/** Holds the option of commands whose result a script may want to read. */
 final class JsonOption {
     @Option(names = "--json", description = "Print the result as JSON, for scripts.")
     private boolean isAsked;

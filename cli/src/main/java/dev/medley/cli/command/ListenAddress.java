@@ -6,7 +6,7 @@ import dev.medley.base.job.JoinSpec;
 import dev.medley.net.link.Interfaces;
 import org.jspecify.annotations.Nullable;
 
-/** Where machines join: as it was given, or on the address of one network interface. */
+/** Finds the address where machines join: as it was given, or that of one network interface. */
 final class ListenAddress {
     private ListenAddress() {}
 

@@ -7,7 +7,7 @@ import dev.medley.cli.terminal.Terminal;
 import java.nio.file.Path;
 import picocli.CommandLine.Parameters;
 
-/** What commands take that use a trained model on data. */
+/** Holds the options of commands that use a trained model on data. */
 abstract class ModelAndDataOptions extends ModelOptions {
     @Parameters(
             index = "1",

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** What commands take that use a trained model. */
+/** Holds the options of commands that use a trained model. */
 abstract class ModelOptions extends Options {
     @Mixin private JsonOption json = new JsonOption();
     @Mixin private RunsOption runs = new RunsOption();

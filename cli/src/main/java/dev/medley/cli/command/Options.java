@@ -2,7 +2,7 @@ package dev.medley.cli.command;
 
 import picocli.CommandLine.Option;
 
-/** Options of every command; {@code --verbose} is for whoever runs it. */
+/** Holds the options of every command; {@code --verbose} is for whoever runs it. */
 abstract class Options {
     @Option(
             names = {"-h", "--help"},

@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Measures this machine. */
+/** Measures this machine, or the links between machines that join. */
 @Command(
         name = "profile",
         header = "Measure this machine, and say how sure each figure is.",

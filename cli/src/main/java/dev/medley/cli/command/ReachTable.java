@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Who reaches whom, why not, and what to do about it. */
+/** Shows which machines reach each other, why others do not, and what to do about it. */
 final class ReachTable {
     private ReachTable() {}
 

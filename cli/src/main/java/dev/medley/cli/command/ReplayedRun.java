@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** A run whose plans are to be repeated. */
+/** Checks that a job can repeat the plans of a recorded run. */
 final class ReplayedRun {
     private ReplayedRun() {}
 

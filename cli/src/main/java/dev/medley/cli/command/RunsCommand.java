@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The commands about runs. */
+/** Groups the commands about runs. */
 @Command(
         name = "runs",
         header = "List, compare and remove runs.",

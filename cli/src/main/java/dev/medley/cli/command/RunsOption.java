@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** The option of commands that look at runs. */
+/** Holds the option of commands that read runs: the folder of all runs. */
 final class RunsOption {
     @Option(
             names = "--run-dir",

@@ -72,7 +72,7 @@ public final class RunsRemoveCommand extends Options implements Callable<Integer
         return folder;
     }
 
-    /** Who goes on with a run holds it before the record says so: its data may take long. */
+    /** Whoever resumes a run holds it before the record says so: its data may take long. */
     private static RunLock hold(RunFolder folder) {
         try {
             return RunLock.take(folder);

@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says what a job or a well-known model would do on 1 to 1,024 machines. */
+/** Says what a job or a well-known model would do on 1 to 4,096 machines. */
 @Command(
         name = "simulate",
         header = "Say what more machines would bring, before they are rented.",

@@ -1,5 +1,5 @@
 /**
- * The commands, one small class each: options in, calls of the front door, results out.
+ * Implements the commands, one small class each: options in, calls of the front door, results out.
  *
  * <p>May use: api, terminal, doctor, download, records of profile, data sets and models of store.
  * Never: sockets, LibTorch.

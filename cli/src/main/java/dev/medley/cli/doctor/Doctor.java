@@ -18,7 +18,10 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
-/** Looks whether this machine can train. Each check stands alone and leaves nothing behind. */
+/**
+ * Checks whether this machine can train. Each check is independent of the others and leaves nothing
+ * behind.
+ */
 public final class Doctor {
     private static final int OLDEST_JDK = 17;
     private static final long GIB = 1L << 30;

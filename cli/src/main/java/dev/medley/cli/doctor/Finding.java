@@ -1,7 +1,7 @@
 package dev.medley.cli.doctor;
 
 /**
- * What a check found.
+ * The result of one check.
  *
  * @param check its name
  * @param verdict whether it is good

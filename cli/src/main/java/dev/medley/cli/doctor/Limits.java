@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.OptionalLong;
 
 /**
- * The limits that a container or service manager sets, read from the cgroup of this process,
+ * Reads the memory limit that a container or service manager sets, from the cgroup of this process,
  * version 2 or 1.
  */
 final class Limits {

@@ -1,5 +1,5 @@
 /**
- * Looks whether this machine can train: one small check each, with what to do where it fails.
+ * Checks whether this machine can train: one small check each, with what to do where it fails.
  *
  * <p>May use: base, store's folders, tensor's start. Never: jobs.
  *

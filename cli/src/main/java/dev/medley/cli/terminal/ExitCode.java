@@ -1,6 +1,6 @@
 package dev.medley.cli.terminal;
 
-/** What the process tells the shell. */
+/** Names the exit codes with which the process ends. */
 public final class ExitCode {
     /** Everything was done. */
     public static final int DONE = 0;

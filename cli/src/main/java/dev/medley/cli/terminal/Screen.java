@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What can be shown.
+ * The abilities of the screen that a command writes to.
  *
  * @param isLive whether standard error is a terminal that understands cursor movements
  * @param showsResults whether standard output is a terminal, of whatever kind

@@ -5,8 +5,8 @@ import java.util.List;
 import picocli.CommandLine.Help.Ansi;
 
 /**
- * Where a command writes: results to {@link #out}, everything else to {@link #err}. A live line is
- * drawn over and over at the bottom of a terminal; where there is no terminal it is silent.
+ * Writes what a command prints: results to {@link #out}, everything else to {@link #err}. A live
+ * line is drawn over and over at the bottom of a terminal; without a terminal it is silent.
  *
  * <p>Thread: any; lines of different threads never mix.
  */

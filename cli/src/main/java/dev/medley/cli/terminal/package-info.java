@@ -1,5 +1,5 @@
 /**
- * What is written and how: results and remarks, live lines, tables, exit codes.
+ * Writes results and remarks, live lines, tables, and exit codes.
  *
  * <p>May use: base, records of profile, picocli's colours. Never: commands.
  *

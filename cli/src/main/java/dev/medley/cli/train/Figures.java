@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Metrics for people: a figure, and why there is none where there is none. */
+/** Shows metrics to people: a figure, or why there is none. */
 public final class Figures {
     private static final String NO_OUTPUT = "some outputs of the model are not numbers";
     private static final List<String> OF_OUTPUTS =

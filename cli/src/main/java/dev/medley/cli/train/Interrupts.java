@@ -8,8 +8,8 @@ import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
 /**
- * Ctrl-C during a run: once, the run ends after its step with a checkpoint; twice, at once; a third
- * time, or before there is a run, this process ends itself.
+ * Handles Ctrl-C (or SIGTERM) during a run: once, the run ends after its step with a checkpoint;
+ * twice, at once. A third time, or before there is a run, this process ends itself.
  *
  * <p>Thread: the JVM's signal thread calls; {@link #runIs} comes from the coordinating thread.
  */

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What a run leaves on the terminal when it is over. */
+/** Prints how a run ended: its figures, its workers, and where everything is. */
 public final class RunEnd {
     private static final int MOST_RANGES = 5;
 

@@ -9,7 +9,7 @@ import dev.medley.store.model.ModelFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What a freshly trained language model has to say. */
+/** Prints a text that a freshly trained language model generates. */
 public final class Samples {
     private static final String PROMPT = "\n";
 

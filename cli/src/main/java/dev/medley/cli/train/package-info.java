@@ -1,5 +1,5 @@
 /**
- * A run on the terminal: live progress, interrupts, what came of it.
+ * Shows a run on the terminal: live progress, interrupts, and how it ended.
  *
  * <p>May use: api's runs, records of profile, terminal. Never: options of the command line.
  *
