@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is compared, and how long.
+ * The options of a comparison: what is compared, and how long.
  *
  * @param tasks of the peer
  * @param precisions fp32, bf16

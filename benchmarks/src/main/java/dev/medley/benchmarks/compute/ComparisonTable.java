@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Medians and spreads over rounds, as a Markdown table. */
+/** Prints medians and spreads over rounds as a Markdown table. */
 final class ComparisonTable {
     private final List<String> rows = new ArrayList<>();
 

@@ -17,7 +17,7 @@ import java.util.Map;
  * they compare. benchmarks/compute/run.sh starts it, and explains its options.
  */
 public final class ComputeComparison {
-    /** Who is measured. */
+    /** The implementations that are measured. */
     enum Contestant {
         PYTORCH_DEFAULT_FP32,
         PYTORCH_DEFAULT,

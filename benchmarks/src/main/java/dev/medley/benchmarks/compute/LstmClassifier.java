@@ -7,7 +7,7 @@ import dev.medley.tensor.layer.Linear;
 import dev.medley.tensor.layer.Lstm;
 import dev.medley.tensor.layer.Pass;
 
-/** Classes of sequences by what a stack of memories says at the last position. */
+/** Classifies sequences by the output of stacked LSTM layers at the last position. */
 final class LstmClassifier implements Layer {
     private final Lstm memory;
     private final Linear head;

@@ -7,7 +7,10 @@ import dev.medley.tensor.layer.Pass;
 import dev.medley.tensor.model.Network;
 import java.util.List;
 
-/** Ratings as the product of a user's and an item's factors plus a bias of each (Koren 2009). */
+/**
+ * Predicts ratings as the product of a user's and an item's factors plus a bias of each (Koren
+ * 2009).
+ */
 final class MatrixFactorisation implements Network {
     private final Embedding users;
     private final Embedding items;

@@ -1,7 +1,7 @@
 package dev.medley.benchmarks.compute;
 
 /**
- * What one process says about itself.
+ * The measurements that one process reports of itself.
  *
  * @param steps that were measured
  * @param samplesPerSecond over all measured steps

@@ -12,7 +12,7 @@ import dev.medley.tensor.layer.Sequential;
 import java.util.ArrayList;
 import java.util.List;
 
-/** ResNet-18 (He et al. 2016) for small images: a 3x3 stem without pooling. */
+/** Builds ResNet-18 (He et al. 2016) for small images: a 3x3 stem without pooling. */
 final class ResNet18 {
     private static final int[] WIDTHS = {64, 64, 128, 128, 256, 256, 512, 512};
 

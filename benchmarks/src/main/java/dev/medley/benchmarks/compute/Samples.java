@@ -11,7 +11,7 @@ import java.nio.LongBuffer;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Fixed random samples, four batches of them, drawn in a new order as the peer does. */
+/** Supplies fixed random samples, four batches of them, drawn in a new order as the peer does. */
 final class Samples {
     private static final int BATCHES = 4;
 

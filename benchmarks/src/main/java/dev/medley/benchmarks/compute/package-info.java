@@ -1,6 +1,6 @@
 /**
- * Forward, backward and update of one process against PyTorch on the same core: the models of the
- * peer's {@code synthetic-*} tasks at its default batches.
+ * Measures forward, backward and update of one process against PyTorch on the same core. The models
+ * are those of the peer's {@code synthetic-*} tasks at its default batches.
  *
  * <p>May use: base, tensor. Never: the exchange, control.
  *

@@ -14,10 +14,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All-reduce of float32 in one process per rank: Medley over TCP and over shared memory, and
- * torch.distributed on Gloo. All contenders stand ready at once and run in turn, round after round,
- * so that what disturbs the machine disturbs all alike. Reports medians over rounds, their spread,
- * and how many times as fast as Gloo.
+ * Measures the all-reduce of float32 in one process per rank: Medley over TCP and over shared
+ * memory, and torch.distributed on Gloo. All contenders stand ready at once and run in turn, round
+ * after round, so that what disturbs the machine disturbs all alike. Reports medians over rounds,
+ * their spread, and how many times as fast as Gloo.
  */
 public final class AllReduceBenchmark {
     private static final List<Long> ALL_SIZES = List.of(64L << 10, 1L << 20, 16L << 20, 100L << 20);

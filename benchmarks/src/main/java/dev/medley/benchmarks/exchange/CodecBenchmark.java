@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.random.RandomGenerator;
 
 /**
- * How fast codecs are, in GB of float32 a second on one core: cells of 256 KiB out of 16 MiB of
- * gaussians, median and quarters of some passes. Prints a table.
+ * Measures the speed of codecs, in GB of float32 a second on one core. They encode and decode cells
+ * of 256 KiB out of 16 MiB of gaussians; median and quarters of some passes. Prints a table.
  */
 public final class CodecBenchmark {
     private static final int CELL_BYTES = 256 << 10;

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** One implementation of the all-reduce as a group of processes, idle until told to run. */
+/** Runs one implementation of the all-reduce as a group of processes, idle until told to run. */
 final class Contender implements AutoCloseable {
     private final String name;
     private final List<Process> processes = new ArrayList<>();

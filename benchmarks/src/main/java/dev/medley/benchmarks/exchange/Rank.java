@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One rank of the benchmark: a process driven by lines on standard input, the same that
- * gloo_allreduce.py understands. It first says its port and is told those of all. With more than
+ * Runs one rank of the benchmark: a process driven by lines on standard input, the same that
+ * gloo_allreduce.py understands. It first reports its port and is told those of all. With more than
  * one host each is told as site@address:port, and the rank listens on all addresses, on {@code
  * -Dport}; {@code -Dschemes} names the schemes between sites, {@code -Dcompress} the codec, {@code
  * -Dslices} cuts each sum into that many.

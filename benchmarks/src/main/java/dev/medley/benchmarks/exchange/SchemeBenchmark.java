@@ -34,9 +34,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each scheme of one site takes over TCP on the loopback, ranks as threads of this process,
- * beside what the cost model would choose by the figures that the same ranks measure. Microseconds
- * a sum, median of some rounds; "-" where a scheme is never taken. Prints a table.
+ * Measures each scheme of one site over TCP on the loopback, with ranks as threads of this process.
+ * Beside it stands what the cost model would choose by the figures that the same ranks measure.
+ * Microseconds a sum, median of some rounds; "-" where a scheme is never taken. Prints a table.
  */
 public final class SchemeBenchmark implements AutoCloseable {
     private static final long[] SIZES = {256, 4 << 10, 32 << 10, 64 << 10, 1 << 20, 16 << 20};
@@ -117,7 +117,7 @@ public final class SchemeBenchmark implements AutoCloseable {
         return Choice.of(bytes, sites, none, allowed).scheme() == Scheme.TREE;
     }
 
-    /** What these ranks find out about the ways between them. */
+    /** The figures that these ranks measure of the links between them. */
     private LinkFigures figures() throws Exception {
         List<Formation.Formed> formed =
                 formed(

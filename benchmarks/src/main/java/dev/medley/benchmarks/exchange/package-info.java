@@ -1,5 +1,6 @@
 /**
- * All-reduce between processes, against torch.distributed on Gloo in the same run.
+ * Measures the all-reduce between processes, against torch.distributed on Gloo in the same run, and
+ * the codecs and schemes of the exchange.
  *
  * <p>May use: base, exchange. Never: tensor, training.
  *

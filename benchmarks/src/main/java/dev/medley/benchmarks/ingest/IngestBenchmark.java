@@ -36,7 +36,8 @@ import org.duckdb.DuckDBPreparedStatement;
 import org.duckdb.DuckDBReadableVector;
 
 /**
- * Measures, in one process and after one round that does not count:
+ * Measures how fast tables are read, in one process and after one round that does not count. The
+ * figures:
  *
  * <ul>
  *   <li>{@code medley-prepare}: file to encoded shards, hashing the file included

@@ -1,6 +1,6 @@
 /**
- * Rows per second from CSV and Parquet into encoded batches, against DuckDB's own reader from Java
- * and pandas.
+ * Measures rows per second from CSV and Parquet into encoded batches, against DuckDB's own reader
+ * from Java and pandas.
  *
  * <p>May use: everything. Never: used by anyone.
  */

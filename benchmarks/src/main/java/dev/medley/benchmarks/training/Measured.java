@@ -3,7 +3,7 @@ package dev.medley.benchmarks.training;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one run gave, of Medley or of the peer.
+ * The measurements of one run, of Medley or of the peer.
  *
  * @param samplesPerSecond in steps after the warm-up; evaluation and start-up left out
  * @param stepMillis mean time of those steps

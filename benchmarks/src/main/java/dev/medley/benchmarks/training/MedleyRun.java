@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One run of Medley with real worker processes. */
+/** Runs Medley once with real worker processes, and measures it. */
 final class MedleyRun implements RunProgress {
     private final List<StepRecord> steps = new ArrayList<>();
     private @Nullable EvaluationRecord lastEvaluation;

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** One run of the peer: PyTorch with DistributedDataParallel over Gloo, one thread a rank. */
+/** Runs the peer: PyTorch with DistributedDataParallel over Gloo, one thread a rank. */
 record PeerRun(Path python, Path script, Path data) {
     private static final long TIMEOUT_S = 1200;
 

@@ -14,9 +14,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two workers of one thread against two ranks of PyTorch's DistributedDataParallel: throughput,
- * what the exchange costs, and time to the target. Rounds are interleaved; medians are printed with
- * the lowest and highest.
+ * Measures two workers of one thread against two ranks of PyTorch's DistributedDataParallel:
+ * throughput, the cost of the exchange, and time to the target. Rounds are interleaved; medians are
+ * printed with the lowest and highest.
  */
 public final class TrainingBenchmark {
     private static final int WORKERS = 2;

@@ -1,6 +1,6 @@
 /**
- * Whole training runs of two worker processes against PyTorch's DistributedDataParallel, on the
- * same cores, in turn.
+ * Measures whole training runs of two worker processes against PyTorch's DistributedDataParallel,
+ * on the same cores, in turn.
  *
  * <p>May use: api. Never: the product uses it.
  *
