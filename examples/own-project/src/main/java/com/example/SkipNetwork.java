@@ -9,7 +9,7 @@ import dev.medley.tensor.model.Architecture;
 import dev.medley.tensor.model.Network;
 import java.util.Map;
 
-/** An architecture of one's own: a perceptron whose middle layers are skipped by a short cut. */
+/** Builds a network of one's own: a perceptron whose middle layers are skipped by a short cut. */
 public final class SkipNetwork implements Architecture {
     private final int width;
 

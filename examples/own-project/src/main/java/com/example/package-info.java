@@ -1,2 +1,2 @@
-/** A project outside Medley's build, with an architecture of its own. */
+/** Trains an architecture of its own, as a project outside Medley's build. */
 package com.example;

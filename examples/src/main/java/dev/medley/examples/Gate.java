@@ -7,7 +7,7 @@ import dev.medley.tensor.layer.Layer;
 import dev.medley.tensor.layer.Parameter;
 import dev.medley.tensor.layer.Pass;
 
-/** A layer with one parameter an input: each is multiplied by a factor that is learnt. */
+/** Multiplies each input by a factor that is learnt: a layer with one parameter an input. */
 public final class Gate implements Layer {
     private final Parameter factors;
 

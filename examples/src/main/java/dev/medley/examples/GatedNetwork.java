@@ -8,7 +8,7 @@ import dev.medley.tensor.model.Architecture;
 import dev.medley.tensor.model.Network;
 import java.util.Map;
 
-/** A perceptron that learns which inputs to look at. */
+/** Builds a perceptron that learns which inputs count. */
 public final class GatedNetwork implements Architecture {
     private final int width;
 

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** How many times as many positives are among the best tenth of the scores as among all. */
+/**
+ * Computes how many times as many positives are among the best tenth of the scores as among all.
+ */
 public final class LiftAtTen implements Metric {
     private record Sample(double score, double positive) {}
 

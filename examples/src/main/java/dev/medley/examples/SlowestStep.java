@@ -4,7 +4,7 @@ import dev.medley.api.run.RunProgress;
 import dev.medley.profile.record.EvaluationRecord;
 import dev.medley.profile.record.StepRecord;
 
-/** Says at each evaluation which step since the last one took longest. */
+/** Prints at each evaluation which step since the last one took longest. */
 public final class SlowestStep implements RunProgress {
     private long slowestNs;
     private long step;

@@ -6,8 +6,8 @@ import dev.medley.tensor.loss.Loss;
 import java.util.Map;
 
 /**
- * A hinge for two classes: the square of what is missing to a margin. Large errors count more than
- * with the usual hinge.
+ * Computes a hinge for two classes: the square of what is missing to a margin. Large errors count
+ * more than with the usual hinge.
  */
 public final class SquaredHinge implements Loss {
     private final double margin;

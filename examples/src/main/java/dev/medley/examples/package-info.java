@@ -1,6 +1,6 @@
 /**
- * Classes of one's own in a job, one of each kind: docs/extending.md. Compiled with the build, and
- * trained with in its tests.
+ * Shows classes of one's own in a job, one of each kind: docs/extending.md. They are compiled with
+ * the build, and trained with in its tests.
  *
  * <p>May use: what a user may. Never: what is not public.
  *
