@@ -22,9 +22,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The files of a run on this machine: those of a shared file system are used where they lie, others
- * are fetched once and kept for the next run: from the object store that they lie in, else from the
- * coordinator. Its checkpoint is of this run alone.
+ * Finds a run's files on this machine, and fetches those that it does not see. Files of a shared
+ * file system are used where they lie. Others are fetched once and kept for the next run: from the
+ * object store that they lie in, else from the coordinator. A checkpoint belongs to its run only.
  */
 final class Fetched {
     /** Beside what another run may need whole. */

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an agent needs to start a worker.
+ * The work that an agent starts a worker for.
  *
  * @param run name of the run, a plain file name
  * @param job resolved; its paths are those of the coordinator's machine

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a worker that ran out of memory: one that has room for the model is started anew
- * and gets its share in smaller parts. Owned by the coordinator's agent.
+ * Decides what becomes of a worker that ran out of memory. One that has room for the model is
+ * started anew and gets its share in smaller parts. Owned by the coordinator's agent.
  */
 final class Remedies {
     private final PlanSource plans;

@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where letters go that come. What cannot be taken in is a fault of who wrote it, which ends the
+ * Takes in the letters that arrive. What cannot be taken in is a fault of who wrote it, which ends the
  * step, and not this worker.
  *
  * @param handler takes them in

@@ -24,9 +24,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection on which files are fetched from a coordinator and brought to it. Every wait has a
- * deadline; whatever goes wrong is an {@link IOException} that says what. Answers that a call which
- * failed did not wait for are read, and left, by the next one.
+ * Fetches files from a coordinator and brings files to it, over one connection. Every wait has a
+ * deadline; whatever goes wrong is an {@link IOException} that says what. Answers come in the order
+ * of the requests: the next call reads and drops those that a failed call did not wait for.
  *
  * <p>Thread: any; calls exclude each other.
  */

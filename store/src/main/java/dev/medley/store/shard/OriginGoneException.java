@@ -1,8 +1,8 @@
 package dev.medley.store.shard;
 
 /**
- * What a worker needs is out of its reach, as blocks that are not on its machine: a matter of this
- * machine and its links, not of the job.
+ * Something that a worker needs is out of its reach, as blocks that are not on its machine. That is
+ * a matter of this machine and its links, not of the job.
  */
 public final class OriginGoneException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -13,9 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Counts values of which training has told nothing: categories that it has not seen, and missing
- * values where it missed none. A column of which that is most in a file says little, and the user
- * is told.
+ * Counts values that training has not seen: unknown categories, and missing values in columns that
+ * missed none. A column with mostly such values in a file says little, and the user is told.
  */
 final class Unknowns {
     private static final double MOST = 0.5;
