@@ -56,7 +56,9 @@ class HeadersTest {
             String text = String.join(" ", source.lines());
             int begin = text.indexOf("/**");
             int end = text.indexOf("*/");
-            return begin < 0 ? "" : text.substring(begin + 3, end).replaceAll("\\s\\*\\s", " ").strip();
+            return begin < 0
+                    ? ""
+                    : text.substring(begin + 3, end).replaceAll("\\s\\*\\s", " ").strip();
         }
         return source.types().stream()
                 .filter(type -> type.name().equals(source.simpleName()))

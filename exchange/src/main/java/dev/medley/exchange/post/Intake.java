@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes in the letters that arrive. What cannot be taken in is a fault of who wrote it, which ends the
- * step, and not this worker.
+ * Takes in the letters that arrive. What cannot be taken in is a fault of who wrote it, which ends
+ * the step, and not this worker.
  *
  * @param handler takes them in
  * @param mostBytes that a body may have
