@@ -31,10 +31,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("real")
 class EveryStrategyTest {
     /** Less than an epoch, whose last step would be shorter; whole rounds. */
-    private static final int STEPS = 240;
+    private static final int STEPS = 120;
 
     private static final int EVERY = 8;
-    private static final int WARM = 40;
+    private static final int WARM = 20;
 
     @TempDir Path folder;
 

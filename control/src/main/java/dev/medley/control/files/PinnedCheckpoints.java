@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives the newest whole checkpoint of a run to who is started, and keeps what a machine fetches
- * until that has it, however many newer ones come meanwhile.
+ * Gives the newest whole checkpoint of a run to each worker that is started. A checkpoint that a
+ * machine fetches is kept until that has it, however many newer ones come meanwhile.
  *
  * <p>Thread: any. The disk is read when a checkpoint comes; who starts a worker waits for none of
  * that.

@@ -166,24 +166,29 @@ public final class Worker {
                                     welcomed.welcome().trial(),
                                     samples -> session.say(new Message.Trying(samples))),
                             run.shardsHere()));
-            while (true) {
-                Order order = session.awaitOrder();
-                if (isKilled) {
-                    return false;
-                }
-                if (order instanceof Order.Formed formed) {
-                    run.take(formed.view());
-                } else if (order instanceof Order.Try alone) {
-                    session.say(new Message.TriedAlone(run.tryAlone(alone.samples())));
-                } else if (order instanceof Order.Closed closed) {
-                    run.leave(closed.saveFirst());
-                    LOG.info("left: {}", closed.why());
-                    return true;
-                } else if (order instanceof Order.Orphaned orphaned) {
-                    LOG.warn("{}: keeping what is there and leaving", orphaned.why());
-                    run.leaveOrphaned();
-                    return true;
-                }
+            return follow(session, run);
+        }
+    }
+
+    /** Follows orders to the last one; whether that was to leave. */
+    private boolean follow(WorkerSession session, WorkerRun run) throws InterruptedException {
+        while (true) {
+            Order order = session.awaitOrder();
+            if (isKilled) {
+                return false;
+            }
+            if (order instanceof Order.Formed formed) {
+                run.take(formed.view());
+            } else if (order instanceof Order.Try alone) {
+                session.say(new Message.TriedAlone(run.tryAlone(alone.samples())));
+            } else if (order instanceof Order.Closed closed) {
+                run.leave(closed.saveFirst());
+                LOG.info("left: {}", closed.why());
+                return true;
+            } else if (order instanceof Order.Orphaned orphaned) {
+                LOG.warn("{}: keeping what is there and leaving", orphaned.why());
+                run.leaveOrphaned();
+                return true;
             }
         }
     }

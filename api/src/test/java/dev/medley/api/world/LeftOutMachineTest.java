@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Machines that go on without one whose link became slow, and take it back now and then. */
 @Tag("real")
 @Timeout(240)
-class SlowLinkTest {
+class LeftOutMachineTest {
     @TempDir Path folder;
 
     /** All others dial the first, so that all its ways go over its link. */
