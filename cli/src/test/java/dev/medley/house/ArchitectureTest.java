@@ -23,6 +23,7 @@ class ArchitectureTest {
     private static final JavaClasses MEDLEY =
             new ClassFileImporter()
                     .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                    .withImportOption(location -> !location.contains("-tests.jar"))
                     .importPackages("dev.medley");
 
     /** Which modules a module may use. What is not named here is forbidden. */
