@@ -12,7 +12,7 @@ if errorlevel 1 (
 )
 echo medley: building, because this is the first call (log: .medley\build.log) 1>&2
 pushd "%ROOT%"
-call mvn -B -ntp -pl cli -am -Dmaven.test.skip=true -Dspotless.check.skip=true package > .medley\build.log 2>&1
+call mvn -B -ntp -pl cli -am -DskipTests package > .medley\build.log 2>&1
 if errorlevel 1 (
     popd
     echo medley: the build failed; %ROOT%.medley\build.log says why. 1>&2
