@@ -92,7 +92,7 @@ class FaultTest {
             waiting.await();
             all.get(1).abort(why);
             for (Future<Fault> other : others) {
-                Fault fault = other.get(5, TimeUnit.SECONDS);
+                Fault fault = other.get(120, TimeUnit.SECONDS);
                 assertThat(fault.kind()).isEqualTo(Fault.Kind.SEALED);
                 assertThat(fault.message()).contains("epoch 1 is sealed");
             }

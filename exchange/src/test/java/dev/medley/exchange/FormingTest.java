@@ -103,8 +103,9 @@ class FormingTest {
                                                                             Transport.AUTO,
                                                                             BYTES)))
                             .toList();
-            assertThat(failed(others.get(0).get(10, TimeUnit.SECONDS)).who()).isEqualTo("worker-1");
-            assertThat(failed(others.get(1).get(10, TimeUnit.SECONDS)).message())
+            assertThat(failed(others.get(0).get(120, TimeUnit.SECONDS)).who())
+                    .isEqualTo("worker-1");
+            assertThat(failed(others.get(1).get(120, TimeUnit.SECONDS)).message())
                     .contains("epoch 1");
         }
     }

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * and no bug of the one that hears it.
  */
 @Tag("real")
-@Timeout(60)
+@Timeout(600)
 class MalformedWordsTest {
     private static final Clock CLOCK = Clock.system();
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);

@@ -59,7 +59,7 @@ class PostTest {
                         assertThat(Thread.currentThread().getName()).startsWith("medley-post");
                         rung.countDown();
                     });
-            assertThat(rung.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(rung.await(120, TimeUnit.SECONDS)).isTrue();
             assertThat(replaced).hasValue(0);
         }
     }
@@ -143,7 +143,7 @@ class PostTest {
             waiting.await();
             all.get(2).close();
             for (Future<Fault> wait : waits) {
-                Fault fault = wait.get(20, TimeUnit.SECONDS);
+                Fault fault = wait.get(120, TimeUnit.SECONDS);
                 assertThat(fault.who()).isEqualTo("worker-2");
             }
             assertThat(all.get(0).ended()).isNotNull();
@@ -160,7 +160,7 @@ class PostTest {
             waiting.await();
             Fault why = new Fault(Fault.Kind.SEALED, "coordinator", "sealed");
             all.get(0).abort(why);
-            assertThat(wait.get(20, TimeUnit.SECONDS)).isEqualTo(why);
+            assertThat(wait.get(120, TimeUnit.SECONDS)).isEqualTo(why);
             Ranks.close(all);
         }
     }

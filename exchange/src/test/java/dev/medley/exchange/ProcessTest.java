@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Workers as processes, of which one is killed or stopped in the middle of a step. */
 @Tag("real")
-@Timeout(60)
+@Timeout(600)
 class ProcessTest {
     private static final long STEP_MS = 1500;
     private static final long NS_PER_MS = 1_000_000;

@@ -211,7 +211,7 @@ final class Ranks implements AutoCloseable {
         }
         List<T> results = new ArrayList<>();
         for (Future<T> future : futures) {
-            results.add(future.get(60, TimeUnit.SECONDS));
+            results.add(future.get(120, TimeUnit.SECONDS));
         }
         return results;
     }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * joins them.
  */
 @Tag("real")
-@Timeout(120)
+@Timeout(600)
 class RelayedSumTest {
     private static final long FORM_NS = 10_000_000_000L;
     private static final long STEP_NS = 800_000_000L;
@@ -138,7 +138,7 @@ class RelayedSumTest {
             assertThat(faults)
                     .allSatisfy(
                             each ->
-                                    assertThat(each.get(60, TimeUnit.SECONDS).message())
+                                    assertThat(each.get(120, TimeUnit.SECONDS).message())
                                             .contains("(through worker-0)", "step 1, epoch 1"));
             Ranks.close(all);
             Group next = Ranks.hiding(ranks.group(2, 1, 2, 3), 1, 2);
@@ -203,7 +203,7 @@ class RelayedSumTest {
             Future<Formation> relay = ranks.start(() -> form(ranks, group, 0));
             assertThat(((Formation.Failed) form(ranks, group, 1)).fault().message())
                     .isEqualTo("worker-2 did not join epoch 1 in time (through worker-0)");
-            assertThat(relay.get(60, TimeUnit.SECONDS)).isInstanceOf(Formation.Failed.class);
+            assertThat(relay.get(120, TimeUnit.SECONDS)).isInstanceOf(Formation.Failed.class);
         }
     }
 

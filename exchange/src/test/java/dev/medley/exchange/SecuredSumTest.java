@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sums over links under TLS: by the path of few messages, by one thread, and by two. */
 @Tag("unit")
-@Timeout(120)
+@Timeout(600)
 class SecuredSumTest {
     @TempDir private static Path folder;
     private static LinkSecurity everywhere;

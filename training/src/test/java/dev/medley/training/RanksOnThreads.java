@@ -141,7 +141,7 @@ public final class RanksOnThreads implements AutoCloseable {
         List<Exception> failed = new ArrayList<>();
         for (Future<T> future : futures) {
             try {
-                results.add(future.get(60, TimeUnit.SECONDS));
+                results.add(future.get(10, TimeUnit.MINUTES));
             } catch (ExecutionException e) {
                 failed.add(e);
             } catch (TimeoutException e) {

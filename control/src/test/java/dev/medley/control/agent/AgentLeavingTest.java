@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A machine that is wanted back lets its worker end what it has begun. */
 @Tag("real")
-@Timeout(120)
+@Timeout(600)
 class AgentLeavingTest {
     private static final long BEAT_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long PATIENCE_NS = TimeUnit.HOURS.toNanos(1);
@@ -110,7 +110,7 @@ class AgentLeavingTest {
             }
             coordinator.agent.send(new Message.Kill(1)); // It would leave by itself.
             assertThat(coordinator.next(Message.Exited.class).launch()).isEqualTo(1);
-            assertThat(ended.get(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(ended.get(120, TimeUnit.SECONDS)).isTrue();
         }
     }
 
@@ -126,7 +126,7 @@ class AgentLeavingTest {
             Message.Started unused = coordinator.next(Message.Started.class);
             agent.leave();
             agent.leave();
-            assertThat(ended.get(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(ended.get(120, TimeUnit.SECONDS)).isTrue();
         }
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a machine fetches of a run whose checkpoints it does not see, over a real socket. */
 @Tag("unit")
-@Timeout(60)
+@Timeout(600)
 class FetchedTest {
     private static final Pass PASS = Pass.ofRun("secret");
 

@@ -80,9 +80,9 @@ class HostileCoordinatorTest {
         CountDownLatch offered = new CountDownLatch(1);
         try (ControlServer honest =
                 ControlServer.listen(address, null, List.of(PASS), new Honest(offered))) {
-            assertThat(offered.await(60, TimeUnit.SECONDS)).as(honest.toString()).isTrue();
+            assertThat(offered.await(120, TimeUnit.SECONDS)).as(honest.toString()).isTrue();
             agent.leave();
-            assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo("left");
+            assertThat(end.get(120, TimeUnit.SECONDS)).isEqualTo("left");
         }
     }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Runs that are to end before they are done. */
 @Tag("real")
-@Timeout(60)
+@Timeout(600)
 class CoordinatorInterruptTest {
     private final CoordinatedRun run = new CoordinatedRun();
 
@@ -85,7 +85,7 @@ class CoordinatorInterruptTest {
 
     private static void awaited(CountDownLatch latch) {
         try {
-            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(120, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

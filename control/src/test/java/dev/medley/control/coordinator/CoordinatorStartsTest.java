@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Who may join a run, and what becomes of starts that never come to it. */
 @Tag("real")
-@Timeout(60)
+@Timeout(600)
 class CoordinatorStartsTest {
     private final CoordinatedRun run = new CoordinatedRun();
 

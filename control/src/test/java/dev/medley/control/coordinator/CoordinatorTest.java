@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Runs whose workers have joined: to their end, and with members that fail or are lost. */
 @Tag("real")
-@Timeout(60)
+@Timeout(600)
 class CoordinatorTest {
     private static final long LAST_STEP = Acting.LAST_STEP;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The last machine leaves while the one that comes in its place still loads. */
 @Tag("real")
-@Timeout(60)
+@Timeout(600)
 class HandoverTest {
     private static final Patience PATIENCE = new Patience(LONG_NS, LONG_NS, LONG_NS, LONG_NS);
 
@@ -42,10 +42,10 @@ class HandoverTest {
             run.join(
                     second.next(Message.Launch.class),
                     Acting.training().whenWelcomed(loading::complete));
-            loading.get(30, TimeUnit.SECONDS);
-            training.get(30, TimeUnit.SECONDS);
+            loading.get(120, TimeUnit.SECONDS);
+            training.get(120, TimeUnit.SECONDS);
             first.say(new Message.Leaving("n1 is wanted back"));
-            Worker last = closing.get(30, TimeUnit.SECONDS);
+            Worker last = closing.get(120, TimeUnit.SECONDS);
             assertThat(last.close.saveFirst()).isTrue();
 
             loading.get().step = 2; // Of the checkpoint before.

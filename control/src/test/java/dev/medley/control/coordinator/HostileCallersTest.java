@@ -74,14 +74,14 @@ class HostileCallersTest {
         for (int i = 1; i <= 2; i++) {
             ControlConnection agent =
                     ControlConnection.connect(
-                            address.get(30, TimeUnit.SECONDS),
+                            address.get(120, TimeUnit.SECONDS),
                             TimeUnit.SECONDS.toNanos(10),
                             Pass.ofCluster(CLUSTER),
                             new HonestAgent());
             agent.send(offer("honest-" + i));
             thread("beat-" + i, () -> beat(agent));
         }
-        assertThat(grouped.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(grouped.await(120, TimeUnit.SECONDS)).isTrue();
         List<Thread> callers = new ArrayList<>();
         for (int i = 0; i < CALLERS; i++) {
             int caller = i;
@@ -93,7 +93,7 @@ class HostileCallersTest {
         assertThat(outcome).as("the run goes on after %s frames", frames).isNotDone();
         assertThat(frames.get()).isGreaterThanOrEqualTo(FRAMES);
         endWell();
-        assertThat(outcome.get(60, TimeUnit.SECONDS).kind())
+        assertThat(outcome.get(120, TimeUnit.SECONDS).kind())
                 .as(outcome.get().why())
                 .isEqualTo(RunOutcome.Kind.COMPLETED);
         assertThat(lost).doesNotContain(new WorkerId(1), new WorkerId(2));

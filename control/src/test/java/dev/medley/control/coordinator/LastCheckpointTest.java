@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Runs that fail while members hold what no checkpoint has yet. */
 @Tag("real")
-@Timeout(60)
+@Timeout(600)
 class LastCheckpointTest {
     private final CoordinatedRun run = new CoordinatedRun();
 

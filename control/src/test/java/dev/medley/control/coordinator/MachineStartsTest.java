@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A machine that joins may take its time, and one whose worker came to nothing gets another. */
 @Tag("real")
-@Timeout(60)
+@Timeout(600)
 class MachineStartsTest {
     private static final long SHORT_NS = TimeUnit.SECONDS.toNanos(30);
 
@@ -101,7 +101,7 @@ class MachineStartsTest {
             Message.Launch launch = machine.next(Message.Launch.class);
             CountDownLatch welcome = new CountDownLatch(1);
             run.join(launch, Acting.idle().whenWelcomed(worker -> welcome.countDown()));
-            assertThat(welcome.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(welcome.await(120, TimeUnit.SECONDS)).isTrue();
             machine.say(new Message.Leaving("n1 is wanted back"));
             assertThat(machine.next(Message.Kill.class).launch()).isEqualTo(1);
             run.interrupt();
@@ -144,11 +144,11 @@ class MachineStartsTest {
         @Override
         public Object of(int launch) {
             try {
-                Machine first = listening.get(30, TimeUnit.SECONDS);
+                Machine first = listening.get(120, TimeUnit.SECONDS);
                 if (launch > 1 && silent.isEmpty() && !first.hearsBeat()) {
                     silent.add(launch);
                 }
-                during.get(30, TimeUnit.SECONDS).skip(1, TimeUnit.SECONDS);
+                during.get(120, TimeUnit.SECONDS).skip(1, TimeUnit.SECONDS);
                 return Map.of();
             } catch (InterruptedException | ExecutionException | TimeoutException e) {
                 throw new IllegalStateException(e);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Workers that come while others train, and cannot take part: that is no end of the others. */
 @Tag("real")
-@Timeout(60)
+@Timeout(600)
 class NewcomersTest {
     private final CoordinatedRun run = new CoordinatedRun();
 

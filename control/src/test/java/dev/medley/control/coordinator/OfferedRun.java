@@ -115,7 +115,7 @@ final class OfferedRun implements AutoCloseable {
         machines.add(machine);
         machine.connection =
                 ControlConnection.connect(
-                        address.get(30, TimeUnit.SECONDS),
+                        address.get(120, TimeUnit.SECONDS),
                         TimeUnit.SECONDS.toNanos(10),
                         Pass.ofCluster(CLUSTER),
                         machine);
@@ -157,7 +157,7 @@ final class OfferedRun implements AutoCloseable {
 
     /** How it ended. */
     RunOutcome end() throws Exception {
-        return outcome.get(30, TimeUnit.SECONDS);
+        return outcome.get(120, TimeUnit.SECONDS);
     }
 
     /** What happened. */

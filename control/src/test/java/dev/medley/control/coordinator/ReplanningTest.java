@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A plan source that changes its mind. */
 @Tag("real")
-@Timeout(60)
+@Timeout(600)
 class ReplanningTest {
     private final CoordinatedRun run = new CoordinatedRun();
 

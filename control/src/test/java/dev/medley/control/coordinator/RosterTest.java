@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A roster of real connections. */
 @Tag("unit")
-@Timeout(60)
+@Timeout(600)
 class RosterTest {
     private static final Pass PASS = Pass.ofRun("secret");
     private static final WorkerId ONE = new WorkerId(1);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Of a run that keeps one checkpoint, over a real socket. */
 @Tag("unit")
-@Timeout(60)
+@Timeout(600)
 class PinnedCheckpointsTest {
     private static final Pass WORKER = Pass.ofRun("secret");
     private static final String SHARD = "shard-0.safetensors";

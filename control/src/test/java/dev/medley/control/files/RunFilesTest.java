@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a run keeps of what workers bring, over a real socket. */
 @Tag("unit")
-@Timeout(60)
+@Timeout(600)
 class RunFilesTest {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final Pass WORKER = Pass.ofRun("secret");

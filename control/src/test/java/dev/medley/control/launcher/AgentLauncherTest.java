@@ -34,7 +34,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Which machines may join, and what the others are told, over a real connection. */
 @Tag("unit")
-@Timeout(60)
+@Timeout(600)
 class AgentLauncherTest {
     private static final Pass PASS = Pass.ofCluster("secret");
     private static final long NOW_MILLIS = 1_790_000_000_000L;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What another build says first is heard, so that it can be told that it is another. */
 @Tag("unit")
-@Timeout(60)
+@Timeout(600)
 class FirstWordsTest {
     private static final Pass PASS = Pass.ofRun("secret");
 

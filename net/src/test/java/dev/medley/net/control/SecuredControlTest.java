@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.NullSource;
 
 /** Who gets to talk to a coordinator beyond loopback, over real sockets with real certificates. */
 @Tag("unit")
-@Timeout(120)
+@Timeout(600)
 class SecuredControlTest {
     private static final Pass PASS = Pass.ofCluster("token");
     private static final long PATIENCE_NS = 20_000_000_000L;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** With a coordinator that takes longer over a folder or a file than a worker waits for a word. */
 @Tag("unit")
-@Timeout(60)
+@Timeout(600)
 class FilesClientTest {
     private static final Pass PASS = Pass.ofRun("secret");
     private static final KeptState OF = new KeptState(2, 10, null);

@@ -79,7 +79,7 @@ class LinkListenerTest {
 
     private static Fault faultOf(CompletableFuture<Mesh> joining) {
         try {
-            joining.get(20, TimeUnit.SECONDS).close();
+            joining.get(120, TimeUnit.SECONDS).close();
             throw new AssertionError("joined");
         } catch (java.util.concurrent.ExecutionException e) {
             return ((Refused) e.getCause()).fault;
@@ -101,7 +101,7 @@ class LinkListenerTest {
         }
         List<Mesh> meshes = new ArrayList<>();
         for (CompletableFuture<Mesh> each : joining) {
-            meshes.add(each.get(20, TimeUnit.SECONDS));
+            meshes.add(each.get(120, TimeUnit.SECONDS));
         }
         for (int from = 0; from < count; from++) {
             for (int to = 0; to < count; to++) {
@@ -136,8 +136,8 @@ class LinkListenerTest {
         Group group = group(5);
         CompletableFuture<Mesh> early = join(1, group, PATIENCE_NS);
         listeners.get(0).retireBelow(5);
-        Mesh late = join(0, group, PATIENCE_NS).get(20, TimeUnit.SECONDS);
-        early.get(20, TimeUnit.SECONDS).close();
+        Mesh late = join(0, group, PATIENCE_NS).get(120, TimeUnit.SECONDS);
+        early.get(120, TimeUnit.SECONDS).close();
         late.close();
     }
 
@@ -176,8 +176,8 @@ class LinkListenerTest {
             noisy.setSoTimeout(20_000);
             assertThat(readAll(noisy)).as("an answer, then the end").isLessThanOrEqualTo(16);
             CompletableFuture<Mesh> first = join(0, group, PATIENCE_NS);
-            join(1, group, PATIENCE_NS).get(20, TimeUnit.SECONDS).close();
-            first.get(20, TimeUnit.SECONDS).close();
+            join(1, group, PATIENCE_NS).get(120, TimeUnit.SECONDS).close();
+            first.get(120, TimeUnit.SECONDS).close();
         }
     }
 
@@ -208,8 +208,8 @@ class LinkListenerTest {
         listen("secret");
         Group group = group(1);
         CompletableFuture<Mesh> joining = join(1, group, PATIENCE_NS);
-        Mesh first = join(0, group, PATIENCE_NS).get(20, TimeUnit.SECONDS);
-        Mesh second = joining.get(20, TimeUnit.SECONDS);
+        Mesh first = join(0, group, PATIENCE_NS).get(120, TimeUnit.SECONDS);
+        Mesh second = joining.get(120, TimeUnit.SECONDS);
         first.close();
         try (LinkPoll poll = new LinkPoll()) {
             Link link = second.link(0, Lane.DATA);

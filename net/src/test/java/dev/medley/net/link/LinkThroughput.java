@@ -48,7 +48,7 @@ final class LinkThroughput {
             long startCpuNs = cpuNs();
             CompletableFuture<Void> sending = SecuredLinkTest.run(() -> send(pair.get(0)));
             receive(pair.get(1));
-            sending.get(60, TimeUnit.SECONDS);
+            sending.get(120, TimeUnit.SECONDS);
             double bytes = (double) PIECES * PIECE_BYTES;
             rates[round] = bytes / 1e6 / ((Clock.system().nowNs() - startNs) / 1e9);
             costs[round] = (cpuNs() - startCpuNs) / 1e9 / (bytes / 1e9);

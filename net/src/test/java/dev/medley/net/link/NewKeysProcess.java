@@ -26,7 +26,7 @@ final class NewKeysProcess {
         CompletableFuture<Void> alone =
                 SecuredLinkTest.run(() -> SecuredLinkTest.send(one, there, 1 << 18));
         SecuredLinkTest.receive(other, arrivedThere, 1 << 18);
-        alone.get(60, TimeUnit.SECONDS);
+        alone.get(120, TimeUnit.SECONDS);
         assertThat(arrivedThere).isEqualTo(there);
         List<CompletableFuture<Void>> both =
                 List.of(
@@ -35,7 +35,7 @@ final class NewKeysProcess {
                         SecuredLinkTest.run(() -> SecuredLinkTest.receive(one, arrivedBack, 999)));
         SecuredLinkTest.receive(other, arrivedThere, 1 << 16);
         for (CompletableFuture<Void> each : both) {
-            each.get(60, TimeUnit.SECONDS);
+            each.get(120, TimeUnit.SECONDS);
         }
         assertThat(arrivedThere).isEqualTo(there);
         assertThat(arrivedBack).isEqualTo(back);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two members who dial only, and one who joins them, over real sockets. */
 @Tag("real")
-@Timeout(120)
+@Timeout(600)
 class RelayTest {
     private static final Clock CLOCK = Clock.system();
     private static final long PATIENCE_NS = 10_000_000_000L;

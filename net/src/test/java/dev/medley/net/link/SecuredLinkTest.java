@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a link under TLS does once its handshake is through, over a real socket. */
 @Tag("unit")
-@Timeout(120)
+@Timeout(600)
 class SecuredLinkTest {
     private static final long LONG_NS = 20_000_000_000L;
     private static final Executor THREADS = command -> new Thread(command).start();
@@ -73,7 +73,7 @@ class SecuredLinkTest {
                                     Lane.DATA));
             CompletableFuture<Void> shaken = run(() -> shake(pair.get(0)));
             shake(pair.get(1));
-            shaken.get(60, TimeUnit.SECONDS);
+            shaken.get(120, TimeUnit.SECONDS);
             // As a welcome does: session tickets of the side that answers are read with it.
             send(pair.get(1), new byte[1], 1);
             receive(pair.get(0), new byte[1], 1);
@@ -207,7 +207,7 @@ class SecuredLinkTest {
         CompletableFuture<Void> sending = run(() -> send(one, noise(64 << 20, 4), 1 << 20));
         receive(other, new byte[1 << 20], 1 << 16);
         other.close();
-        assertThatThrownBy(() -> sending.get(20, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> sending.get(120, TimeUnit.SECONDS))
                 .hasMessageContaining("the connection to one broke");
         assertThatThrownBy(() -> other.read(ByteBuffer.allocate(1)))
                 .isInstanceOf(FaultSignal.class);

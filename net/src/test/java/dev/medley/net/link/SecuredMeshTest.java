@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Which links of a mesh speak TLS, and who is let in, over real sockets. */
 @Tag("unit")
-@Timeout(120)
+@Timeout(600)
 class SecuredMeshTest {
     private static final Clock CLOCK = Clock.system();
     private static final long PATIENCE_NS = 10_000_000_000L;
@@ -74,7 +74,7 @@ class SecuredMeshTest {
         }
         List<Attempt> attempts = new ArrayList<>();
         for (CompletableFuture<Attempt> each : all) {
-            attempts.add(each.get(60, TimeUnit.SECONDS));
+            attempts.add(each.get(120, TimeUnit.SECONDS));
         }
         return attempts;
     }

@@ -54,7 +54,7 @@ class MetricsServerTest {
 
     /** More of them than there are threads. */
     @Test
-    @Timeout(60)
+    @Timeout(600)
     void shouldServeOthersAfterSomeWhoAskHalfAQuestion() throws Exception {
         List<Socket> silent = new ArrayList<>();
         try (MetricsServer server = MetricsServer.open(0, info("made-up"))) {

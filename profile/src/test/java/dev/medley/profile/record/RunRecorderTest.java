@@ -328,7 +328,7 @@ class RunRecorderTest {
 
     /** As where making it again broke off in its midst. */
     @Test
-    @Timeout(30)
+    @Timeout(600)
     void shouldMakeAgainNothingButWhatIsMissing() throws IOException {
         RunFolder folder;
         try (RunRecorder recorder = Runs.start(runs, FEW, clock)) {

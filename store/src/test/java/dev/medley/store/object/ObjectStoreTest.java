@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("real")
-@Timeout(120)
+@Timeout(600)
 class ObjectStoreTest {
     private static S3Server server;
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A trial with a model that remembers statistics of what it sees. */
 @Tag("unit")
-@Timeout(60)
+@Timeout(600)
 class SpeedTrialTest {
     private static final long GLANCE_NS = 20_000_000;
 

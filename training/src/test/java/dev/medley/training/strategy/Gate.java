@@ -62,9 +62,15 @@ final class Gate {
         };
     }
 
+    /** One of those that wait for each other. */
+    static void passAndAwait(CountDownLatch latch) {
+        latch.countDown();
+        await(latch);
+    }
+
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(50, TimeUnit.SECONDS)).as("all go on").isTrue();
+            assertThat(latch.await(5, TimeUnit.MINUTES)).as("all go on").isTrue();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

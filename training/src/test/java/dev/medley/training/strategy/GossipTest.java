@@ -146,7 +146,7 @@ class GossipTest {
 
     private static void waitFor(CyclicBarrier together) {
         try {
-            together.await(20, TimeUnit.SECONDS);
+            together.await(120, TimeUnit.SECONDS);
         } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
             throw new IllegalStateException(e);
         }

@@ -220,7 +220,7 @@ class ParameterServerTest {
     /** Counts a batch as begun, and ends it only when the other has come far enough. */
     private static void awaitAhead(CountDownLatch begun, AtomicInteger behind) {
         try {
-            assertThat(begun.await(20, TimeUnit.SECONDS)).as("the other goes ahead").isTrue();
+            assertThat(begun.await(120, TimeUnit.SECONDS)).as("the other goes ahead").isTrue();
             behind.incrementAndGet();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);

@@ -297,7 +297,7 @@ class SiteServersTest {
 
     private static void waitsFor(CountDownLatch begun, CountDownLatch waits) {
         try {
-            assertThat(begun.await(20, TimeUnit.SECONDS)).as("the other goes ahead").isTrue();
+            assertThat(begun.await(120, TimeUnit.SECONDS)).as("the other goes ahead").isTrue();
             waits.countDown();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A model on a slow way to a coordinator. */
 @Tag("unit")
-@Timeout(60)
+@Timeout(600)
 class BestModelTest {
     private static final Pass PASS = Pass.ofRun("secret");
 
@@ -85,7 +85,7 @@ class BestModelTest {
         @Override
         public void received(ControlConnection from, Message message) {
             try {
-                assertThat(taken.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(taken.await(120, TimeUnit.SECONDS)).isTrue();
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }

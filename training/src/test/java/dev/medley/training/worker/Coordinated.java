@@ -100,7 +100,7 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
     /** The kinds of all that was noted. The session is over then. */
     List<String> noted() throws InterruptedException {
         session.close();
-        assertThat(hungUp.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(hungUp.await(120, TimeUnit.SECONDS)).isTrue();
         return noted;
     }
 

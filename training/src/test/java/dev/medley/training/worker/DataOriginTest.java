@@ -83,7 +83,7 @@ class DataOriginTest {
                 CompletableFuture.supplyAsync(() -> hanging.read("train", 0, 2));
         assertThat(hangs.orTimeout(10, TimeUnit.SECONDS).join()).isTrue();
         hanging.close();
-        assertThatThrownBy(() -> read.get(10, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> read.get(120, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(OriginGoneException.class);
         assertThat(told).isEmpty();
     }

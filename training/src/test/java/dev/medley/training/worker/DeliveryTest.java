@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Over a connection to a coordinator that takes nothing before it is told to. */
 @Tag("unit")
-@Timeout(60)
+@Timeout(600)
 class DeliveryTest {
     private static final Pass PASS = Pass.ofRun("secret");
     private static final KeptState OF = new KeptState(1, 1, null);
@@ -46,7 +46,7 @@ class DeliveryTest {
         try (ControlServer server = ControlServer.onLoopback(PASS, new Slow());
                 Delivery delivery = Delivery.over(() -> client(server), run, Path.of("there"))) {
             later(delivery, "one");
-            assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(begun.await(120, TimeUnit.SECONDS)).isTrue();
             later(delivery, "two");
             later(delivery, "three");
             delete("one");
@@ -200,7 +200,7 @@ class DeliveryTest {
                 came.add(keep.folder());
             }
             try {
-                assertThat(taken.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(taken.await(120, TimeUnit.SECONDS)).isTrue();
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }

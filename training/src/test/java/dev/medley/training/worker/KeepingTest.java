@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What is on the disk when: models and checkpoints, really written. */
 @Tag("unit")
-@Timeout(60)
+@Timeout(600)
 class KeepingTest extends KeepingCase {
     @Test
     void theModelShouldBeThatOfTheBestEvaluation() throws Exception {

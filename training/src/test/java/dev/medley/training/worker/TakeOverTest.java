@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What is kept where another worker, or another process of the run, takes over. */
 @Tag("unit")
-@Timeout(60)
+@Timeout(600)
 class TakeOverTest extends KeepingCase {
     /** Interrupted ten minutes before its time was up, and gone on with an hour later. */
     @Test

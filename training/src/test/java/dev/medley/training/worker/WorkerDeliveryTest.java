@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A worker's way to the coordinator for what it keeps, where the link is not always there. */
 @Tag("unit")
-@Timeout(60)
+@Timeout(600)
 class WorkerDeliveryTest {
     private static final Pass PASS = Pass.ofRun("secret");
     private static final Path FROM = Path.of("here");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A worker was started for one job, and a coordinator hands it another, over a real socket. */
 @Tag("real")
-@Timeout(60)
+@Timeout(600)
 class WorkerJobTest {
     private static final JobSpec JOB = Coordinated.job(GivenTrain.of(0, 5, 8).spec());
 
