@@ -23,7 +23,7 @@ EVERY = 64
 SHARES = [4, 1, 2, 1]
 AGENTS = [("a1", "a"), ("a2", "a"), ("b1", "b"), ("b2", "b")]
 WARM_BATCHES = 64
-EFFICIENCIES = os.path.join(tasks.ROOT, "control", "src", "main", "resources", "dev", "medley", "control", "forecast", "efficiency.json")
+EFFICIENCIES = os.path.join(tasks.ROOT, "plan", "src", "main", "resources", "dev", "medley", "plan", "efficiency", "efficiency.json")
 
 
 def settings(task, row, seed, epochs):

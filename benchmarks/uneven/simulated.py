@@ -7,7 +7,7 @@ Usage: python3 benchmarks/uneven/simulated.py CLUSTER=RUN ... [--warm BATCHES] [
 
 From a run come the machines' speeds and their scatter alone: for each worker and share the median of the times in which it was busy, which are all but its
 exchange and its waiting for others (computing, batches that were not ready, what surrounds a step), and through those the line t(b) = alpha + beta b, as
-control.simulator.Calibration has it (where all shares were alike, and of rounds, alpha is 0), how far computing scatters and how often a machine is held
+plan.simulator.Calibration has it (where all shares were alike, and of rounds, alpha is 0), how far computing scatters and how often a machine is held
 up beyond that. Step times are not fitted:
 links, quotas and the exchange are those of the topology and of the simulator, so that its step can be wrong. Measured is the mean of the whole steps after
 the first 100 batches (--warm: on a quarter of a core the virtual machine still compiles then); of local steps, of the rounds. The short last one of an epoch is left out,

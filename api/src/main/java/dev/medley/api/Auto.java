@@ -1,8 +1,8 @@
 package dev.medley.api;
 
 import dev.medley.base.job.ClusterSpec;
-import dev.medley.base.job.StrategySpec;
-import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.strategy.StrategySpec.Kind;
 
 /**
  * The strategy that Medley chooses among the others when the workers are ready, by what each would

@@ -1,10 +1,10 @@
 package dev.medley.api;
 
 import dev.medley.base.job.ClusterSpec;
-import dev.medley.base.job.CodecSpec;
-import dev.medley.base.job.StrategySpec;
-import dev.medley.base.job.StrategySpec.Balance;
-import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.base.strategy.CodecSpec;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.strategy.StrategySpec.Balance;
+import dev.medley.base.strategy.StrategySpec.Compress;
 import java.util.Arrays;
 import java.util.List;
 

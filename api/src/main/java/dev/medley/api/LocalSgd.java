@@ -1,12 +1,12 @@
 package dev.medley.api;
 
 import dev.medley.base.job.ClusterSpec;
-import dev.medley.base.job.CodecSpec;
-import dev.medley.base.job.QuorumSpec;
-import dev.medley.base.job.StrategySpec;
-import dev.medley.base.job.StrategySpec.Balance;
-import dev.medley.base.job.StrategySpec.Compress;
-import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.base.strategy.CodecSpec;
+import dev.medley.base.strategy.QuorumSpec;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.strategy.StrategySpec.Balance;
+import dev.medley.base.strategy.StrategySpec.Compress;
+import dev.medley.base.strategy.StrategySpec.Kind;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.medley.api;
 
 import dev.medley.base.job.ClusterSpec;
-import dev.medley.base.job.StrategySpec;
+import dev.medley.base.strategy.StrategySpec;
 
 /**
  * A strategy and the cluster that trains by it: {@link DataParallel}, {@link LocalSgd}, {@link

@@ -1,12 +1,12 @@
 package dev.medley.api;
 
-import dev.medley.base.job.AsyncSpec;
-import dev.medley.base.job.AsyncSpec.Servers;
-import dev.medley.base.job.AsyncSpec.Sync;
 import dev.medley.base.job.ClusterSpec;
-import dev.medley.base.job.StrategySpec;
-import dev.medley.base.job.StrategySpec.Balance;
-import dev.medley.base.job.StrategySpec.Kind;
+import dev.medley.base.strategy.AsyncSpec;
+import dev.medley.base.strategy.AsyncSpec.Servers;
+import dev.medley.base.strategy.AsyncSpec.Sync;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.strategy.StrategySpec.Balance;
+import dev.medley.base.strategy.StrategySpec.Kind;
 import java.util.List;
 
 /**

@@ -6,7 +6,7 @@ import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
-import dev.medley.store.encoding.TextEncoding;
+import dev.medley.data.encoding.TextEncoding;
 import dev.medley.training.evaluation.SoundOutputs;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;

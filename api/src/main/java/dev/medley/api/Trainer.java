@@ -17,7 +17,7 @@ import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.job.TrainSpec.ParameterGroupSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.job.TrainSpec.StopSpec;
-import dev.medley.control.coordinator.RunOutcome;
+import dev.medley.control.watch.RunOutcome;
 import dev.medley.net.control.Message.FailureKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

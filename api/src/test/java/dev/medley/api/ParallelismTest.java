@@ -2,14 +2,14 @@ package dev.medley.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.job.AsyncSpec;
-import dev.medley.base.job.CodecSpec;
-import dev.medley.base.job.RoundSpec;
-import dev.medley.base.job.StrategySpec;
-import dev.medley.base.job.StrategySpec.Balance;
-import dev.medley.base.job.StrategySpec.Compress;
-import dev.medley.base.job.StrategySpec.Kind;
-import dev.medley.base.job.StreamSpec;
+import dev.medley.base.strategy.AsyncSpec;
+import dev.medley.base.strategy.CodecSpec;
+import dev.medley.base.strategy.RoundSpec;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.strategy.StrategySpec.Balance;
+import dev.medley.base.strategy.StrategySpec.Compress;
+import dev.medley.base.strategy.StrategySpec.Kind;
+import dev.medley.base.strategy.StreamSpec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

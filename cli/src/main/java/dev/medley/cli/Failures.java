@@ -1,8 +1,8 @@
 package dev.medley.cli;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Version;
+import dev.medley.base.time.Clock;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package dev.medley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Json;
+import dev.medley.base.time.Clock;
 import dev.medley.net.tls.JoinCredentials;
 import java.nio.file.Files;
 import java.nio.file.Path;

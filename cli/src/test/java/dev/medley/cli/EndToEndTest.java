@@ -3,9 +3,9 @@ package dev.medley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Json;
-import dev.medley.profile.record.RunEvent;
-import dev.medley.profile.record.RunFolder;
-import dev.medley.profile.record.RunRecord;
+import dev.medley.record.entry.RunEvent;
+import dev.medley.record.folder.RunFolder;
+import dev.medley.record.folder.RunRecord;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;

@@ -3,10 +3,10 @@ package dev.medley.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.profile.record.RunFolder;
-import dev.medley.profile.record.RunRecord;
-import dev.medley.profile.record.RunState;
-import dev.medley.profile.record.RunSummary;
+import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunSummary;
+import dev.medley.record.folder.RunFolder;
+import dev.medley.record.folder.RunRecord;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

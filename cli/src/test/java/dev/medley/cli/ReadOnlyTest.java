@@ -3,7 +3,7 @@ package dev.medley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.cli.fault.SmallDisk;
-import dev.medley.profile.record.RunFolder;
+import dev.medley.record.folder.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.Json;
-import dev.medley.profile.Units;
+import dev.medley.base.text.Units;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.medley.examples;
 
 import dev.medley.api.run.RunProgress;
-import dev.medley.profile.record.EvaluationRecord;
-import dev.medley.profile.record.StepRecord;
+import dev.medley.record.entry.EvaluationRecord;
+import dev.medley.record.entry.StepRecord;
 
 /** Prints at each evaluation which step since the last one took longest. */
 public final class SlowestStep implements RunProgress {

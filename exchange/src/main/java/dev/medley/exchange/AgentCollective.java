@@ -1,17 +1,17 @@
 package dev.medley.exchange;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.StepTag;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
+import dev.medley.base.time.Clock;
+import dev.medley.exchange.copy.StateCopy;
 import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.post.Post;
 import dev.medley.exchange.sum.Fidelity;
 import dev.medley.exchange.sum.Scope;
 import dev.medley.exchange.sum.Slice;
 import dev.medley.exchange.sum.Transport;
-import dev.medley.exchange.tcp.StateCopy;
 import dev.medley.net.link.FaultSignal;
 import java.util.List;
 import java.util.Objects;

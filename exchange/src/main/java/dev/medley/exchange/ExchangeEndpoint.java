@@ -1,12 +1,12 @@
 package dev.medley.exchange;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.MeasuredRoute;
 import dev.medley.base.Sha256;
 import dev.medley.base.WorkerId;
-import dev.medley.base.job.StrategySpec;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.time.Clock;
 import dev.medley.exchange.post.Post;
 import dev.medley.exchange.shared.SegmentFolder;
 import dev.medley.exchange.tcp.Residuals;

@@ -2,10 +2,10 @@ package dev.medley.exchange;
 
 import static dev.medley.base.ConfigException.check;
 
-import dev.medley.base.job.CodecSpec;
-import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.route.Scheme;
 import dev.medley.base.route.SiteSchemes;
+import dev.medley.base.strategy.CodecSpec;
+import dev.medley.base.strategy.StrategySpec.Compress;
 import dev.medley.net.link.LinkSecurity;
 import java.nio.file.Path;
 import java.util.EnumSet;

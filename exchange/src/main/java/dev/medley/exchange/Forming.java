@@ -1,16 +1,16 @@
 package dev.medley.exchange;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.MeasuredRoute;
 import dev.medley.base.WorkerId;
-import dev.medley.base.job.StrategySpec;
 import dev.medley.base.route.LinkFigures;
 import dev.medley.base.route.RelayChoice;
 import dev.medley.base.route.Scheme;
 import dev.medley.base.route.SiteMap;
 import dev.medley.base.route.Strands;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.time.Clock;
 import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.post.Post;
 import dev.medley.exchange.route.LinkSurvey;

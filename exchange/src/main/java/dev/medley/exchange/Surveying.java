@@ -1,8 +1,8 @@
 package dev.medley.exchange;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.route.SiteMap;
+import dev.medley.base.time.Clock;
 import dev.medley.exchange.peer.Bursts;
 import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.route.FoundSites;

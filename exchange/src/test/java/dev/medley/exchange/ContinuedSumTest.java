@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Seeds;
 import dev.medley.base.StepTag;
-import dev.medley.base.job.BorderCodec;
-import dev.medley.base.job.CodecSpec;
-import dev.medley.base.job.StrategySpec;
-import dev.medley.base.job.StrategySpec.Compress;
-import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
+import dev.medley.base.strategy.BorderCodec;
+import dev.medley.base.strategy.CodecSpec;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.strategy.StrategySpec.Compress;
+import dev.medley.base.strategy.StrategySpec.Transport;
 import dev.medley.exchange.sum.Fidelity;
 import java.nio.FloatBuffer;
 import java.util.List;

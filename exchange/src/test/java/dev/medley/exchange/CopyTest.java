@@ -3,9 +3,9 @@ package dev.medley.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.StepTag;
-import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
+import dev.medley.base.strategy.StrategySpec.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -3,14 +3,14 @@ package dev.medley.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.StepTag;
 import dev.medley.base.WorkerId;
-import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.memory.ElementType;
+import dev.medley.base.strategy.StrategySpec.Transport;
+import dev.medley.base.time.Clock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

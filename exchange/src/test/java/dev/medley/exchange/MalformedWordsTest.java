@@ -2,11 +2,11 @@ package dev.medley.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
+import dev.medley.base.time.Clock;
 import dev.medley.exchange.peer.Peers;
 import dev.medley.exchange.post.Letter;
 import dev.medley.exchange.post.Post;

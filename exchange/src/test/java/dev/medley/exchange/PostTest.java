@@ -2,13 +2,13 @@ package dev.medley.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.StepTag;
-import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
+import dev.medley.base.strategy.StrategySpec.Transport;
+import dev.medley.base.time.Clock;
 import dev.medley.exchange.post.Letter;
 import dev.medley.exchange.post.Post;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.medley.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

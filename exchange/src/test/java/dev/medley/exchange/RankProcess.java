@@ -1,13 +1,13 @@
 package dev.medley.exchange;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.StepTag;
 import dev.medley.base.WorkerId;
-import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.memory.ElementType;
+import dev.medley.base.strategy.StrategySpec.Transport;
+import dev.medley.base.time.Clock;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;

@@ -2,12 +2,12 @@ package dev.medley.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Group;
 import dev.medley.base.MeasuredRoute;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
-import dev.medley.base.job.StrategySpec.Transport;
+import dev.medley.base.strategy.StrategySpec.Transport;
+import dev.medley.base.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

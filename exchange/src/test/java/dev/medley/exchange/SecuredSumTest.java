@@ -2,14 +2,14 @@ package dev.medley.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Group;
 import dev.medley.base.StepTag;
-import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import dev.medley.base.route.Scheme;
 import dev.medley.base.route.SiteMap;
+import dev.medley.base.strategy.StrategySpec.Transport;
+import dev.medley.base.time.Clock;
 import dev.medley.net.certs.ClusterFolder;
 import dev.medley.net.link.LinkSecurity;
 import dev.medley.net.tls.JoinCredentials;

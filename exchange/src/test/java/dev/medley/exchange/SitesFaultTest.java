@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Fault;
 import dev.medley.base.StepTag;
-import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.route.Scheme;
+import dev.medley.base.strategy.StrategySpec.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

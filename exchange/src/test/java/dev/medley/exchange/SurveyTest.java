@@ -2,13 +2,13 @@ package dev.medley.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
-import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.route.LinkFigures;
 import dev.medley.base.route.SiteMap;
+import dev.medley.base.strategy.StrategySpec.Transport;
+import dev.medley.base.time.Clock;
 import dev.medley.exchange.route.LinkSurvey;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.medley.profile;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Time that passes when a test says so. */

@@ -1,6 +1,6 @@
 package dev.medley.simulation;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 

@@ -1,6 +1,6 @@
 package dev.medley.tensor;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import org.bytedeco.pytorch.TensorOptions;
 import org.bytedeco.pytorch.global.torch;
 

@@ -1,7 +1,7 @@
 package dev.medley.tensor;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
+import dev.medley.base.time.Clock;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

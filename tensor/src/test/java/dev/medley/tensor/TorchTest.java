@@ -3,9 +3,9 @@ package dev.medley.tensor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.memory.ElementType;
+import dev.medley.base.time.Clock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

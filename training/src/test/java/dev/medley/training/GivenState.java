@@ -1,6 +1,5 @@
 package dev.medley.training;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Seeds;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
@@ -18,6 +17,7 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.SpanHash;
+import dev.medley.base.time.Clock;
 import dev.medley.net.membership.Seat;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;

@@ -1,5 +1,8 @@
 package dev.medley.api.job;
 
+import dev.medley.api.yaml.Complaints;
+import dev.medley.api.yaml.Places;
+import dev.medley.api.yaml.Pointer;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
 import java.nio.file.Path;

@@ -1,13 +1,20 @@
 package dev.medley.api.job;
 
+import dev.medley.api.schema.JobSchema;
+import dev.medley.api.schema.SchemaErrors;
+import dev.medley.api.yaml.Complaints;
+import dev.medley.api.yaml.Places;
+import dev.medley.api.yaml.Pointer;
+import dev.medley.api.yaml.Quantity;
+import dev.medley.api.yaml.YamlTree;
 import dev.medley.base.ConfigException;
-import dev.medley.base.DidYouMean;
-import dev.medley.control.simulator.Link;
-import dev.medley.control.simulator.Links;
-import dev.medley.control.simulator.MachineKind;
-import dev.medley.control.simulator.SimulatedCluster;
-import dev.medley.control.simulator.SlowSpell;
-import dev.medley.control.simulator.Unrest;
+import dev.medley.base.text.DidYouMean;
+import dev.medley.plan.simulator.fabric.Link;
+import dev.medley.plan.simulator.fabric.Links;
+import dev.medley.plan.simulator.fabric.MachineKind;
+import dev.medley.plan.simulator.fabric.SimulatedCluster;
+import dev.medley.plan.simulator.fabric.SlowSpell;
+import dev.medley.plan.simulator.fabric.Unrest;
 import dev.medley.profile.cluster.Machine;
 import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Prices;

@@ -1,5 +1,11 @@
 package dev.medley.api.job;
 
+import dev.medley.api.schema.JobSchema;
+import dev.medley.api.schema.SchemaErrors;
+import dev.medley.api.yaml.Complaints;
+import dev.medley.api.yaml.Places;
+import dev.medley.api.yaml.Pointer;
+import dev.medley.api.yaml.YamlTree;
 import dev.medley.base.ConfigException;
 import dev.medley.base.NamedFile;
 import dev.medley.base.job.JobSpec;

@@ -1,13 +1,18 @@
 package dev.medley.api.job;
 
+import dev.medley.api.yaml.Complaints;
+import dev.medley.api.yaml.Place;
+import dev.medley.api.yaml.Places;
+import dev.medley.api.yaml.Pointer;
+import dev.medley.api.yaml.Quantity;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
-import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.TrainSpec;
+import dev.medley.base.strategy.StrategySpec;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 import java.util.regex.MatchResult;

@@ -1,6 +1,12 @@
 package dev.medley.api.job;
 
 import dev.medley.api.job.Settings.Setting;
+import dev.medley.api.schema.Found;
+import dev.medley.api.yaml.Complaints;
+import dev.medley.api.yaml.Place;
+import dev.medley.api.yaml.Places;
+import dev.medley.api.yaml.Pointer;
+import dev.medley.api.yaml.YamlTree;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;

@@ -1,8 +1,12 @@
 package dev.medley.api.job;
 
+import dev.medley.api.yaml.Complaints;
+import dev.medley.api.yaml.Places;
+import dev.medley.api.yaml.Pointer;
+import dev.medley.api.yaml.YamlTree;
 import dev.medley.base.ConfigException;
-import dev.medley.base.DidYouMean;
 import dev.medley.base.NamedFile;
+import dev.medley.base.text.DidYouMean;
 import dev.medley.profile.cluster.Prices;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;

@@ -1,15 +1,16 @@
 package dev.medley.api.job;
 
-import dev.medley.base.job.AsyncSpec;
-import dev.medley.base.job.BorderCodec;
+import dev.medley.api.yaml.Quantity;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
-import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.JoinSpec;
-import dev.medley.base.job.QuorumSpec;
-import dev.medley.base.job.RoundSpec;
-import dev.medley.base.job.StrategySpec;
-import dev.medley.base.job.StreamSpec;
+import dev.medley.base.strategy.AsyncSpec;
+import dev.medley.base.strategy.BorderCodec;
+import dev.medley.base.strategy.CodecSpec;
+import dev.medley.base.strategy.QuorumSpec;
+import dev.medley.base.strategy.RoundSpec;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.strategy.StreamSpec;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,9 @@
 package dev.medley.api.job;
 
+import dev.medley.api.yaml.Complaints;
+import dev.medley.api.yaml.Places;
+import dev.medley.api.yaml.Pointer;
+import dev.medley.api.yaml.Quantity;
 import dev.medley.base.job.ClassSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

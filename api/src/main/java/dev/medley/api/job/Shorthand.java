@@ -1,5 +1,7 @@
 package dev.medley.api.job;
 
+import dev.medley.api.yaml.Places;
+import dev.medley.api.yaml.Pointer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;

@@ -9,7 +9,7 @@
  * (keys that contradict each other).
  *
  * <p>May use: base, the YAML reader, the schema validator, the values of profile.cluster and
- * control.simulator. Never: the rest of control, training, tensor, store.
+ * plan.simulator. Never: the rest of control, training, tensor, store.
  *
  * <p>Thread: no shared state; calls are independent of each other.
  */

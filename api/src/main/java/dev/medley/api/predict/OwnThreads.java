@@ -2,8 +2,8 @@ package dev.medley.api.predict;
 
 import dev.medley.api.TrainedModel;
 import dev.medley.base.memory.Batch;
-import dev.medley.store.dataset.PreparedData;
-import dev.medley.store.dataset.TrainingData;
+import dev.medley.data.batch.TrainingData;
+import dev.medley.data.dataset.PreparedData;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

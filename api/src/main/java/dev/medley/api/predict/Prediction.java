@@ -2,7 +2,7 @@ package dev.medley.api.predict;
 
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
-import dev.medley.store.dataset.PredictionWriter.ColumnType;
+import dev.medley.data.dataset.PredictionWriter.ColumnType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.medley.api.predict;
 
-import dev.medley.store.dataset.PreparedData;
+import dev.medley.data.dataset.PreparedData;
 
 /**
  * The task of a worker process that predicts: its model, data and threads.

@@ -3,14 +3,14 @@ package dev.medley.api.run;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.api.job.JobFile;
-import dev.medley.api.job.JobReference;
 import dev.medley.api.job.Settings;
+import dev.medley.api.schema.JobReference;
 import dev.medley.base.ConfigException;
-import dev.medley.base.DidYouMean;
 import dev.medley.base.Json;
 import dev.medley.base.job.DataFormat;
-import dev.medley.store.dataset.Datasets;
-import dev.medley.store.dataset.Description;
+import dev.medley.base.text.DidYouMean;
+import dev.medley.data.dataset.Datasets;
+import dev.medley.data.dataset.Description;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -1,19 +1,19 @@
 package dev.medley.api.run;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Json;
 import dev.medley.base.Version;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.Signature;
-import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.job.TrainSpec.Precision;
-import dev.medley.control.planner.BatchRoom;
-import dev.medley.control.planner.MemoryCaps;
-import dev.medley.control.planner.PlanSource;
-import dev.medley.control.planner.RememberingPlan;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.time.Clock;
+import dev.medley.plan.policy.BatchRoom;
+import dev.medley.plan.policy.MemoryCaps;
+import dev.medley.plan.source.PlanSource;
+import dev.medley.plan.source.RememberingPlan;
 import dev.medley.profile.machine.MachineProfile;
 import dev.medley.profile.machine.MemoryCapCache;
 import dev.medley.profile.speed.StepTimeCache;

@@ -1,13 +1,13 @@
 package dev.medley.api.run;
 
 import dev.medley.api.job.ComparedJob;
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Version;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JobTerms;
 import dev.medley.base.job.JoinSpec;
+import dev.medley.base.time.Clock;
 import dev.medley.control.agent.ServedJob;
 import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.files.PinnedCheckpoints;
@@ -21,7 +21,7 @@ import dev.medley.net.door.LocalTokens;
 import dev.medley.net.door.Pass;
 import dev.medley.net.tls.CipherWarmUp;
 import dev.medley.net.tls.JoinCredentials;
-import dev.medley.profile.record.RunFolder;
+import dev.medley.record.folder.RunFolder;
 import dev.medley.training.worker.Assignment;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -2,7 +2,6 @@ package dev.medley.api.run;
 
 import dev.medley.api.job.JobYaml;
 import dev.medley.base.BatchSizes;
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.Place;
@@ -14,42 +13,43 @@ import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JobStart;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.Signature;
-import dev.medley.base.job.StrategySpec;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.time.Clock;
 import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.coordinator.CoordinatorOptions;
-import dev.medley.control.coordinator.RunOutcome;
-import dev.medley.control.planner.PlacedPlan;
-import dev.medley.control.planner.PlanSource;
-import dev.medley.control.planner.ReplayPlan;
+import dev.medley.control.watch.RunOutcome;
+import dev.medley.data.batch.ShardSurvey;
+import dev.medley.data.dataset.Datasets;
+import dev.medley.data.dataset.InUse;
+import dev.medley.data.dataset.PreparedData;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message.FailureKind;
+import dev.medley.plan.source.PlacedPlan;
+import dev.medley.plan.source.PlanSource;
+import dev.medley.plan.source.ReplayPlan;
 import dev.medley.profile.machine.KnownMachine;
 import dev.medley.profile.machine.MachineProbe;
 import dev.medley.profile.machine.MachineProfile;
-import dev.medley.profile.metrics.MetricsServer;
-import dev.medley.profile.metrics.RunLabels;
-import dev.medley.profile.metrics.Serving;
-import dev.medley.profile.record.PlanRecord;
-import dev.medley.profile.record.RecorderOptions;
-import dev.medley.profile.record.RunEvent;
-import dev.medley.profile.record.RunFolder;
-import dev.medley.profile.record.RunIdentity;
-import dev.medley.profile.record.RunLock;
-import dev.medley.profile.record.RunObserver;
-import dev.medley.profile.record.RunProcess;
-import dev.medley.profile.record.RunRecord;
-import dev.medley.profile.record.RunRecorder;
-import dev.medley.profile.record.RunState;
-import dev.medley.profile.report.Report;
+import dev.medley.record.entry.PlanRecord;
+import dev.medley.record.entry.RunEvent;
+import dev.medley.record.entry.RunObserver;
+import dev.medley.record.entry.RunState;
+import dev.medley.record.folder.RecorderOptions;
+import dev.medley.record.folder.RunFolder;
+import dev.medley.record.folder.RunIdentity;
+import dev.medley.record.folder.RunLock;
+import dev.medley.record.folder.RunProcess;
+import dev.medley.record.folder.RunRecord;
+import dev.medley.record.folder.RunRecorder;
+import dev.medley.record.metrics.MetricsServer;
+import dev.medley.record.metrics.RunLabels;
+import dev.medley.record.metrics.Serving;
+import dev.medley.record.report.Report;
 import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.checkpoint.LatestCheckpoint;
-import dev.medley.store.dataset.Datasets;
-import dev.medley.store.dataset.InUse;
-import dev.medley.store.dataset.PreparedData;
-import dev.medley.store.dataset.ShardSurvey;
 import dev.medley.store.file.WritableFolder;
-import dev.medley.tensor.layer.ParameterLayout;
+import dev.medley.tensor.layout.ParameterLayout;
 import dev.medley.tensor.loss.Losses;
 import dev.medley.tensor.model.Models;
 import dev.medley.training.bucket.Fragments;
@@ -256,7 +256,10 @@ public final class JobRun {
 
     /** With what a run has learnt so far that is gone on with. */
     private Learning learning(RunFolder folder, PreparedData data) {
-        Learning learning = Learning.of(job, data, options, initial != null, clock);
+        Learning learning =
+                initial == null
+                        ? Learning.of(job, data, options, clock)
+                        : Learning.fromModel(job, data, clock);
         if (options.resume() != null) {
             RunRecord record = RunRecord.read(folder);
             long strategies =
@@ -463,7 +466,7 @@ public final class JobRun {
     }
 
     /** Model, groups, loss and metrics fit the data; found here, before a worker starts. */
-    static void requireFit(JobSpec job, PreparedData data) {
+    public static void requireFit(JobSpec job, PreparedData data) {
         Signature signature = data.signature();
         Signature.Target target = signature.target();
         List<String> unused = Metrics.names(job.train(), target); // They fit, or it says why.
@@ -473,7 +476,7 @@ public final class JobRun {
     }
 
     /** More workers than samples cannot train. */
-    static void requireSamples(JobSpec job, PreparedData data) {
+    public static void requireSamples(JobSpec job, PreparedData data) {
         if (data.trainSamples() < job.cluster().workers()) {
             throw new ConfigException(
                     "%d workers for %d training samples: use at most %d workers (cluster.workers)"
@@ -506,7 +509,7 @@ public final class JobRun {
     }
 
     /** Cores are shared out among the workers unless the job says how many threads each has. */
-    static JobSpec withThreads(JobSpec job) {
+    public static JobSpec withThreads(JobSpec job) {
         ClusterSpec c = job.cluster();
         if (c.threads() > 0 || c.join() != null) {
             return job; // A machine that joins knows its cores.

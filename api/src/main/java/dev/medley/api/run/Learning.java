@@ -1,30 +1,30 @@
 package dev.medley.api.run;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Json;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
-import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.TrainSpec;
 import dev.medley.base.job.TrainSpec.BatchesSpec;
 import dev.medley.base.job.TrainSpec.Budget;
 import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.job.TrainSpec.Precision;
-import dev.medley.control.forecast.Candidate;
-import dev.medley.control.forecast.EfficiencyTable;
-import dev.medley.control.forecast.LearningCurve;
-import dev.medley.control.forecast.Lesson;
-import dev.medley.control.forecast.LessonCache;
-import dev.medley.control.forecast.Lessons;
-import dev.medley.profile.record.EvaluationRecord;
-import dev.medley.profile.record.MetricValue;
-import dev.medley.profile.record.MetricValue.Better;
-import dev.medley.profile.record.RunObserver;
-import dev.medley.store.dataset.PreparedData;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.time.Clock;
+import dev.medley.data.dataset.PreparedData;
+import dev.medley.plan.efficiency.EfficiencyTable;
+import dev.medley.plan.efficiency.LearningCurve;
+import dev.medley.plan.efficiency.Lesson;
+import dev.medley.plan.efficiency.LessonCache;
+import dev.medley.plan.efficiency.Lessons;
+import dev.medley.plan.forecast.Candidate;
+import dev.medley.record.entry.EvaluationRecord;
+import dev.medley.record.entry.MetricValue;
+import dev.medley.record.entry.MetricValue.Better;
+import dev.medley.record.entry.RunObserver;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: the coordinating thread.
  */
-final class Learning implements RunObserver {
+public final class Learning implements RunObserver {
     private final @Nullable LessonCache cache;
     private final String key;
     private final long seed;
@@ -100,23 +100,21 @@ final class Learning implements RunObserver {
         this.strategy = job.strategy().isOpen() ? null : job.strategy();
     }
 
-    /**
-     * What is known of a job.
-     *
-     * @param isFromModel whether it begins with a trained model. Such a run, or one that repeats
-     *     another's plans, neither asks earlier ones nor tells later ones
-     */
-    static Learning of(
-            JobSpec job, PreparedData data, RunOptions options, boolean isFromModel, Clock clock) {
-        boolean isAsked =
-                options.guesses() != RunOptions.Guesses.NONE
-                        && options.replay() == null
-                        && !isFromModel;
+    /** What is known of a job. One that repeats another's plans is like one from a model. */
+    public static Learning of(JobSpec job, PreparedData data, RunOptions options, Clock clock) {
+        boolean isAsked = options.guesses() != RunOptions.Guesses.NONE && options.replay() == null;
         return new Learning(
                 job,
                 data,
                 isAsked ? new LessonCache(options.cache().resolve("learning-curves")) : null,
                 clock);
+    }
+
+    /**
+     * Of a job that begins with a trained model: it neither asks earlier ones nor tells later ones.
+     */
+    static Learning fromModel(JobSpec job, PreparedData data, Clock clock) {
+        return new Learning(job, data, null, clock);
     }
 
     /** From here on another strategy is in force. */
@@ -147,7 +145,7 @@ final class Learning implements RunObserver {
     }
 
     /** What samples are worth in this job, as far as it is known by now. */
-    EfficiencyTable worth() {
+    public EfficiencyTable worth() {
         List<Lesson> all = new ArrayList<>(earlier());
         Lesson own = own();
         if (own != null && all.stream().noneMatch(l -> l.isAgain(own) && l.isLongerThan(own))) {

@@ -1,9 +1,9 @@
 package dev.medley.api.run;
 
-import dev.medley.profile.record.EvaluationRecord;
-import dev.medley.profile.record.RunEvent;
-import dev.medley.profile.record.RunObserver;
-import dev.medley.profile.record.StepRecord;
+import dev.medley.record.entry.EvaluationRecord;
+import dev.medley.record.entry.RunEvent;
+import dev.medley.record.entry.RunObserver;
+import dev.medley.record.entry.StepRecord;
 
 /** Shows the records of a run to whoever watches it. */
 record ProgressObserver(RunProgress progress) implements RunObserver {

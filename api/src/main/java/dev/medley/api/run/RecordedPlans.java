@@ -1,11 +1,11 @@
 package dev.medley.api.run;
 
 import dev.medley.base.BatchSizes;
-import dev.medley.base.job.StrategySpec;
-import dev.medley.control.planner.ReplayPlan.Recorded;
-import dev.medley.profile.record.PlanRecord;
-import dev.medley.profile.record.RunFolder;
-import dev.medley.profile.record.RunRecord;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.plan.source.ReplayPlan.Recorded;
+import dev.medley.record.entry.PlanRecord;
+import dev.medley.record.folder.RunFolder;
+import dev.medley.record.folder.RunRecord;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package dev.medley.api.run;
 
 import dev.medley.base.ConfigException;
 import dev.medley.control.launcher.LocalWorkers;
-import dev.medley.profile.metrics.Serving;
+import dev.medley.record.metrics.Serving;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

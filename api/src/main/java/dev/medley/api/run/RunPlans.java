@@ -1,32 +1,32 @@
 package dev.medley.api.run;
 
-import dev.medley.base.job.BorderCodec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.Signature;
-import dev.medley.base.job.StrategySpec;
-import dev.medley.base.job.StrategySpec.Stragglers;
 import dev.medley.base.job.TrainSpec;
-import dev.medley.control.planner.AdaptivePlan;
-import dev.medley.control.planner.BalancedPlan;
-import dev.medley.control.planner.BatchPolicy;
-import dev.medley.control.planner.BatchRoom;
-import dev.medley.control.planner.CappedPlan;
-import dev.medley.control.planner.HybridPlan;
-import dev.medley.control.planner.LeavingPlan;
-import dev.medley.control.planner.NamedBorders;
-import dev.medley.control.planner.PlanSource;
-import dev.medley.control.planner.ServerPlan;
-import dev.medley.control.planner.SharePlan;
-import dev.medley.profile.record.PlanRecord;
-import dev.medley.profile.record.RunFolder;
-import dev.medley.profile.record.RunRecord;
-import dev.medley.store.dataset.TrainingData;
+import dev.medley.base.strategy.BorderCodec;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.strategy.StrategySpec.Stragglers;
+import dev.medley.data.batch.TrainingData;
+import dev.medley.plan.policy.BatchPolicy;
+import dev.medley.plan.policy.BatchRoom;
+import dev.medley.plan.source.AdaptivePlan;
+import dev.medley.plan.source.BalancedPlan;
+import dev.medley.plan.source.CappedPlan;
+import dev.medley.plan.source.HybridPlan;
+import dev.medley.plan.source.LeavingPlan;
+import dev.medley.plan.source.NamedBorders;
+import dev.medley.plan.source.PlanSource;
+import dev.medley.plan.source.ServerPlan;
+import dev.medley.plan.source.SharePlan;
+import dev.medley.record.entry.PlanRecord;
+import dev.medley.record.folder.RunFolder;
+import dev.medley.record.folder.RunRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the sources of a job's plans, one around the other. */
-final class RunPlans {
+public final class RunPlans {
     private RunPlans() {}
 
     /**
@@ -81,7 +81,7 @@ final class RunPlans {
     }
 
     /** How the samples between two exchanges are cut as long as no speed is known. */
-    static SharePlan shares(JobSpec job) {
+    public static SharePlan shares(JobSpec job) {
         return new SharePlan(
                 job.roundSamples(),
                 job.innerBatch(),

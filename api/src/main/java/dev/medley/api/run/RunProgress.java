@@ -1,11 +1,11 @@
 package dev.medley.api.run;
 
 import dev.medley.base.job.JobSpec;
-import dev.medley.profile.record.EvaluationRecord;
-import dev.medley.profile.record.RunEvent;
-import dev.medley.profile.record.RunFolder;
-import dev.medley.profile.record.StepRecord;
-import dev.medley.store.dataset.PreparedData;
+import dev.medley.data.dataset.PreparedData;
+import dev.medley.record.entry.EvaluationRecord;
+import dev.medley.record.entry.RunEvent;
+import dev.medley.record.entry.StepRecord;
+import dev.medley.record.folder.RunFolder;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package dev.medley.api.run;
 
-import dev.medley.control.coordinator.RunOutcome;
-import dev.medley.profile.record.RunFolder;
-import dev.medley.profile.record.RunSummary;
+import dev.medley.control.watch.RunOutcome;
+import dev.medley.record.entry.RunSummary;
+import dev.medley.record.folder.RunFolder;
 import java.nio.file.Path;
 
 /**

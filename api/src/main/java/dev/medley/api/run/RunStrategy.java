@@ -5,16 +5,16 @@ import dev.medley.base.Group;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.job.JobSpec;
-import dev.medley.base.job.StrategySpec;
-import dev.medley.base.job.StrategySpec.Compress;
-import dev.medley.control.forecast.AutoPlan;
-import dev.medley.control.forecast.CodecPlan;
-import dev.medley.control.forecast.ModelFacts;
-import dev.medley.control.planner.PlanSource;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.strategy.StrategySpec.Compress;
+import dev.medley.data.dataset.PreparedData;
+import dev.medley.plan.codec.CodecPlan;
+import dev.medley.plan.codec.ModelFacts;
+import dev.medley.plan.forecast.AutoPlan;
+import dev.medley.plan.source.PlanSource;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.Machine;
-import dev.medley.store.dataset.PreparedData;
-import dev.medley.tensor.layer.ParameterLayout;
+import dev.medley.tensor.layout.ParameterLayout;
 import dev.medley.tensor.model.Models;
 import dev.medley.training.loop.StepSchedule;
 import dev.medley.training.worker.Assignment;
@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
  *
  * <p>Thread: the coordinating thread.
  */
-final class RunStrategy {
+public final class RunStrategy {
     private final RunProgress progress;
     private final RecordingWatcher watcher;
     private final EarlierRuns earlier;
@@ -112,7 +112,7 @@ final class RunStrategy {
     }
 
     /** What a forecast needs to know of a job and its data. */
-    static ModelFacts facts(JobSpec job, PreparedData data) {
+    public static ModelFacts facts(JobSpec job, PreparedData data) {
         ParameterLayout layout = Models.layout(job.model(), job.train().groups(), data.signature());
         return ModelFacts.of(
                         job, layout.gradientBytes(), layout.slots().size(), data.trainSamples())

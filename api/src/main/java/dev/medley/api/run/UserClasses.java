@@ -4,11 +4,11 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.UserClass;
-import dev.medley.profile.record.EvaluationRecord;
-import dev.medley.profile.record.RunEvent;
-import dev.medley.profile.record.RunFolder;
-import dev.medley.profile.record.StepRecord;
-import dev.medley.store.dataset.PreparedData;
+import dev.medley.data.dataset.PreparedData;
+import dev.medley.record.entry.EvaluationRecord;
+import dev.medley.record.entry.RunEvent;
+import dev.medley.record.entry.StepRecord;
+import dev.medley.record.folder.RunFolder;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -42,7 +42,7 @@ public final class UserClasses implements AutoCloseable {
     }
 
     /** Those of a job, all of whose jars must be there. */
-    static UserClasses of(JobSpec job) {
+    public static UserClasses of(JobSpec job) {
         List<Path> path = job.cluster().classPath().stream().map(Path::of).toList();
         for (Path entry : path) {
             ConfigException.check(

@@ -3,7 +3,7 @@ package dev.medley.api.simulate;
 import dev.medley.api.job.ClusterFile;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
-import dev.medley.control.simulator.Calibration;
+import dev.medley.plan.simulator.Calibration;
 import dev.medley.profile.speed.StepTime;
 import java.io.IOException;
 import java.io.InputStream;

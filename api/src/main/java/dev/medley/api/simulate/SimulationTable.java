@@ -1,10 +1,10 @@
 package dev.medley.api.simulate;
 
-import dev.medley.control.simulator.Scaling.Row;
-import dev.medley.profile.TextTable;
-import dev.medley.profile.TextTable.Align;
-import dev.medley.profile.Units;
-import dev.medley.profile.report.ScalingReport;
+import dev.medley.base.text.TextTable;
+import dev.medley.base.text.TextTable.Align;
+import dev.medley.base.text.Units;
+import dev.medley.plan.simulator.Scaling.Row;
+import dev.medley.record.report.ScalingReport;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.api.simulate.ModelProfile;
 import dev.medley.base.ConfigException;
-import dev.medley.control.simulator.Link;
-import dev.medley.control.simulator.Links.Pair;
-import dev.medley.control.simulator.MachineKind;
-import dev.medley.control.simulator.SimulatedCluster;
-import dev.medley.control.simulator.SlowSpell;
+import dev.medley.plan.simulator.fabric.Link;
+import dev.medley.plan.simulator.fabric.Links.Pair;
+import dev.medley.plan.simulator.fabric.MachineKind;
+import dev.medley.plan.simulator.fabric.SimulatedCluster;
+import dev.medley.plan.simulator.fabric.SlowSpell;
 import dev.medley.profile.cluster.Prices;
 import dev.medley.profile.speed.StepTime;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package dev.medley.api.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.api.schema.JobReference;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

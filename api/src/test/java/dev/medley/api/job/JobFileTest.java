@@ -3,6 +3,8 @@ package dev.medley.api.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.medley.api.schema.JobReference;
+import dev.medley.api.yaml.Quantity;
 import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
@@ -10,8 +12,8 @@ import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
-import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.TrainSpec;
+import dev.medley.base.strategy.StrategySpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

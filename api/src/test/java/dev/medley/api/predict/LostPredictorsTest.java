@@ -10,7 +10,7 @@ import dev.medley.api.TrainedModel;
 import dev.medley.api.Trainer;
 import dev.medley.api.run.RunOptions;
 import dev.medley.base.job.DataSpec;
-import dev.medley.store.shard.Progress;
+import dev.medley.data.shard.Progress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

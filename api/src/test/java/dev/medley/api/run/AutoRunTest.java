@@ -3,11 +3,11 @@ package dev.medley.api.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.job.JobSpec;
-import dev.medley.base.job.StrategySpec;
-import dev.medley.base.job.StrategySpec.Kind;
-import dev.medley.profile.record.PlanRecord;
-import dev.medley.profile.record.RunEvent;
-import dev.medley.profile.record.RunRecord;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.strategy.StrategySpec.Kind;
+import dev.medley.record.entry.PlanRecord;
+import dev.medley.record.entry.RunEvent;
+import dev.medley.record.folder.RunRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

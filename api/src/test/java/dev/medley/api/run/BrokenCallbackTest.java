@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.JobSpec;
-import dev.medley.profile.record.RunFolder;
-import dev.medley.profile.record.StepRecord;
+import dev.medley.record.entry.StepRecord;
+import dev.medley.record.folder.RunFolder;
 import dev.medley.store.checkpoint.CheckpointStore;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.api.Dataset;
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
-import dev.medley.profile.record.RunFolder;
-import dev.medley.store.dataset.Datasets;
-import dev.medley.store.dataset.PreparedData;
-import dev.medley.store.shard.Progress;
+import dev.medley.base.time.Clock;
+import dev.medley.data.dataset.Datasets;
+import dev.medley.data.dataset.PreparedData;
+import dev.medley.data.shard.Progress;
+import dev.medley.record.folder.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,16 +2,16 @@ package dev.medley.api.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
 import dev.medley.base.job.JobSpec;
-import dev.medley.base.job.RoundSpec;
-import dev.medley.base.job.StrategySpec;
-import dev.medley.base.job.StrategySpec.Compress;
-import dev.medley.base.job.StrategySpec.Kind;
-import dev.medley.control.forecast.Efficiency;
-import dev.medley.control.forecast.EfficiencyTable;
-import dev.medley.store.dataset.Datasets;
-import dev.medley.store.dataset.PreparedData;
+import dev.medley.base.strategy.RoundSpec;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.strategy.StrategySpec.Compress;
+import dev.medley.base.strategy.StrategySpec.Kind;
+import dev.medley.base.time.Clock;
+import dev.medley.data.dataset.Datasets;
+import dev.medley.data.dataset.PreparedData;
+import dev.medley.plan.efficiency.Efficiency;
+import dev.medley.plan.efficiency.EfficiencyTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +59,7 @@ class LearningTest {
     private EfficiencyTable worth(JobSpec job) throws IOException {
         Path cache = folder.resolve("cache/data");
         PreparedData data = Datasets.prepare(job.data(), job.seed(), cache, (what, done, of) -> {});
-        return Learning.of(job, data, options(), false, Clock.system()).worth();
+        return Learning.of(job, data, options(), Clock.system()).worth();
     }
 
     private RunOptions options() {

@@ -2,10 +2,10 @@ package dev.medley.api.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.job.CodecSpec;
-import dev.medley.base.job.StrategySpec;
-import dev.medley.base.job.StrategySpec.Compress;
-import dev.medley.profile.record.RunRecord;
+import dev.medley.base.strategy.CodecSpec;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.strategy.StrategySpec.Compress;
+import dev.medley.record.folder.RunRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.Json;
 import dev.medley.profile.machine.MachineProfile;
 import dev.medley.profile.machine.MachineProfile.Speeds;
-import dev.medley.profile.record.RunRecord;
+import dev.medley.record.folder.RunRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;

@@ -10,7 +10,7 @@ import dev.medley.base.job.TrainSpec.Budget;
 import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.job.TrainSpec.StopSpec;
-import dev.medley.control.planner.BatchPolicy;
+import dev.medley.plan.policy.BatchPolicy;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,14 +3,14 @@ package dev.medley.api.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.api.world.WorkerThreads;
-import dev.medley.control.coordinator.RunOutcome;
-import dev.medley.profile.record.EvaluationRecord;
-import dev.medley.profile.record.RunRecord;
+import dev.medley.control.watch.RunOutcome;
+import dev.medley.record.entry.EvaluationRecord;
+import dev.medley.record.folder.RunRecord;
 import java.nio.file.Path;
 import java.util.List;
 
 /** What tests of whole runs share. */
-final class Runs {
+public final class Runs {
     private static final WorkerThreads WORKERS = new WorkerThreads();
 
     private Runs() {}
@@ -31,12 +31,12 @@ final class Runs {
     }
 
     /** A new run in this folder of runs, whose workers are threads here. */
-    static RunOptions in(Path runs) {
+    public static RunOptions in(Path runs) {
         return RunOptions.in(runs).startingWorkers(WORKERS);
     }
 
     /** A new run in this folder of runs with caches in that one, whose workers are threads here. */
-    static RunOptions in(Path runs, Path cache) {
+    public static RunOptions in(Path runs, Path cache) {
         return RunOptions.in(runs, cache).startingWorkers(WORKERS);
     }
 

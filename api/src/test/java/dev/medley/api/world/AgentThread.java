@@ -2,9 +2,9 @@ package dev.medley.api.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.api.run.AgentRun;
-import dev.medley.base.Clock;
+import dev.medley.api.agent.AgentRun;
 import dev.medley.base.Member;
+import dev.medley.base.time.Clock;
 import dev.medley.control.agent.AgentOptions;
 import dev.medley.control.agent.AgentOptions.PortRange;
 import dev.medley.control.agent.AgentOptions.TokenSource;

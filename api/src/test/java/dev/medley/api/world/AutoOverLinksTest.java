@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.api.world.AgentThread.Join;
 import dev.medley.base.Seeds;
-import dev.medley.base.job.StrategySpec;
-import dev.medley.base.job.StrategySpec.Kind;
-import dev.medley.profile.record.MetricValue;
-import dev.medley.profile.record.PlanRecord;
-import dev.medley.profile.record.RunRecord;
-import dev.medley.profile.record.StepRecord;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.strategy.StrategySpec.Kind;
+import dev.medley.record.entry.MetricValue;
+import dev.medley.record.entry.PlanRecord;
+import dev.medley.record.entry.StepRecord;
+import dev.medley.record.folder.RunRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package dev.medley.api.world;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.api.world.AgentThread.Join;
-import dev.medley.profile.record.RunEvent;
-import dev.medley.profile.record.RunRecord;
+import dev.medley.record.entry.RunEvent;
+import dev.medley.record.folder.RunRecord;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -3,10 +3,10 @@ package dev.medley.api.world;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Seeds;
-import dev.medley.profile.record.RunEvent;
-import dev.medley.profile.record.RunRecord;
-import dev.medley.profile.record.StepRecord;
-import dev.medley.profile.record.WorkerTimes;
+import dev.medley.record.entry.RunEvent;
+import dev.medley.record.entry.StepRecord;
+import dev.medley.record.entry.WorkerTimes;
+import dev.medley.record.folder.RunRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.api.world.AgentThread.Join;
 import dev.medley.base.Seeds;
-import dev.medley.profile.record.RunFolder;
+import dev.medley.record.folder.RunFolder;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,9 +1,9 @@
 package dev.medley.api.world;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Place;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JobStart;
+import dev.medley.base.time.Clock;
 import dev.medley.control.launcher.Launcher;
 import dev.medley.control.launcher.LocalWorkers;
 import dev.medley.training.worker.Worker;

@@ -12,7 +12,7 @@ public enum DataFormat {
     /** One folder a class, with PNG and JPEG files in it. */
     IMAGES,
     TEXT,
-    /** A user's own {@code dev.medley.store.dataset.SampleSource}. */
+    /** A user's own {@code dev.medley.data.dataset.SampleSource}. */
     CUSTOM;
 
     /** Whether it holds rows with named columns. */

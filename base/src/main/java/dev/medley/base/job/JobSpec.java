@@ -3,6 +3,7 @@ package dev.medley.base.job;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.Place;
+import dev.medley.base.strategy.StrategySpec;
 import java.util.Locale;
 
 /**

@@ -1,6 +1,7 @@
 package dev.medley.base.job;
 
 import dev.medley.base.Json;
+import dev.medley.base.strategy.StrategySpec;
 
 /**
  * The job that a worker process was started for. The process that starts the worker names it, not

@@ -1,10 +1,10 @@
 package dev.medley.benchmarks.compute;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.medley.base.Clock;
 import dev.medley.base.Json;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
+import dev.medley.base.time.Clock;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;

@@ -1,6 +1,6 @@
 package dev.medley.benchmarks.exchange;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package dev.medley.benchmarks.exchange;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Seeds;
-import dev.medley.base.job.CodecSpec;
-import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.memory.ElementType;
+import dev.medley.base.strategy.CodecSpec;
+import dev.medley.base.strategy.StrategySpec.Compress;
+import dev.medley.base.time.Clock;
 import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.codec.Residual;
 import java.nio.ByteBuffer;

@@ -1,19 +1,19 @@
 package dev.medley.benchmarks.exchange;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.MeasuredRoute;
 import dev.medley.base.Member;
 import dev.medley.base.StepTag;
 import dev.medley.base.WorkerId;
-import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.route.Choice;
 import dev.medley.base.route.LinkFigures;
 import dev.medley.base.route.Scheme;
 import dev.medley.base.route.SiteMap;
 import dev.medley.base.route.SiteSchemes;
+import dev.medley.base.strategy.StrategySpec.Transport;
+import dev.medley.base.time.Clock;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.ExchangeOptions;

@@ -1,6 +1,5 @@
 package dev.medley.benchmarks.ingest;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Json;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
@@ -10,12 +9,13 @@ import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.base.job.DataSpec.TextSpec;
-import dev.medley.store.dataset.BatchStream;
-import dev.medley.store.dataset.Datasets;
-import dev.medley.store.dataset.PreparedData;
-import dev.medley.store.dataset.SampleRange;
-import dev.medley.store.dataset.TrainingData;
-import dev.medley.store.shard.Progress;
+import dev.medley.base.time.Clock;
+import dev.medley.data.batch.BatchStream;
+import dev.medley.data.batch.TrainingData;
+import dev.medley.data.dataset.Datasets;
+import dev.medley.data.dataset.PreparedData;
+import dev.medley.data.order.SampleRange;
+import dev.medley.data.shard.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

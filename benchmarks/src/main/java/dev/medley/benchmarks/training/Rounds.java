@@ -1,7 +1,7 @@
 package dev.medley.benchmarks.training;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Json;
+import dev.medley.base.time.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,21 +2,22 @@ package dev.medley.cli.command;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.api.agent.AgentRun;
 import dev.medley.api.job.JobFile;
 import dev.medley.api.job.Settings;
-import dev.medley.api.run.AgentRun;
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Member;
 import dev.medley.base.job.JoinSpec;
+import dev.medley.base.time.Clock;
+import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.cli.train.Interrupts;
 import dev.medley.control.agent.AgentOptions;
 import dev.medley.control.agent.AgentOptions.PortRange;
 import dev.medley.control.agent.AgentOptions.TokenSource;
+import dev.medley.net.door.Interfaces;
 import dev.medley.net.door.LocalTokens;
-import dev.medley.net.link.Interfaces;
 import dev.medley.net.tls.JoinCredentials;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

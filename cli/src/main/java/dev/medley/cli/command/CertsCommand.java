@@ -1,6 +1,8 @@
 package dev.medley.cli.command;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
+import dev.medley.cli.option.JsonOption;
+import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.net.certs.ClusterFolder;

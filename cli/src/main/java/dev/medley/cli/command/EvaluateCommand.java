@@ -2,6 +2,7 @@ package dev.medley.cli.command;
 
 import dev.medley.api.Dataset;
 import dev.medley.api.TrainedModel;
+import dev.medley.cli.option.ModelAndDataOptions;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.cli.train.Figures;

@@ -2,6 +2,7 @@ package dev.medley.cli.command;
 
 import dev.medley.api.GenerateOptions;
 import dev.medley.api.TrainedModel;
+import dev.medley.cli.option.ModelOptions;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.cli.train.Samples;

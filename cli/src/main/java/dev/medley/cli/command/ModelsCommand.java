@@ -1,6 +1,8 @@
 package dev.medley.cli.command;
 
-import dev.medley.api.job.JobReference;
+import dev.medley.api.schema.JobReference;
+import dev.medley.cli.option.JsonOption;
+import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import java.util.LinkedHashMap;

@@ -1,12 +1,16 @@
 package dev.medley.cli.command;
 
 import dev.medley.api.job.PriceFile;
-import dev.medley.api.run.CandidateTable;
-import dev.medley.api.run.JobPlan;
-import dev.medley.api.run.PlanCluster;
+import dev.medley.api.plan.CandidateTable;
+import dev.medley.api.plan.JobPlan;
+import dev.medley.api.plan.PlanCluster;
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
 import dev.medley.base.job.JobSpec;
+import dev.medley.cli.option.DataOptions;
+import dev.medley.cli.option.JobOptions;
+import dev.medley.cli.option.JsonOption;
+import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import java.nio.file.Path;

@@ -2,10 +2,13 @@ package dev.medley.cli.command;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.api.agent.ThisMachine;
 import dev.medley.api.run.ClusterSurvey;
 import dev.medley.api.run.ClusterSurvey.Found;
 import dev.medley.api.run.RunOptions;
-import dev.medley.api.run.ThisMachine;
+import dev.medley.cli.option.ClusterOptions;
+import dev.medley.cli.option.JsonOption;
+import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.profile.cluster.ClusterProfile;

@@ -1,8 +1,8 @@
 package dev.medley.cli.command;
 
 import dev.medley.api.run.ClusterSurvey.Found;
-import dev.medley.profile.TextTable;
-import dev.medley.profile.TextTable.Align;
+import dev.medley.base.text.TextTable;
+import dev.medley.base.text.TextTable.Align;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

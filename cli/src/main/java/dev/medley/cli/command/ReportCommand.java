@@ -1,9 +1,12 @@
 package dev.medley.cli.command;
 
+import dev.medley.cli.option.JsonOption;
+import dev.medley.cli.option.Options;
+import dev.medley.cli.option.RunsOption;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
-import dev.medley.profile.record.RunFolder;
-import dev.medley.profile.report.Report;
+import dev.medley.record.folder.RunFolder;
+import dev.medley.record.report.Report;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -1,8 +1,8 @@
 /**
  * Implements the commands, one small class each: options in, calls of the front door, results out.
  *
- * <p>May use: api, terminal, doctor, download, records of profile, data sets and models of store.
- * Never: sockets, LibTorch.
+ * <p>May use: api, terminal, doctor, download, record, data, models of store. Never: sockets,
+ * LibTorch.
  *
  * <p>Thread: the main thread.
  */

@@ -1,7 +1,7 @@
 package dev.medley.cli.train;
 
-import dev.medley.profile.Units;
-import dev.medley.profile.record.MetricValue;
+import dev.medley.base.text.Units;
+import dev.medley.record.entry.MetricValue;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,16 +1,16 @@
 package dev.medley.cli.train;
 
+import dev.medley.base.text.TextTable;
+import dev.medley.base.text.TextTable.Align;
+import dev.medley.base.text.Units;
 import dev.medley.cli.terminal.Terminal;
-import dev.medley.profile.TextTable;
-import dev.medley.profile.TextTable.Align;
-import dev.medley.profile.Units;
-import dev.medley.profile.record.MetricValue;
-import dev.medley.profile.record.RunFolder;
-import dev.medley.profile.record.RunRecord;
-import dev.medley.profile.record.RunSummary;
-import dev.medley.profile.record.StepWord;
-import dev.medley.profile.record.WorkerNames;
-import dev.medley.profile.record.WorkerTotals;
+import dev.medley.record.entry.MetricValue;
+import dev.medley.record.entry.RunSummary;
+import dev.medley.record.entry.WorkerTotals;
+import dev.medley.record.folder.RunFolder;
+import dev.medley.record.folder.RunRecord;
+import dev.medley.record.folder.StepWord;
+import dev.medley.record.folder.WorkerNames;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Json;
 import dev.medley.cli.terminal.ExitCode;
-import dev.medley.net.link.Interfaces;
+import dev.medley.net.door.Interfaces;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.Origin;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.api.world.FaultJob;
 import dev.medley.cli.terminal.ExitCode;
-import dev.medley.profile.record.RunRecord;
+import dev.medley.record.folder.RunRecord;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.api.world.FaultJob;
 import dev.medley.base.Seeds;
-import dev.medley.profile.record.RunFolder;
-import dev.medley.profile.record.RunRecord;
-import dev.medley.profile.record.RunState;
-import dev.medley.profile.record.StepRecord;
+import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.StepRecord;
+import dev.medley.record.folder.RunFolder;
+import dev.medley.record.folder.RunRecord;
 import dev.medley.store.checkpoint.CheckpointStore;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.medley.api.world.FaultJob;
-import dev.medley.profile.record.RunEvent;
-import dev.medley.profile.record.RunRecord;
-import dev.medley.profile.record.StepRecord;
+import dev.medley.record.entry.RunEvent;
+import dev.medley.record.entry.StepRecord;
+import dev.medley.record.folder.RunRecord;
 import dev.medley.store.checkpoint.CheckpointStore;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.api.world.SlowLink;
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import dev.medley.cli.Main;
 import dev.medley.cli.terminal.ExitCode;
-import dev.medley.profile.record.RunFolder;
+import dev.medley.record.folder.RunFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,9 +3,9 @@ package dev.medley.cli.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.api.world.FaultJob;
-import dev.medley.profile.record.RunFolder;
-import dev.medley.profile.record.RunRecord;
-import dev.medley.profile.record.StepRecord;
+import dev.medley.record.entry.StepRecord;
+import dev.medley.record.folder.RunFolder;
+import dev.medley.record.folder.RunRecord;
 import dev.medley.store.checkpoint.CheckpointStore;
 import java.nio.file.Path;
 import java.util.List;

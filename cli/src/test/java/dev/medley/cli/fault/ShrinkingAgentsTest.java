@@ -3,9 +3,9 @@ package dev.medley.cli.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.api.world.FaultJob;
-import dev.medley.profile.record.PlanRecord;
-import dev.medley.profile.record.RunEvent;
-import dev.medley.profile.record.RunRecord;
+import dev.medley.record.entry.PlanRecord;
+import dev.medley.record.entry.RunEvent;
+import dev.medley.record.folder.RunRecord;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;

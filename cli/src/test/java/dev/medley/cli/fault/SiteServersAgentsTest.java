@@ -3,9 +3,9 @@ package dev.medley.cli.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.api.world.FaultJob;
-import dev.medley.profile.record.LinkTotals;
-import dev.medley.profile.record.RunRecord;
-import dev.medley.profile.record.StepRecord;
+import dev.medley.record.entry.LinkTotals;
+import dev.medley.record.entry.StepRecord;
+import dev.medley.record.folder.RunRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.medley.cli.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Plan;
-import dev.medley.profile.record.RunRecord;
+import dev.medley.record.folder.RunRecord;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;

@@ -3,10 +3,10 @@ package dev.medley.cli.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.memory.NamedSpan;
-import dev.medley.profile.record.RunFolder;
-import dev.medley.profile.record.RunRecord;
-import dev.medley.profile.record.RunState;
-import dev.medley.profile.record.StepRecord;
+import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.StepRecord;
+import dev.medley.record.folder.RunFolder;
+import dev.medley.record.folder.RunRecord;
 import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.model.ModelFolder;

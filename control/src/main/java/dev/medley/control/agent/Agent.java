@@ -1,6 +1,5 @@
 package dev.medley.control.agent;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.Place;
@@ -8,6 +7,7 @@ import dev.medley.base.Version;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JobStart;
+import dev.medley.base.time.Clock;
 import dev.medley.control.files.Shipment;
 import dev.medley.control.launcher.Launcher;
 import dev.medley.control.launcher.Launcher.Exit;

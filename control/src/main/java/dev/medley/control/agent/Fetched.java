@@ -2,16 +2,16 @@ package dev.medley.control.agent;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.StoreUrl;
+import dev.medley.base.text.Units;
 import dev.medley.control.files.Depot;
 import dev.medley.control.files.RunFiles;
 import dev.medley.control.files.Shipment;
+import dev.medley.data.shard.PartialFile;
 import dev.medley.net.control.Message;
 import dev.medley.net.files.FilesClient;
-import dev.medley.profile.Units;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.file.AtomicFolder;
 import dev.medley.store.file.WriteFailure;
-import dev.medley.store.shard.PartialFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,14 @@
 package dev.medley.control.coordinator;
 
-import dev.medley.base.Clock;
 import dev.medley.base.WorkerId;
+import dev.medley.base.time.Clock;
 import dev.medley.control.coordinator.Inbox.Event;
+import dev.medley.control.failure.OwnFailures;
+import dev.medley.control.watch.Claims;
+import dev.medley.control.watch.Roster;
+import dev.medley.control.watch.RunOutcome;
+import dev.medley.control.watch.RunWatcher;
+import dev.medley.control.watch.StepMerger;
 import dev.medley.net.control.Message;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;

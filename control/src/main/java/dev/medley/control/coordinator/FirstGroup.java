@@ -2,7 +2,7 @@ package dev.medley.control.coordinator;
 
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.JoinSpec;
-import dev.medley.control.planner.Beginning;
+import dev.medley.plan.policy.Beginning;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

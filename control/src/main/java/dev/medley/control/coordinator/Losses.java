@@ -2,15 +2,22 @@ package dev.medley.control.coordinator;
 
 import dev.medley.base.Fault;
 import dev.medley.base.WorkerId;
-import dev.medley.control.coordinator.RunWatcher.LaunchCause;
+import dev.medley.control.failure.Ends;
+import dev.medley.control.failure.Interruption;
+import dev.medley.control.failure.Moments;
+import dev.medley.control.failure.Remedies;
+import dev.medley.control.failure.Verdict;
 import dev.medley.control.launcher.Launcher;
 import dev.medley.control.launcher.Launcher.Exit;
 import dev.medley.control.launcher.Launcher.LaunchException;
-import dev.medley.control.planner.PlanSource;
+import dev.medley.control.watch.Roster;
+import dev.medley.control.watch.RunWatcher;
+import dev.medley.control.watch.RunWatcher.LaunchCause;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.net.control.ProtocolException;
 import dev.medley.net.membership.Membership;
+import dev.medley.plan.source.PlanSource;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -193,7 +200,7 @@ final class Losses {
      * parts, where that is to be had.
      */
     private void outOfMemory(@Nullable Integer launch, String message, boolean wasMember) {
-        String remedy = remedies.of(launch, wasMember);
+        String remedy = wasMember ? remedies.ofMember(launch) : remedies.ofNewcomer(launch);
         if (remedy == null) {
             cannotGoOn(FailureKind.OUT_OF_MEMORY, message, wasMember);
             return;

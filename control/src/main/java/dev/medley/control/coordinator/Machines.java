@@ -1,13 +1,14 @@
 package dev.medley.control.coordinator;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import dev.medley.control.launcher.AgentLauncher;
 import dev.medley.control.launcher.JoinCommand;
 import dev.medley.control.launcher.Launcher;
-import dev.medley.control.planner.Beginning;
+import dev.medley.control.watch.RunWatcher;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.ProtocolException;
+import dev.medley.plan.policy.Beginning;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

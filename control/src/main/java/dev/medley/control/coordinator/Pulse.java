@@ -1,6 +1,8 @@
 package dev.medley.control.coordinator;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
+import dev.medley.control.watch.Roster;
+import dev.medley.control.watch.StepMerger;
 import dev.medley.net.control.Message;
 
 /**

@@ -3,9 +3,10 @@ package dev.medley.control.coordinator;
 import static dev.medley.control.coordinator.Arrivals.Stage.FETCHING;
 import static dev.medley.control.coordinator.Arrivals.Stage.STARTING;
 
-import dev.medley.base.Clock;
-import dev.medley.control.coordinator.RunWatcher.LaunchCause;
+import dev.medley.base.time.Clock;
 import dev.medley.control.launcher.Launcher;
+import dev.medley.control.watch.RunWatcher;
+import dev.medley.control.watch.RunWatcher.LaunchCause;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -2,7 +2,7 @@
  * Coordinates one run: owns membership and plans, replaces lost workers, collects what they report.
  * Never on the critical path of a step.
  *
- * <p>May use: net, control.planner, control.launcher. Never: training, tensor.
+ * <p>May use: net, plan.policy, plan.source, control.launcher. Never: training, tensor.
  *
  * <p>Thread: {@link dev.medley.control.coordinator.Coordinator#run} is the agent and owns all
  * state; everything else reaches it as an event in its queue.

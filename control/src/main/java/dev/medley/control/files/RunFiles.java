@@ -1,6 +1,7 @@
 package dev.medley.control.files;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.text.Units;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.KeptState;
 import dev.medley.net.control.Message;
@@ -8,7 +9,6 @@ import dev.medley.net.control.Message.FileAnswer;
 import dev.medley.net.control.Message.FileRequest;
 import dev.medley.net.control.ProtocolException;
 import dev.medley.net.door.Pass;
-import dev.medley.profile.Units;
 import dev.medley.store.file.AtomicFolder;
 import dev.medley.store.file.Checksum;
 import dev.medley.store.file.WriteFailure;

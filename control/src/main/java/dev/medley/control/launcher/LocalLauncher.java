@@ -2,8 +2,8 @@ package dev.medley.control.launcher;
 
 import dev.medley.base.ConfigException;
 import dev.medley.net.control.ControlServer;
-import dev.medley.profile.machine.OutOfMemory;
-import dev.medley.profile.machine.OutOfMemory.Verdict;
+import dev.medley.profile.system.OutOfMemory;
+import dev.medley.profile.system.OutOfMemory.Verdict;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.ProcessBuilder.Redirect;

@@ -2,8 +2,8 @@ package dev.medley.control.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Json;
+import dev.medley.base.time.Clock;
 import dev.medley.control.agent.AgentOptions.PortRange;
 import dev.medley.control.launcher.LocalWorkers;
 import dev.medley.control.launcher.WorkerCommand;

@@ -3,11 +3,11 @@ package dev.medley.control.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.Version;
 import dev.medley.base.job.JobTerms;
+import dev.medley.base.time.Clock;
 import dev.medley.control.agent.AgentOptions.PortRange;
 import dev.medley.control.files.Shipment;
 import dev.medley.net.control.ControlConnection;

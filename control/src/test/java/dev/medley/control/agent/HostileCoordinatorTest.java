@@ -2,10 +2,10 @@ package dev.medley.control.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.Seeds;
+import dev.medley.base.time.Clock;
 import dev.medley.control.agent.AgentOptions.PortRange;
 import dev.medley.control.coordinator.HostileFrames;
 import dev.medley.net.control.ControlConnection;

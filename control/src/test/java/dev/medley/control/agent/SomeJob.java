@@ -8,8 +8,8 @@ import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
-import dev.medley.base.job.StrategySpec;
 import dev.medley.base.job.TrainSpec;
+import dev.medley.base.strategy.StrategySpec;
 import java.util.List;
 
 /** A job that nobody trains. */

@@ -9,7 +9,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** A script in a few words: what is not said is as a good worker does it. */
-final class Acting implements Script {
+public final class Acting implements Script {
     static final long LAST_STEP = 8;
 
     private Launching launched = Acting::join;
@@ -28,21 +28,21 @@ final class Acting implements Script {
     }
 
     /** Workers that train to the last step as soon as they have a group. */
-    static Acting training() {
+    public static Acting training() {
         return new Acting((worker, view) -> train(worker));
     }
 
     /** Workers that take no step. */
-    static Acting idle() {
+    public static Acting idle() {
         return new Acting((worker, view) -> {});
     }
 
-    static void join(Worker worker) throws IOException {
+    public static void join(Worker worker) throws IOException {
         worker.connect();
         worker.hello();
     }
 
-    static void train(Worker worker) {
+    public static void train(Worker worker) {
         worker.stepTo(LAST_STEP);
         worker.finish("hash");
     }
@@ -64,18 +64,18 @@ final class Acting implements Script {
                 });
     }
 
-    Acting whenWelcomed(Consumer<Worker> act) {
+    public Acting whenWelcomed(Consumer<Worker> act) {
         welcomed = act;
         return this;
     }
 
-    Acting whenFormed(BiConsumer<Worker, View> act) {
+    public Acting whenFormed(BiConsumer<Worker, View> act) {
         formed = act;
         return this;
     }
 
     /** Only the worker of that start: the others take no step. */
-    Acting whenFormed(int launch, Consumer<Worker> act) {
+    public Acting whenFormed(int launch, Consumer<Worker> act) {
         return whenFormed(
                 (worker, view) -> {
                     if (worker.launch == launch) {
@@ -90,7 +90,7 @@ final class Acting implements Script {
         return this;
     }
 
-    Acting whenClosed(Consumer<Worker> act) {
+    public Acting whenClosed(Consumer<Worker> act) {
         closed = (worker, close) -> act.accept(worker);
         return this;
     }

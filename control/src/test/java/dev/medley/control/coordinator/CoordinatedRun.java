@@ -1,20 +1,22 @@
 package dev.medley.control.coordinator;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Json;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JoinSpec;
+import dev.medley.base.time.Clock;
 import dev.medley.control.coordinator.CoordinatorOptions.Patience;
 import dev.medley.control.launcher.Launcher;
-import dev.medley.control.planner.PlanSource;
-import dev.medley.control.planner.SharePlan;
+import dev.medley.control.watch.RunOutcome;
+import dev.medley.control.watch.RunWatcher;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.net.door.Pass;
 import dev.medley.net.membership.View;
+import dev.medley.plan.source.PlanSource;
+import dev.medley.plan.source.SharePlan;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -28,8 +30,8 @@ import tools.jackson.databind.JsonNode;
  * A run of a coordinator on its own thread, with workers that only talk over real sockets; and what
  * was seen of it.
  */
-final class CoordinatedRun {
-    static final String TOKEN = "secret";
+public final class CoordinatedRun {
+    public static final String TOKEN = "secret";
     static final String NAME = "adult-20261121-101500";
 
     private final List<String> seen = Collections.synchronizedList(new ArrayList<>());
@@ -49,13 +51,13 @@ final class CoordinatedRun {
     record Told(String what) {}
 
     /** In place of two workers that may be started again three times. */
-    CoordinatedRun on(ClusterSpec spec) {
+    public CoordinatedRun on(ClusterSpec spec) {
         cluster = spec;
         return this;
     }
 
     /** The same with the usual patience. */
-    CoordinatedRun on(int count, int restarts) {
+    public CoordinatedRun on(int count, int restarts) {
         ClusterSpec usual = ClusterSpec.ofWorkers(count);
         return on(
                 new ClusterSpec(
@@ -71,7 +73,7 @@ final class CoordinatedRun {
     }
 
     /** In place of equal shares of 12. */
-    CoordinatedRun planned(PlanSource source) {
+    public CoordinatedRun planned(PlanSource source) {
         plans = source;
         return this;
     }
@@ -83,7 +85,7 @@ final class CoordinatedRun {
     }
 
     /** Whoever watches throws when it is told of this step, and of each after it. */
-    CoordinatedRun breakingAfter(long step) {
+    public CoordinatedRun breakingAfter(long step) {
         breaksAfter = step;
         return this;
     }
@@ -94,7 +96,7 @@ final class CoordinatedRun {
     }
 
     /** In place of 30 s for everything. */
-    CoordinatedRun patient(Patience other) {
+    public CoordinatedRun patient(Patience other) {
         patience = other;
         return this;
     }
@@ -104,13 +106,13 @@ final class CoordinatedRun {
     }
 
     /** The whole run, with workers that act like this. */
-    RunOutcome play(FakeWorkers.Script script) throws Exception {
+    public RunOutcome play(FakeWorkers.Script script) throws Exception {
         workers = new FakeWorkers(script);
         return coordinate(workers, inbox -> ControlServer.onLoopback(Pass.ofRun(TOKEN), inbox));
     }
 
     /** The whole run, with workers that somebody else starts. */
-    RunOutcome coordinate(Launcher launcher, Coordinator.Door door) throws Exception {
+    public RunOutcome coordinate(Launcher launcher, Coordinator.Door door) throws Exception {
         CoordinatorOptions options =
                 new CoordinatorOptions(
                         cluster, NAME, FakeWorkers.JOB, FakeWorkers.VERSION, patience, begin);
@@ -125,30 +127,30 @@ final class CoordinatedRun {
     }
 
     /** The coordinator's clock goes forward by so much at once. */
-    void skip(long time, TimeUnit unit) {
+    public void skip(long time, TimeUnit unit) {
         aheadNs.addAndGet(unit.toNanos(time));
     }
 
-    void interrupt() {
+    public void interrupt() {
         coordinator.interrupt();
     }
 
-    FakeWorkers workers() {
+    public FakeWorkers workers() {
         return workers;
     }
 
     /** What happened, in words. */
-    List<String> seen() {
+    public List<String> seen() {
         return seen;
     }
 
     /** The groups that were formed. */
-    List<View> views() {
+    public List<View> views() {
         return views;
     }
 
     /** The steps that were taken, in the order in which they were told. */
-    List<Long> steps() {
+    public List<Long> steps() {
         return seen.stream()
                 .filter(s -> s.startsWith("stepped"))
                 .map(s -> Long.valueOf(s.split(" ", -1)[1]))

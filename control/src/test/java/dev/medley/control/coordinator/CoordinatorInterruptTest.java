@@ -2,6 +2,7 @@ package dev.medley.control.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.control.watch.RunOutcome;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

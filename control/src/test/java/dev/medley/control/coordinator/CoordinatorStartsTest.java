@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.control.coordinator.FakeWorkers.Worker;
+import dev.medley.control.watch.RunOutcome;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.net.door.Recognition.UnprovenException;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Fault;
 import dev.medley.base.job.ClusterSpec;
+import dev.medley.control.watch.RunOutcome;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.net.membership.View;

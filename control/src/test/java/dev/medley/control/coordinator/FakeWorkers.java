@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
  * Workers that train nothing: each is a connection over a real socket that answers as its script
  * says.
  */
-final class FakeWorkers implements Launcher {
-    static final String VERSION = "1.2.3";
+public final class FakeWorkers implements Launcher {
+    public static final String VERSION = "1.2.3";
     static final JobIdentity JOB = new JobIdentity("adult", "5f0c2a91");
     private static final long BEAT_MILLIS = 50;
 
@@ -70,12 +70,12 @@ final class FakeWorkers implements Launcher {
     }
 
     /** A worker process as its coordinator sees it. */
-    static final class Worker implements ControlConnection.Handler {
-        final int launch;
+    public static final class Worker implements ControlConnection.Handler {
+        public final int launch;
         final String token;
-        volatile long step;
-        volatile int epoch;
-        volatile Message.Close close;
+        public volatile long step;
+        public volatile int epoch;
+        public volatile Message.Close close;
         final CountDownLatch hungUp = new CountDownLatch(1);
         private final Script script;
         private final InetSocketAddress coordinator;
@@ -83,7 +83,8 @@ final class FakeWorkers implements Launcher {
         private volatile ControlConnection connection;
         private volatile WorkerId id;
 
-        Worker(int launch, String token, Script script, InetSocketAddress at, ExitListener exit) {
+        public Worker(
+                int launch, String token, Script script, InetSocketAddress at, ExitListener exit) {
             this.launch = launch;
             this.token = token;
             this.script = script;
@@ -91,7 +92,7 @@ final class FakeWorkers implements Launcher {
             this.listener = exit;
         }
 
-        WorkerId id() {
+        public WorkerId id() {
             return id;
         }
 
@@ -105,18 +106,18 @@ final class FakeWorkers implements Launcher {
             say(new Message.Hello(VERSION, JOB.toString(), launch, 1));
         }
 
-        void ready() {
+        public void ready() {
             Member member =
                     new Member(id, "host", Member.NO_SITE, "127.0.0.1", 1000 + launch, "kernels");
             say(new Message.Ready(member, new Progress(step, false), 5, List.of(), List.of()));
         }
 
-        void say(Message message) {
+        public void say(Message message) {
             connection.send(message);
         }
 
         /** Applies steps up to this one and tells of them. */
-        void stepTo(long last) {
+        public void stepTo(long last) {
             List<WorkerStep> steps = new ArrayList<>();
             for (long number = step + 1; number <= last; number++) {
                 steps.add(
@@ -153,7 +154,7 @@ final class FakeWorkers implements Launcher {
         }
 
         /** Says what is queued, hangs up and ends. */
-        void leave(int exitCode) {
+        public void leave(int exitCode) {
             Thread leaving =
                     new Thread(
                             () -> {
@@ -165,7 +166,7 @@ final class FakeWorkers implements Launcher {
         }
 
         /** Its process is killed for want of memory, and its connection ends with it. */
-        void runOutOfMemory(String what) {
+        public void runOutOfMemory(String what) {
             listener.exited(new Exit(launch, 137, "", what));
             connection.close();
         }
@@ -206,11 +207,11 @@ final class FakeWorkers implements Launcher {
         return new Worker(worker.launch, token, script, worker.coordinator, exit -> {});
     }
 
-    Worker worker(int launch) {
+    public Worker worker(int launch) {
         return workers.get(launch);
     }
 
-    int launches() {
+    public int launches() {
         return workers.size();
     }
 

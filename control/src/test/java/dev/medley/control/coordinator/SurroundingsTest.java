@@ -2,17 +2,19 @@ package dev.medley.control.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JoinSpec;
-import dev.medley.control.planner.ReplayPlan;
-import dev.medley.control.planner.SharePlan;
+import dev.medley.base.time.Clock;
+import dev.medley.control.watch.Roster;
+import dev.medley.control.watch.RunWatcher;
 import dev.medley.net.control.Message;
 import dev.medley.net.membership.View;
+import dev.medley.plan.source.ReplayPlan;
+import dev.medley.plan.source.SharePlan;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.cluster.Origin;

@@ -1,6 +1,6 @@
 package dev.medley.exchange.codec;
 
-import dev.medley.base.job.CodecSpec;
+import dev.medley.base.strategy.CodecSpec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

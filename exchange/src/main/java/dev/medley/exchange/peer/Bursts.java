@@ -1,6 +1,6 @@
 package dev.medley.exchange.peer;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import dev.medley.net.link.FaultSignal;
 import dev.medley.net.link.Interest;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package dev.medley.exchange.peer;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 
 /**
  * Decides whether a waiting rank polls again or sleeps, and counts how long it has waited since

@@ -1,9 +1,9 @@
 package dev.medley.exchange.peer;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.StepTag;
+import dev.medley.base.time.Clock;
 import dev.medley.net.link.FaultSignal;
 import dev.medley.net.link.Interest;
 import dev.medley.net.link.Lane;

@@ -1,6 +1,6 @@
 package dev.medley.exchange.peer;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import java.util.Arrays;
 
 /** Times the answers to pings; the shortest of several counts. Belongs to the role's holder. */

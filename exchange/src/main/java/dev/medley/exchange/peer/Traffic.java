@@ -1,7 +1,7 @@
 package dev.medley.exchange.peer;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Group;
+import dev.medley.base.time.Clock;
 import dev.medley.exchange.peer.LinkTraffic.Reach;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.medley.exchange.post;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 
 /**
  * Runs an action at a set time, one at a time.

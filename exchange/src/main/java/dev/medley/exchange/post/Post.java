@@ -1,7 +1,7 @@
 package dev.medley.exchange.post;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Fault;
+import dev.medley.base.time.Clock;
 import dev.medley.net.link.FaultSignal;
 import dev.medley.net.link.Interest;
 import dev.medley.net.link.Link;

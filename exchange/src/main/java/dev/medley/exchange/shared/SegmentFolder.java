@@ -1,6 +1,6 @@
 package dev.medley.exchange.shared;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,7 +1,7 @@
 package dev.medley.exchange.tcp;
 
-import dev.medley.base.job.CodecSpec;
-import dev.medley.base.job.StrategySpec.Compress;
+import dev.medley.base.strategy.CodecSpec;
+import dev.medley.base.strategy.StrategySpec.Compress;
 import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.route.Cell;
 import dev.medley.exchange.tcp.Load.Freight;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.Seeds;
-import dev.medley.base.job.CodecSpec;
-import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.memory.ElementType;
+import dev.medley.base.strategy.CodecSpec;
+import dev.medley.base.strategy.StrategySpec.Compress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.IntToDoubleFunction;

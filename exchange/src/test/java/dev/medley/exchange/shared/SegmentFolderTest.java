@@ -3,7 +3,7 @@ package dev.medley.exchange.shared;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -3,11 +3,11 @@ package dev.medley.exchange.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.StepTag;
-import dev.medley.base.job.CodecSpec;
-import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import dev.medley.base.route.SiteMap;
+import dev.medley.base.strategy.CodecSpec;
+import dev.medley.base.strategy.StrategySpec.Compress;
 import dev.medley.exchange.codec.Codec;
 import dev.medley.exchange.sum.Fidelity;
 import dev.medley.exchange.sum.Scope;

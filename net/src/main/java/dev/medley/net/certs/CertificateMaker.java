@@ -1,7 +1,7 @@
 package dev.medley.net.certs;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
+import dev.medley.base.time.Clock;
 import dev.medley.net.tls.Credentials;
 import dev.medley.net.tls.IdentityFile;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.medley.net.control;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
+import dev.medley.base.time.Clock;
 import dev.medley.net.control.Opening.Opened;
 import dev.medley.net.door.Pass;
 import dev.medley.net.door.RareWarnings;

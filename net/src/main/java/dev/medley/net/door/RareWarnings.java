@@ -1,6 +1,6 @@
 package dev.medley.net.door;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

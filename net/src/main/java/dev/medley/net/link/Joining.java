@@ -1,10 +1,10 @@
 package dev.medley.net.link;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.route.RelayChoice;
+import dev.medley.base.time.Clock;
 import dev.medley.net.tls.Credentials;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -1,7 +1,7 @@
 package dev.medley.net.link;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
+import dev.medley.base.time.Clock;
 import dev.medley.net.door.RareWarnings;
 import dev.medley.net.door.Strangers;
 import dev.medley.net.tls.TlsFailure;

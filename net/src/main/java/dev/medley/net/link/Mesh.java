@@ -1,8 +1,8 @@
 package dev.medley.net.link;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Group;
 import dev.medley.base.route.RelayChoice;
+import dev.medley.base.time.Clock;
 import dev.medley.net.link.Joining.Approach;
 import java.util.ArrayList;
 import java.util.EnumMap;

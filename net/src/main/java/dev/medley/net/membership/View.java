@@ -3,7 +3,7 @@ package dev.medley.net.membership;
 import dev.medley.base.Group;
 import dev.medley.base.MeasuredRoute;
 import dev.medley.base.Plan;
-import dev.medley.base.job.StrategySpec;
+import dev.medley.base.strategy.StrategySpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.medley.net.tls;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;

@@ -1,7 +1,7 @@
 package dev.medley.net.tls;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
+import dev.medley.base.time.Clock;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;

@@ -3,8 +3,8 @@ package dev.medley.net.certs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
+import dev.medley.base.time.Clock;
 import dev.medley.net.certs.ClusterFolder.Made;
 import dev.medley.net.tls.JoinCredentials;
 import java.io.IOException;

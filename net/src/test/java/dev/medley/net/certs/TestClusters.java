@@ -1,6 +1,6 @@
 package dev.medley.net.certs;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import dev.medley.net.tls.Credentials;
 import dev.medley.net.tls.JoinCredentials;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.medley.net.control;
 import dev.medley.base.Json;
 import dev.medley.base.MeasuredRoute;
 import dev.medley.base.Version;
-import dev.medley.base.job.StrategySpec;
+import dev.medley.base.strategy.StrategySpec;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;

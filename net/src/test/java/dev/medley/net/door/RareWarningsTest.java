@@ -2,7 +2,7 @@ package dev.medley.net.door;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;

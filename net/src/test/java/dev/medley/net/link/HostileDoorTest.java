@@ -2,8 +2,8 @@ package dev.medley.net.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Seeds;
+import dev.medley.base.time.Clock;
 import dev.medley.net.certs.TestClusters.Who;
 import java.io.IOException;
 import java.net.InetAddress;

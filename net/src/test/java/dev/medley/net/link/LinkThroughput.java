@@ -1,6 +1,6 @@
 package dev.medley.net.link;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import dev.medley.net.certs.TestClusters.Who;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;

@@ -2,10 +2,10 @@ package dev.medley.net.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
+import dev.medley.base.time.Clock;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -3,12 +3,12 @@ package dev.medley.net.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.Seeds;
 import dev.medley.base.WorkerId;
 import dev.medley.base.route.RelayChoice;
+import dev.medley.base.time.Clock;
 import dev.medley.net.certs.TestClusters.Who;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -2,11 +2,11 @@ package dev.medley.net.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
+import dev.medley.base.time.Clock;
 import dev.medley.net.certs.TestClusters.Who;
 import dev.medley.net.link.LinkSecurity.Scope;
 import java.io.IOException;

@@ -3,8 +3,8 @@ package dev.medley.net.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
+import dev.medley.base.time.Clock;
 import dev.medley.net.certs.TestClusters;
 import dev.medley.net.certs.TestClusters.Who;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.medley.profile.cluster;
 
-import dev.medley.profile.TextTable;
-import dev.medley.profile.TextTable.Align;
+import dev.medley.base.text.TextTable;
+import dev.medley.base.text.TextTable.Align;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

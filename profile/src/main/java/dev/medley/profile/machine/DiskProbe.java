@@ -1,8 +1,8 @@
 package dev.medley.profile.machine;
 
 import com.sun.nio.file.ExtendedOpenOption;
-import dev.medley.base.Clock;
-import dev.medley.profile.Units;
+import dev.medley.base.text.Units;
+import dev.medley.base.time.Clock;
 import dev.medley.profile.machine.MachineProfile.Disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;

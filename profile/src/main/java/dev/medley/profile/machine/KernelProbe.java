@@ -1,6 +1,6 @@
 package dev.medley.profile.machine;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import dev.medley.profile.machine.MachineProfile.KernelSpeed;
 import java.util.Arrays;
 

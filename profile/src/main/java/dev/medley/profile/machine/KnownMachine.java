@@ -1,6 +1,6 @@
 package dev.medley.profile.machine;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import dev.medley.profile.machine.MachineProfile.Look;
 import dev.medley.profile.machine.MachineProfile.Scope;
 import dev.medley.profile.machine.MachineProfile.Speeds;

@@ -1,8 +1,11 @@
 package dev.medley.profile.machine;
 
-import dev.medley.profile.Units;
+import dev.medley.base.text.Units;
 import dev.medley.profile.machine.MachineProfile.Platform;
 import dev.medley.profile.machine.MachineProfile.Processor;
+import dev.medley.profile.system.DeviceFiles;
+import dev.medley.profile.system.PowerFiles;
+import dev.medley.profile.system.SystemFiles;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,11 @@
 package dev.medley.profile.machine;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import dev.medley.profile.machine.MachineProfile.KernelSpeed;
 import dev.medley.profile.machine.MachineProfile.Scope;
 import dev.medley.profile.machine.MachineProfile.SharedMemory;
+import dev.medley.profile.system.Cgroup;
+import dev.medley.profile.system.SystemFiles;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.medley.profile.machine;
 
-import dev.medley.profile.Units;
+import dev.medley.base.text.Units;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;

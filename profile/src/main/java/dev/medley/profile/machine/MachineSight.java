@@ -1,6 +1,6 @@
 package dev.medley.profile.machine;
 
-import dev.medley.profile.Units;
+import dev.medley.base.text.Units;
 import dev.medley.profile.machine.MachineProfile.Disk;
 import dev.medley.profile.machine.MachineProfile.Look;
 import dev.medley.profile.machine.MachineProfile.Memory;

@@ -1,8 +1,8 @@
 package dev.medley.profile.machine;
 
-import dev.medley.profile.TextTable;
-import dev.medley.profile.TextTable.Align;
-import dev.medley.profile.Units;
+import dev.medley.base.text.TextTable;
+import dev.medley.base.text.TextTable.Align;
+import dev.medley.base.text.Units;
 import dev.medley.profile.machine.Figure.Certainty;
 import dev.medley.profile.machine.MachineProfile.Gpu;
 import dev.medley.profile.machine.MachineProfile.KernelSpeed;

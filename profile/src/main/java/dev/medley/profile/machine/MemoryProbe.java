@@ -1,8 +1,10 @@
 package dev.medley.profile.machine;
 
-import dev.medley.base.Clock;
-import dev.medley.profile.Units;
+import dev.medley.base.text.Units;
+import dev.medley.base.time.Clock;
 import dev.medley.profile.machine.MachineProfile.Memory;
+import dev.medley.profile.system.Cgroup;
+import dev.medley.profile.system.SystemFiles;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.medley.profile.machine;
 
 import dev.medley.profile.machine.MachineProfile.Platform;
+import dev.medley.profile.system.SystemFiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,8 @@
 package dev.medley.profile.machine;
 
 import dev.medley.profile.machine.MachineProfile.Processor;
+import dev.medley.profile.system.Cgroup;
+import dev.medley.profile.system.SystemFiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package dev.medley.profile.speed;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Json;
+import dev.medley.base.time.Clock;
 import dev.medley.profile.KeptFolder;
 import java.nio.file.Path;
 import java.util.Objects;

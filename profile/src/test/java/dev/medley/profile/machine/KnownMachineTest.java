@@ -3,10 +3,11 @@ package dev.medley.profile.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import dev.medley.profile.ManualClock;
 import dev.medley.profile.machine.MachineProfile.Scope;
 import dev.medley.profile.machine.MachineProfile.Speeds;
+import dev.medley.profile.system.FakeSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

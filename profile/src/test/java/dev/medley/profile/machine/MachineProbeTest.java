@@ -3,10 +3,11 @@ package dev.medley.profile.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Json;
+import dev.medley.base.time.Clock;
 import dev.medley.profile.machine.Figure.Certainty;
 import dev.medley.profile.machine.MachineProfile.Gpu;
+import dev.medley.profile.system.ProcessMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.profile.ManualClock;
 import dev.medley.profile.machine.MachineProfile.Disk;
 import dev.medley.profile.machine.MachineProfile.Scope;
+import dev.medley.profile.system.FakeSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,8 @@ package dev.medley.profile.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.profile.machine.MachineProfile.Processor;
+import dev.medley.profile.system.Cgroup;
+import dev.medley.profile.system.SystemFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.medley.store.checkpoint;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Fault;
 import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.time.Clock;
 import dev.medley.store.file.AtomicFile;
 import dev.medley.store.file.AtomicFolder;
 import dev.medley.store.file.WritableFolder;

@@ -2,10 +2,10 @@ package dev.medley.store.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Json;
 import dev.medley.base.Seeds;
 import dev.medley.base.memory.ElementType;
+import dev.medley.base.time.Clock;
 import dev.medley.store.file.ChildJvm;
 import dev.medley.store.file.Spans;
 import java.nio.file.Files;

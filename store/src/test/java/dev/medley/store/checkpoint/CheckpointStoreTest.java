@@ -3,13 +3,13 @@ package dev.medley.store.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Fault;
 import dev.medley.base.Json;
 import dev.medley.base.Seeds;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.time.Clock;
 import dev.medley.store.file.SmallDisk;
 import dev.medley.store.file.Spans;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.medley.tensor.lowrank;
 
 import dev.medley.base.memory.ElementType;
-import dev.medley.tensor.layer.ParameterLayout;
-import dev.medley.tensor.layer.Slot;
+import dev.medley.tensor.layout.ParameterLayout;
+import dev.medley.tensor.layout.Slot;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -7,7 +7,7 @@ import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
 import dev.medley.tensor.Tensor;
-import dev.medley.tensor.layer.Slot.MemoryOrder;
+import dev.medley.tensor.layout.Slot.MemoryOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

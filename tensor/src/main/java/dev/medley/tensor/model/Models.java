@@ -18,10 +18,10 @@ import dev.medley.tensor.layer.Flatten;
 import dev.medley.tensor.layer.Layer;
 import dev.medley.tensor.layer.Linear;
 import dev.medley.tensor.layer.MaxPool2d;
-import dev.medley.tensor.layer.ParameterGroups;
-import dev.medley.tensor.layer.ParameterLayout;
 import dev.medley.tensor.layer.Sequential;
-import dev.medley.tensor.layer.Slot.MemoryOrder;
+import dev.medley.tensor.layout.ParameterGroups;
+import dev.medley.tensor.layout.ParameterLayout;
+import dev.medley.tensor.layout.Slot.MemoryOrder;
 import java.util.ArrayList;
 import java.util.List;
 

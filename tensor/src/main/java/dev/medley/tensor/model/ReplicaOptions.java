@@ -3,7 +3,7 @@ package dev.medley.tensor.model;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.job.TrainSpec.Precision;
-import dev.medley.tensor.layer.Slot.MemoryOrder;
+import dev.medley.tensor.layout.Slot.MemoryOrder;
 
 /**
  * The options with which a replica is built.

@@ -3,6 +3,7 @@ package dev.medley.tensor.model;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.attention.TransformerBlock;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Dropout;
 import dev.medley.tensor.layer.Embedding;
@@ -11,7 +12,6 @@ import dev.medley.tensor.layer.LayerNorm;
 import dev.medley.tensor.layer.Linear;
 import dev.medley.tensor.layer.Pass;
 import dev.medley.tensor.layer.Sequential;
-import dev.medley.tensor.layer.TransformerBlock;
 import java.util.stream.IntStream;
 
 /**

@@ -4,8 +4,8 @@ import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
 import dev.medley.tensor.FlatBuffer;
-import dev.medley.tensor.layer.ParameterGroups;
-import dev.medley.tensor.layer.ParameterLayout;
+import dev.medley.tensor.layout.ParameterGroups;
+import dev.medley.tensor.layout.ParameterLayout;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 package dev.medley.tensor.optimizer;
 
 import dev.medley.base.job.OptimizerSpec;
-import dev.medley.tensor.layer.ParameterGroups;
-import dev.medley.tensor.layer.ParameterLayout;
-import dev.medley.tensor.layer.Slot;
+import dev.medley.tensor.layout.ParameterGroups;
+import dev.medley.tensor.layout.ParameterLayout;
+import dev.medley.tensor.layout.Slot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

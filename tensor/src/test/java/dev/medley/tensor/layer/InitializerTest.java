@@ -11,7 +11,7 @@ import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.tensor.Shapes;
 import dev.medley.tensor.Torch;
-import dev.medley.tensor.layer.Slot.MemoryOrder;
+import dev.medley.tensor.layout.Slot.MemoryOrder;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
 import java.nio.FloatBuffer;

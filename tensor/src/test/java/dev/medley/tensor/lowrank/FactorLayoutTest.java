@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.memory.ElementType;
-import dev.medley.tensor.layer.ParameterLayout;
-import dev.medley.tensor.layer.Slot;
-import dev.medley.tensor.layer.Slot.MemoryOrder;
+import dev.medley.tensor.layout.ParameterLayout;
+import dev.medley.tensor.layout.Slot;
+import dev.medley.tensor.layout.Slot.MemoryOrder;
 import dev.medley.tensor.lowrank.FactorLayout.Matrix;
 import dev.medley.tensor.lowrank.FactorLayout.Other;
 import java.util.List;

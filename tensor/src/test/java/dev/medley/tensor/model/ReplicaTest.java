@@ -17,7 +17,7 @@ import dev.medley.base.memory.Span;
 import dev.medley.tensor.Formula;
 import dev.medley.tensor.Shapes;
 import dev.medley.tensor.Torch;
-import dev.medley.tensor.layer.Slot;
+import dev.medley.tensor.layout.Slot;
 import dev.medley.tensor.optimizer.Optimizer;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;

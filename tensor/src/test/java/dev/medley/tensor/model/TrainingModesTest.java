@@ -31,7 +31,7 @@ import dev.medley.tensor.layer.Linear;
 import dev.medley.tensor.layer.Parameter;
 import dev.medley.tensor.layer.Pass;
 import dev.medley.tensor.layer.Sequential;
-import dev.medley.tensor.layer.Slot;
+import dev.medley.tensor.layout.Slot;
 import dev.medley.tensor.loss.Loss;
 import dev.medley.tensor.loss.Losses;
 import dev.medley.tensor.optimizer.Optimizer;

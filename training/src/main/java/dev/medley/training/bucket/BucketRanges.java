@@ -1,6 +1,6 @@
 package dev.medley.training.bucket;
 
-import dev.medley.tensor.layer.ParameterLayout;
+import dev.medley.tensor.layout.ParameterLayout;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -8,7 +8,7 @@ import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeTimes;
 import dev.medley.exchange.sum.Fidelity;
 import dev.medley.exchange.sum.Scope;
-import dev.medley.tensor.layer.Slot;
+import dev.medley.tensor.layout.Slot;
 import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.StepLoss;

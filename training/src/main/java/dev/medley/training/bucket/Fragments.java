@@ -2,7 +2,7 @@ package dev.medley.training.bucket;
 
 import static dev.medley.base.ConfigException.check;
 
-import dev.medley.tensor.layer.ParameterLayout;
+import dev.medley.tensor.layout.ParameterLayout;
 import dev.medley.training.bucket.BucketRanges.Range;
 import java.util.ArrayList;
 import java.util.List;

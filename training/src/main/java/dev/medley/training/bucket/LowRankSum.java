@@ -3,7 +3,7 @@ package dev.medley.training.bucket;
 import dev.medley.base.Fault;
 import dev.medley.base.memory.Span;
 import dev.medley.exchange.Collective;
-import dev.medley.tensor.layer.ParameterLayout;
+import dev.medley.tensor.layout.ParameterLayout;
 import dev.medley.tensor.lowrank.FactorLayout;
 import dev.medley.tensor.lowrank.LowRankGradients;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.medley.training.evaluation;
 
-import dev.medley.base.ShardPlacement;
-import dev.medley.base.ShardPlacement.Holder;
-import dev.medley.base.ShardPlacement.Shard;
 import dev.medley.base.WorkerId;
+import dev.medley.base.placement.ShardPlacement;
+import dev.medley.base.placement.ShardPlacement.Holder;
+import dev.medley.base.placement.ShardPlacement.Shard;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.medley.training.loop;
 
 import dev.medley.base.Plan;
-import dev.medley.store.dataset.SampleRange;
+import dev.medley.data.order.SampleRange;
 import dev.medley.training.bucket.RoundTable;
 import java.util.ArrayList;
 import java.util.Comparator;

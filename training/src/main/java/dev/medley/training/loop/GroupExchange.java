@@ -1,11 +1,11 @@
 package dev.medley.training.loop;
 
 import dev.medley.base.StepTag;
-import dev.medley.base.job.CodecSpec;
-import dev.medley.base.job.QuorumSpec;
-import dev.medley.base.job.StrategySpec;
-import dev.medley.base.job.StrategySpec.Compress;
-import dev.medley.base.job.StreamSpec;
+import dev.medley.base.strategy.CodecSpec;
+import dev.medley.base.strategy.QuorumSpec;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.strategy.StrategySpec.Compress;
+import dev.medley.base.strategy.StreamSpec;
 import dev.medley.exchange.Collective;
 import dev.medley.tensor.model.Replica;
 import dev.medley.training.bucket.Buckets;

@@ -1,8 +1,8 @@
 package dev.medley.training.loop;
 
 import dev.medley.base.memory.Batch;
-import dev.medley.store.dataset.BatchStream;
-import dev.medley.store.dataset.SampleRange;
+import dev.medley.data.batch.BatchStream;
+import dev.medley.data.order.SampleRange;
 import java.util.List;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.BatchSizes;
 import dev.medley.base.job.TrainSpec.StopSpec;
+import dev.medley.data.order.PlacedEpoch;
 import dev.medley.net.membership.Progress;
-import dev.medley.store.dataset.PlacedEpoch;
 import dev.medley.training.evaluation.Metric;
 import org.jspecify.annotations.Nullable;
 

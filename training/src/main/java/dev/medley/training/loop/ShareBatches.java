@@ -1,9 +1,9 @@
 package dev.medley.training.loop;
 
 import dev.medley.base.Plan;
-import dev.medley.base.job.QuorumSpec;
 import dev.medley.base.route.SiteMap;
-import dev.medley.store.dataset.SampleRange;
+import dev.medley.base.strategy.QuorumSpec;
+import dev.medley.data.order.SampleRange;
 import dev.medley.training.bucket.RoundTable;
 import dev.medley.training.strategy.Part;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.medley.training.loop;
 
-import dev.medley.base.Clock;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.Span;
-import dev.medley.store.dataset.BatchStream;
-import dev.medley.store.dataset.TrainingData;
+import dev.medley.base.time.Clock;
+import dev.medley.data.batch.BatchStream;
+import dev.medley.data.batch.TrainingData;
 import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;
 import java.lang.management.CompilationMXBean;

@@ -5,7 +5,7 @@ import dev.medley.base.Cursor;
 import dev.medley.base.Plan;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.TrainSpec;
-import dev.medley.store.dataset.SampleRange;
+import dev.medley.data.order.SampleRange;
 
 /**
  * The samples, the learning rate and the evaluations of steps, as they follow only from a step's

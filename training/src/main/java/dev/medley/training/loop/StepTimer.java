@@ -1,7 +1,7 @@
 package dev.medley.training.loop;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Plan;
+import dev.medley.base.time.Clock;
 import dev.medley.exchange.ExchangeTimes;
 import dev.medley.training.bucket.Tail;
 import dev.medley.training.strategy.Update;

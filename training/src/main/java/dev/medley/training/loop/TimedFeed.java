@@ -1,8 +1,8 @@
 package dev.medley.training.loop;
 
 import dev.medley.base.memory.Batch;
+import dev.medley.data.order.SampleRange;
 import dev.medley.net.membership.Seat;
-import dev.medley.store.dataset.SampleRange;
 import dev.medley.training.strategy.Feed;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,6 @@
 package dev.medley.training.loop;
 
 import dev.medley.base.BatchSizes;
-import dev.medley.base.Clock;
 import dev.medley.base.Cursor;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.TrainSpec.Precision;
@@ -10,15 +9,15 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
 import dev.medley.base.memory.SpanHash;
+import dev.medley.base.time.Clock;
+import dev.medley.data.order.PlacedEpoch;
 import dev.medley.exchange.Collective;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
-import dev.medley.store.dataset.PlacedEpoch;
 import dev.medley.tensor.model.Replica;
 import dev.medley.training.bucket.Tail;
 import dev.medley.training.evaluation.Evaluation;
 import dev.medley.training.evaluation.Metric;
-import dev.medley.training.strategy.Strategies;
 import dev.medley.training.strategy.Strategy;
 import java.util.ArrayList;
 import java.util.List;

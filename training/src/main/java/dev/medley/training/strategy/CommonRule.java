@@ -1,8 +1,8 @@
 package dev.medley.training.strategy;
 
 import dev.medley.base.job.OptimizerSpec;
-import dev.medley.base.job.RoundSpec;
 import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.strategy.RoundSpec;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.optimizer.Arithmetic;
 import dev.medley.tensor.optimizer.Optimizer;
@@ -20,7 +20,7 @@ import java.util.List;
  * <p>The large epsilon is what keeps the step small where changes are small: changes of rounds are
  * no gradients, and v is a poor guess of their spread after few of them.
  */
-final class CommonRule {
+public final class CommonRule {
     private static final String OUTER = "outer.";
 
     private static final double BETA2 = 0.95;
@@ -29,7 +29,7 @@ final class CommonRule {
     private CommonRule() {}
 
     /** In plain Java: equal on all members. */
-    static Optimizer of(Replica replica, RoundSpec round) {
+    public static Optimizer of(Replica replica, RoundSpec round) {
         Optimizer rule = replica.uniformOptimizer(spec(round));
         rule.setArithmetic(Arithmetic.STRICT);
         return rule;
@@ -46,7 +46,7 @@ final class CommonRule {
     }
 
     /** Its state, under the names that it has in checkpoints. */
-    static List<NamedSpan> state(Optimizer rule) {
+    public static List<NamedSpan> state(Optimizer rule) {
         return rule.state().stream()
                 .map(s -> new NamedSpan(OUTER + s.name(), s.type(), s.shape(), s.data()))
                 .toList();

@@ -8,7 +8,7 @@ import dev.medley.tensor.optimizer.Optimizer;
  * Takes the step of all members at the end of a round, from the parameters with which they began
  * it, along the summed changes. There is no step where no sample has a weight.
  */
-final class CommonStep implements Update {
+public final class CommonStep implements Update {
     private final Replica replica;
     private final Optimizer outer;
     private final Span start;
@@ -21,7 +21,7 @@ final class CommonStep implements Update {
      *
      * @param learningRateFactor of the schedule, as it is reported of the round
      */
-    CommonStep(
+    public CommonStep(
             Replica replica,
             Optimizer outer,
             Span start,
@@ -46,7 +46,7 @@ final class CommonStep implements Update {
     }
 
     /** The same, followed by something. */
-    CommonStep then(Runnable what) {
+    public CommonStep then(Runnable what) {
         return new CommonStep(replica, outer, start, divisor, learningRateFactor, what);
     }
 

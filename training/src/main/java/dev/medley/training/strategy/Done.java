@@ -10,24 +10,26 @@ import dev.medley.tensor.model.StepLoss;
  * @param steps that it took by itself
  * @param samples of them
  */
-record Done(StepLoss loss, int steps, long samples) {
-    static final Done NOTHING = new Done(StepLoss.NONE, 0, 0);
+public record Done(StepLoss loss, int steps, long samples) {
+    public static final Done NOTHING = new Done(StepLoss.NONE, 0, 0);
 
     /** After one more step. */
-    Done plus(StepLoss more, Batch batch) {
+    public Done plus(StepLoss more, Batch batch) {
         return new Done(loss.plus(more), steps + 1, samples + batch.samples());
     }
 
-    boolean isSound() {
+    /** Whether the loss is a number so far. */
+    public boolean isSound() {
         return Double.isFinite(loss.lossSum());
     }
 
-    double weightedSteps() {
+    /** Steps times the weight of their samples. */
+    public double weightedSteps() {
         return loss.weight() * steps;
     }
 
     /** The factor on its change before it is summed. */
-    double factor() {
+    public double factor() {
         return steps == 0 ? 0 : NormalizedAveraging.factor(loss.weight(), steps);
     }
 }

@@ -47,12 +47,14 @@ public final class EveryStep implements Strategy {
         this(replica, optimizer, clipNorm, false);
     }
 
-    EveryStep(Replica replica, Optimizer optimizer, double clipNorm, boolean measuresNoise) {
+    /** Sums gradients; the noise of the gradient is measured where the batch adapts. */
+    public EveryStep(Replica replica, Optimizer optimizer, double clipNorm, boolean measuresNoise) {
         this(replica, optimizer, clipNorm, measuresNoise, InsteadOfGradient.NOTHING);
     }
 
     /** The same where something else travels than the gradient; what is summed is not clipped. */
-    static EveryStep sending(Replica replica, Optimizer optimizer, InsteadOfGradient instead) {
+    public static EveryStep sending(
+            Replica replica, Optimizer optimizer, InsteadOfGradient instead) {
         return new EveryStep(replica, optimizer, 0, false, instead);
     }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * norm, and moves the parameters, in one fused pass. Where no sample of the step has a weight (all
  * its tokens are without a target, say) nothing can be learnt, and nothing moves.
  */
-final class GradientUpdate implements Update {
+public final class GradientUpdate implements Update {
     private final Replica replica;
     private final Optimizer optimizer;
     private final double weight;
@@ -33,7 +33,7 @@ final class GradientUpdate implements Update {
     }
 
     /** An update of whose noise nobody asks. */
-    GradientUpdate(
+    public GradientUpdate(
             Replica replica,
             Optimizer optimizer,
             double weight,
@@ -47,7 +47,7 @@ final class GradientUpdate implements Update {
      *
      * @param moving called where something moves, and before
      */
-    GradientUpdate(
+    public GradientUpdate(
             Replica replica,
             Optimizer optimizer,
             double weight,

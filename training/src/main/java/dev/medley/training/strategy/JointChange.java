@@ -10,11 +10,11 @@ import dev.medley.training.bucket.Buckets;
  * Lets a change of the parameters travel in the gradient's place, and takes the plain step along
  * its sum.
  */
-final class JointChange {
+public final class JointChange {
     private JointChange() {}
 
     /** Subtracts the summed change, in plain Java: equal on all members. */
-    static Optimizer optimizer(Replica replica) {
+    public static Optimizer optimizer(Replica replica) {
         OptimizerSpec plain =
                 new OptimizerSpec(OptimizerSpec.Kind.SGD, 1, 0, false, 0.9, 0.999, 1e-8, 0);
         Optimizer optimizer = replica.uniformOptimizer(plain);
@@ -23,7 +23,7 @@ final class JointChange {
     }
 
     /** Lets all buckets leave. */
-    static void offer(Replica replica, Buckets buckets) {
+    public static void offer(Replica replica, Buckets buckets) {
         for (int slot = replica.layout().slots().size() - 1; slot >= 0; slot--) {
             buckets.ready(slot);
         }

@@ -29,7 +29,7 @@ import java.util.function.DoubleSupplier;
  *
  * <p>Owns two copies of the gradients. One owner: the training thread.
  */
-final class LocalMomentum implements InsteadOfGradient {
+public final class LocalMomentum implements InsteadOfGradient {
     private final Replica replica;
     private final double momentum;
     private final boolean isNesterov;
@@ -40,7 +40,7 @@ final class LocalMomentum implements InsteadOfGradient {
     private Span next;
 
     /** Nothing moves yet. */
-    LocalMomentum(Replica replica, OptimizerSpec rule) {
+    public LocalMomentum(Replica replica, OptimizerSpec rule) {
         this.replica = replica;
         this.momentum = rule.momentum();
         this.isNesterov = rule.nesterov();

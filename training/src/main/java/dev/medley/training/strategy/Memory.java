@@ -10,10 +10,11 @@ import java.util.List;
 import java.util.function.DoubleBinaryOperator;
 
 /** Computes over spans in plain Java, in index order. */
-final class Memory {
+public final class Memory {
     private Memory() {}
 
-    static long bytes(List<NamedSpan> spans) {
+    /** How many bytes the spans take together. */
+    public static long bytes(List<NamedSpan> spans) {
         return spans.stream().mapToLong(span -> span.data().bytes()).sum();
     }
 
@@ -21,12 +22,12 @@ final class Memory {
      * No letter about parameters, or about changes of them, has a longer body: a codec may lengthen
      * what it cannot make short.
      */
-    static long mostLetterBytes(Span parameters) {
+    public static long mostLetterBytes(Span parameters) {
         return 2 * parameters.bytes() + (1 << 20);
     }
 
     /** Copies each span to the one of the same name and length, where there is one. */
-    static void copy(List<NamedSpan> from, List<NamedSpan> to) {
+    public static void copy(List<NamedSpan> from, List<NamedSpan> to) {
         for (NamedSpan target : to) {
             from.stream()
                     .filter(source -> source.name().equals(target.name()))
@@ -37,12 +38,14 @@ final class Memory {
     }
 
     /** {@code into = (from - minus) * factor}, element by element; FLOAT32 or FLOAT64. */
-    static void difference(Span from, Span minus, double factor, Span into, ElementType type) {
+    public static void difference(
+            Span from, Span minus, double factor, Span into, ElementType type) {
         combine(from, minus, into, type, (x, y) -> (x - y) * factor);
     }
 
     /** {@code into += (from - minus) * factor}, element by element; FLOAT32 or FLOAT64. */
-    static void addDifference(Span from, Span minus, double factor, Span into, ElementType type) {
+    public static void addDifference(
+            Span from, Span minus, double factor, Span into, ElementType type) {
         each(from, minus, into, type, (x, y, z) -> z + (x - y) * factor);
     }
 
@@ -50,7 +53,7 @@ final class Memory {
      * {@code into = rule(one, other)}, element by element in doubles; FLOAT32 or FLOAT64. The spans
      * are as long as each other and may be the same.
      */
-    static void combine(
+    public static void combine(
             Span one, Span other, Span into, ElementType type, DoubleBinaryOperator rule) {
         each(one, other, into, type, (x, y, z) -> rule.applyAsDouble(x, y));
     }
@@ -91,7 +94,7 @@ final class Memory {
     }
 
     /** Sum of the squares of all elements, no number where one is none; FLOAT32 or FLOAT64. */
-    static double squaredNorm(Span span, ElementType type) {
+    public static double squaredNorm(Span span, ElementType type) {
         double sum = 0;
         for (ByteBuffer piece : span.buffers()) {
             while (piece.hasRemaining()) {

@@ -17,16 +17,16 @@ import java.util.List;
  * With equal H_i that is the mean weighted by p_i. The ranks send delta_i w_i / H_i; all know all
  * w_i from the tail and all H_i from the plan, and divide the sum by sum(w)^2 / sum(w_i H_i).
  */
-final class NormalizedAveraging {
+public final class NormalizedAveraging {
     private NormalizedAveraging() {}
 
     /** The factor on a rank's change before it is summed. */
-    static double factor(double weight, int steps) {
+    public static double factor(double weight, int steps) {
         return weight / steps;
     }
 
     /** The divisor of the sum, from weights and steps in order of rank; NaN without weight. */
-    static double divisor(List<Double> weights, List<Integer> steps) {
+    public static double divisor(List<Double> weights, List<Integer> steps) {
         double sum = 0;
         double inSteps = 0;
         for (int rank = 0; rank < weights.size(); rank++) {
@@ -37,7 +37,7 @@ final class NormalizedAveraging {
     }
 
     /** The same from sum(w_i) and sum(w_i H_i). */
-    static double divisor(double weight, double weightedSteps) {
+    public static double divisor(double weight, double weightedSteps) {
         return weight * weight / weightedSteps;
     }
 }

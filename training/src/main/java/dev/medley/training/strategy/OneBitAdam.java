@@ -4,7 +4,7 @@ import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
-import dev.medley.tensor.layer.Slot;
+import dev.medley.tensor.layout.Slot;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.optimizer.Optimizer;
 import dev.medley.training.bucket.Buckets;
@@ -39,7 +39,7 @@ import java.util.function.DoubleSupplier;
  *     sum(g_i) = (d sum(u_i) - b1 sum(c_i) m) / (1 - b1)
  * </pre>
  */
-final class OneBitAdam implements InsteadOfGradient {
+public final class OneBitAdam implements InsteadOfGradient {
     private static final double LEAST_OF_TENSOR = 1e-4;
     private static final double LEAST_OF_ALL = 1e-8;
 
@@ -64,7 +64,7 @@ final class OneBitAdam implements InsteadOfGradient {
      * @param optimizer Adam, which holds m; its variance stays as it is after {@code exactSteps}
      * @param exactSteps first steps of the run that move anything, in which gradients travel
      */
-    OneBitAdam(Replica replica, Optimizer optimizer, OptimizerSpec rule, long exactSteps) {
+    public OneBitAdam(Replica replica, Optimizer optimizer, OptimizerSpec rule, long exactSteps) {
         this.replica = replica;
         this.rule = rule;
         this.exactSteps = exactSteps;

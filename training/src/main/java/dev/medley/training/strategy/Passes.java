@@ -6,7 +6,7 @@ import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.StepLoss;
 
 /** Runs forward and backward of a batch, in parts that fit into memory. */
-final class Passes {
+public final class Passes {
     private final Replica replica;
 
     /** Hears that the gradients are those of the first micro-batch alone. */
@@ -19,12 +19,13 @@ final class Passes {
         void done(double weight);
     }
 
-    Passes(Replica replica) {
+    /** Computes passes of {@code replica}. */
+    public Passes(Replica replica) {
         this.replica = replica;
     }
 
     /** The same, where nobody hears of the first micro-batch. */
-    StepLoss of(Batch batch, Part part, long position, ReadyListener ready) {
+    public StepLoss of(Batch batch, Part part, long position, ReadyListener ready) {
         return of(batch, part, position, ready, First.UNHEARD);
     }
 
@@ -35,7 +36,7 @@ final class Passes {
      * @param ready hears of each gradient that is complete
      * @param first hears of the first micro-batch, if there are others
      */
-    StepLoss of(Batch batch, Part part, long position, ReadyListener ready, First first) {
+    public StepLoss of(Batch batch, Part part, long position, ReadyListener ready, First first) {
         replica.zeroGradients();
         StepLoss sum = StepLoss.NONE;
         int from = 0;

@@ -2,7 +2,7 @@ package dev.medley.training.worker;
 
 import dev.medley.base.Place;
 import dev.medley.base.job.JobSpec;
-import dev.medley.store.dataset.PreparedData;
+import dev.medley.data.dataset.PreparedData;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

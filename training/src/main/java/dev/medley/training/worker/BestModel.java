@@ -1,10 +1,10 @@
 package dev.medley.training.worker;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.time.Clock;
 import dev.medley.net.control.KeptState;
-import dev.medley.profile.record.RunFolder;
+import dev.medley.record.folder.RunFolder;
 import dev.medley.store.file.WriteFailure;
 import dev.medley.training.loop.WorkerState;
 import dev.medley.training.worker.RunModel.Offer;

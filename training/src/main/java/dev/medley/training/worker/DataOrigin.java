@@ -2,11 +2,11 @@ package dev.medley.training.worker;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.StoreUrl;
+import dev.medley.data.dataset.PreparedData;
+import dev.medley.data.shard.BlockOrigin;
+import dev.medley.data.shard.OriginGoneException;
 import dev.medley.net.files.FilesClient;
-import dev.medley.store.dataset.PreparedData;
 import dev.medley.store.object.ObjectStore;
-import dev.medley.store.shard.BlockOrigin;
-import dev.medley.store.shard.OriginGoneException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -1,8 +1,8 @@
 package dev.medley.training.worker;
 
 import dev.medley.base.WorkerId;
-import dev.medley.base.job.StrategySpec;
 import dev.medley.base.route.RelayChoice;
+import dev.medley.base.strategy.StrategySpec;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.Formation;

@@ -1,8 +1,8 @@
 package dev.medley.training.worker;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.OwnFolder;
+import dev.medley.base.time.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.medley.training.worker;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import dev.medley.store.checkpoint.CheckpointStore;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,7 @@
 package dev.medley.training.worker;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
+import dev.medley.base.time.Clock;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.checkpoint.WriteResult;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package dev.medley.training.worker;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Json;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.time.Clock;
 import dev.medley.net.control.KeptState;
-import dev.medley.profile.record.RunFolder;
+import dev.medley.record.folder.RunFolder;
 import dev.medley.store.file.WriteFailure;
 import dev.medley.store.model.ModelDescription;
 import dev.medley.store.model.ModelFolder;

@@ -2,7 +2,7 @@ package dev.medley.training.worker;
 
 import dev.medley.base.Json;
 import dev.medley.net.control.WorkerStep;
-import dev.medley.profile.record.EvaluationRecord;
+import dev.medley.record.entry.EvaluationRecord;
 import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.training.loop.RunState;
 import java.util.List;

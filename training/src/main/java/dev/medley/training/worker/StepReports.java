@@ -1,8 +1,8 @@
 package dev.medley.training.worker;
 
-import dev.medley.base.Clock;
 import dev.medley.base.NoiseSample;
 import dev.medley.base.job.TrainSpec;
+import dev.medley.base.time.Clock;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.peer.LinkTraffic;
 import dev.medley.net.control.LinkBytes;

@@ -1,13 +1,13 @@
 package dev.medley.training.worker;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Group;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.Place;
 import dev.medley.base.WorkerId;
-import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.route.RelayChoice;
+import dev.medley.base.strategy.StrategySpec.Transport;
+import dev.medley.base.time.Clock;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.ExchangeOptions;
 import dev.medley.exchange.Formation;

@@ -1,7 +1,7 @@
 package dev.medley.training.worker;
 
-import dev.medley.base.Clock;
 import dev.medley.base.job.TrainSpec.Budget;
+import dev.medley.base.time.Clock;
 import dev.medley.net.membership.View;
 import dev.medley.training.loop.RunState;
 import dev.medley.training.loop.WorkerState;

@@ -1,6 +1,5 @@
 package dev.medley.training.worker;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.Place;
@@ -9,6 +8,8 @@ import dev.medley.base.job.JobIdentity;
 import dev.medley.base.job.JobStart;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.StoreUrl;
+import dev.medley.base.time.Clock;
+import dev.medley.data.shard.OriginGoneException;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
@@ -19,7 +20,6 @@ import dev.medley.net.membership.Seat;
 import dev.medley.net.tls.CipherWarmUp;
 import dev.medley.net.tls.Credentials;
 import dev.medley.net.tls.JoinCredentials;
-import dev.medley.store.shard.OriginGoneException;
 import dev.medley.tensor.Torch;
 import dev.medley.training.loop.UnsoundStepException;
 import dev.medley.training.worker.WorkerSession.Order;

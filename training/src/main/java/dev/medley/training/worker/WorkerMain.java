@@ -1,10 +1,10 @@
 package dev.medley.training.worker;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.Place;
 import dev.medley.base.job.JobStart;
+import dev.medley.base.time.Clock;
 import dev.medley.net.control.ControlServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Seeds;
 import dev.medley.base.memory.ElementType;
-import dev.medley.tensor.layer.ParameterLayout;
-import dev.medley.tensor.layer.Slot;
+import dev.medley.tensor.layout.ParameterLayout;
+import dev.medley.tensor.layout.Slot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;

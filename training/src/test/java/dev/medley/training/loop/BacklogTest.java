@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Plan;
 import dev.medley.base.Seeds;
-import dev.medley.base.job.QuorumSpec;
-import dev.medley.store.dataset.SampleRange;
+import dev.medley.base.strategy.QuorumSpec;
+import dev.medley.data.order.SampleRange;
 import dev.medley.training.GivenTrain;
 import dev.medley.training.bucket.RoundTable;
 import dev.medley.training.bucket.RoundTable.Row;

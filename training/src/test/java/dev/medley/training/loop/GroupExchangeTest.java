@@ -2,14 +2,14 @@ package dev.medley.training.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.job.QuorumSpec;
-import dev.medley.base.job.RoundSpec;
 import dev.medley.base.job.Signature.TargetKind;
-import dev.medley.base.job.StrategySpec;
-import dev.medley.base.job.StrategySpec.Compress;
-import dev.medley.base.job.StrategySpec.Kind;
-import dev.medley.base.job.StreamSpec;
 import dev.medley.base.job.TrainSpec.Precision;
+import dev.medley.base.strategy.QuorumSpec;
+import dev.medley.base.strategy.RoundSpec;
+import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.strategy.StrategySpec.Compress;
+import dev.medley.base.strategy.StrategySpec.Kind;
+import dev.medley.base.strategy.StreamSpec;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.model.Replica;
 import dev.medley.training.Samples;

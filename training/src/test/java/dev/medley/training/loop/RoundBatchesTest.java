@@ -2,13 +2,13 @@ package dev.medley.training.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.Batch;
+import dev.medley.base.time.Clock;
+import dev.medley.data.batch.BatchStream;
+import dev.medley.data.order.SampleRange;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
-import dev.medley.store.dataset.BatchStream;
-import dev.medley.store.dataset.SampleRange;
 import dev.medley.training.Samples;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.Plan;
 import dev.medley.base.Seeds;
 import dev.medley.base.route.SiteMap;
-import dev.medley.store.dataset.SampleRange;
+import dev.medley.data.order.SampleRange;
 import dev.medley.training.GivenTrain;
 import dev.medley.training.strategy.Part;
 import java.util.ArrayList;

@@ -3,17 +3,17 @@ package dev.medley.training.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.medley.base.Clock;
 import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.Signature;
+import dev.medley.base.time.Clock;
+import dev.medley.data.batch.TrainingData;
+import dev.medley.data.dataset.Datasets;
+import dev.medley.data.dataset.PreparedData;
+import dev.medley.data.dataset.SampleSource;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
-import dev.medley.store.dataset.Datasets;
-import dev.medley.store.dataset.PreparedData;
-import dev.medley.store.dataset.SampleSource;
-import dev.medley.store.dataset.TrainingData;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.model.ReadyListener;
 import dev.medley.training.GivenState;
@@ -102,7 +102,7 @@ class SpeedTrialTest {
                         new Seat(Progress.NONE),
                         RunState.START);
         PreparedData prepared =
-                Datasets.prepare(source(), 1, folder, dev.medley.store.shard.Progress.NONE);
+                Datasets.prepare(source(), 1, folder, dev.medley.data.shard.Progress.NONE);
         data = TrainingData.open(prepared, 1, Clock.system());
     }
 

@@ -6,7 +6,7 @@ import dev.medley.base.Cursor;
 import dev.medley.base.Plan;
 import dev.medley.base.Seeds;
 import dev.medley.base.job.ScheduleSpec;
-import dev.medley.store.dataset.SampleRange;
+import dev.medley.data.order.SampleRange;
 import dev.medley.training.GivenTrain;
 import java.util.ArrayList;
 import java.util.List;

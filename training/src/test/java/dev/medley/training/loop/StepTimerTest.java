@@ -2,8 +2,8 @@ package dev.medley.training.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Plan;
+import dev.medley.base.time.Clock;
 import dev.medley.exchange.ExchangeTimes;
 import dev.medley.training.bucket.Tail;
 import dev.medley.training.strategy.Update;

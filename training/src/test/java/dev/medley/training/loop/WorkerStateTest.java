@@ -2,7 +2,6 @@ package dev.medley.training.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.base.Plan;
@@ -12,10 +11,11 @@ import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.TrainSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
+import dev.medley.base.time.Clock;
+import dev.medley.data.order.SampleRange;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
-import dev.medley.store.dataset.SampleRange;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.optimizer.Optimizer;

@@ -27,30 +27,30 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A member of a group with any strategy, in double precision; and a single process. */
-final class AsyncRank implements AutoCloseable {
-    static final int SAMPLES = 8;
+public final class AsyncRank implements AutoCloseable {
+    public static final int SAMPLES = 8;
 
-    final Replica replica = Samples.replica(TargetKind.VALUE, 1, Precision.FP64);
-    final Strategy strategy;
+    public final Replica replica = Samples.replica(TargetKind.VALUE, 1, Precision.FP64);
+    public final Strategy strategy;
     private Collective collective;
     private Buckets buckets;
-    int wantedBatches = Integer.MAX_VALUE;
+    public int wantedBatches = Integer.MAX_VALUE;
 
     /** Hears of each batch that this rank is about to begin, from 0. */
-    IntConsumer atBatch = index -> {};
+    public IntConsumer atBatch = index -> {};
 
-    AsyncRank(Group group, Collective collective, Function<Replica, Strategy> maker) {
+    public AsyncRank(Group group, Collective collective, Function<Replica, Strategy> maker) {
         this(group, collective, maker, 0);
     }
 
-    AsyncRank(
+    public AsyncRank(
             Group group, Collective collective, Function<Replica, Strategy> maker, int fragments) {
         strategy = maker.apply(replica);
         join(group, collective, fragments);
     }
 
     /** Becomes a member of another group, with what it holds. */
-    void join(Group group, Collective with, int fragments) {
+    public void join(Group group, Collective with, int fragments) {
         collective = with;
         ExchangeLayout layout =
                 new ExchangeLayout(
@@ -67,18 +67,19 @@ final class AsyncRank implements AutoCloseable {
     }
 
     /** This rank, and no other that has the same collective, exchanges from now on. */
-    void bind() {
+    public void bind() {
         long bytes = replica.layout().gradientBytes();
         replica.bindGradients(collective.buffer().slice(0, bytes));
     }
 
-    @Nullable StepLoss compute(long step, List<Batch> batches, int clocks, List<Integer> counts) {
+    @Nullable
+    public StepLoss compute(long step, List<Batch> batches, int clocks, List<Integer> counts) {
         buckets.begin(new StepTag(1, step, 1));
         return strategy.compute(part(step, clocks, counts), new Given(batches), buckets);
     }
 
     /** A round that all end; what all said of it. */
-    Tail round(long step, List<Batch> batches, int clocks, List<Integer> counts) {
+    public Tail round(long step, List<Batch> batches, int clocks, List<Integer> counts) {
         StepLoss loss = compute(step, batches, clocks, counts);
         finish(loss, new Given(List.of()), null);
         if (buckets.tail().firstUnsoundRank() < 0) {
@@ -90,14 +91,21 @@ final class AsyncRank implements AutoCloseable {
     /**
      * A round of batches that come one after another, some of which may be taken in the round
      * before.
-     *
-     * @param isLast whether none follows
      */
-    Tail round(long step, Feed feed, List<Integer> counts, boolean isLast) {
+    public Tail round(long step, Feed feed, List<Integer> counts) {
+        return round(step, feed, counts, part(step + 1, 4, counts));
+    }
+
+    /** The same, where no round follows. */
+    public Tail lastRound(long step, Feed feed, List<Integer> counts) {
+        return round(step, feed, counts, null);
+    }
+
+    private Tail round(long step, Feed feed, List<Integer> counts, @Nullable Part next) {
         buckets.begin(new StepTag(1, step, 1));
         Part part = part(step, 4, counts);
         StepLoss loss = strategy.compute(part, feed, buckets);
-        finish(loss, feed, isLast ? null : part(step + 1, 4, counts));
+        finish(loss, feed, next);
         if (buckets.tail().firstUnsoundRank() < 0) {
             strategy.update(part, buckets.tail()).run();
         } else {
@@ -113,11 +121,11 @@ final class AsyncRank implements AutoCloseable {
         assertThat(buckets.finish()).isNull();
     }
 
-    String hash() {
+    public String hash() {
         return SpanHash.of(List.of(replica.parameters()));
     }
 
-    double[] parameters() {
+    public double[] parameters() {
         return doubles(replica);
     }
 
@@ -131,20 +139,20 @@ final class AsyncRank implements AutoCloseable {
         replica.close();
     }
 
-    static OptimizerSpec optimizer(OptimizerSpec.Kind kind, double rate) {
+    public static OptimizerSpec optimizer(OptimizerSpec.Kind kind, double rate) {
         return OptimizerSpec.defaults(kind).withLearningRate(rate);
     }
 
     /** The batch of a rank at a clock; the same in every round. */
-    static Batch batch(int rank, int index) {
+    public static Batch batch(int rank, int index) {
         return Samples.of(TargetKind.VALUE, SAMPLES, 100L * rank + index);
     }
 
-    static List<Batch> batches(int rank, int count) {
+    public static List<Batch> batches(int rank, int count) {
         return IntStream.range(0, count).mapToObj(i -> batch(rank, i)).toList();
     }
 
-    static double[] doubles(Replica replica) {
+    public static double[] doubles(Replica replica) {
         DoubleBuffer buffer = replica.parameters().buffer().asDoubleBuffer();
         double[] values = new double[buffer.remaining()];
         buffer.get(values);
@@ -152,15 +160,15 @@ final class AsyncRank implements AutoCloseable {
     }
 
     /** What one process makes of the same samples: at each clock a batch of those that are due. */
-    static final class Alone implements AutoCloseable {
-        final Replica replica = Samples.replica(TargetKind.VALUE, 1, Precision.FP64);
+    public static final class Alone implements AutoCloseable {
+        public final Replica replica = Samples.replica(TargetKind.VALUE, 1, Precision.FP64);
         private final dev.medley.tensor.optimizer.Optimizer optimizer;
 
-        Alone(OptimizerSpec rule) {
+        public Alone(OptimizerSpec rule) {
             optimizer = replica.optimizer(rule);
         }
 
-        void step(List<Batch> batches) {
+        public void step(List<Batch> batches) {
             replica.zeroGradients();
             StepLoss sum = StepLoss.NONE;
             for (Batch batch : batches) {
@@ -177,7 +185,7 @@ final class AsyncRank implements AutoCloseable {
     }
 
     /** Mean loss of a model over batches. */
-    static double loss(Replica replica, List<Batch> batches) {
+    public static double loss(Replica replica, List<Batch> batches) {
         StepLoss sum = StepLoss.NONE;
         for (Batch batch : batches) {
             replica.zeroGradients();
@@ -187,7 +195,7 @@ final class AsyncRank implements AutoCloseable {
     }
 
     /** All batches of all ranks, each with so many. */
-    static List<Batch> all(List<Integer> counts) {
+    public static List<Batch> all(List<Integer> counts) {
         List<Batch> all = new ArrayList<>();
         for (int rank = 0; rank < counts.size(); rank++) {
             all.addAll(batches(rank, counts.get(rank)));

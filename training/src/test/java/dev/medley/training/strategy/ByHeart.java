@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * not seen it knows nothing, so who does not exchange keeps a large loss over all of them, and
  * larger the better it knows its own.
  */
-final class ByHeart {
-    static final int SAMPLES = 128;
+public final class ByHeart {
+    public static final int SAMPLES = 128;
 
     private ByHeart() {}
 
@@ -40,7 +40,7 @@ final class ByHeart {
      * @param fragments one after another; 0 where all of it goes at once
      * @param columns of factors that go in its place; 0 where it goes as it is
      */
-    record Way(int fragments, int columns) {
+    public record Way(int fragments, int columns) {
         static final Way WHOLE = new Way(0, 0);
 
         private long factorBytes(Replica replica) {
@@ -58,12 +58,12 @@ final class ByHeart {
     /** How a worker ended: equal on all workers. */
     private record End(double loss, String hash) {}
 
-    static Batch rows(int from, int to) {
+    public static Batch rows(int from, int to) {
         return Samples.of(TargetKind.CLASSES, SAMPLES, 1).rows(from, to);
     }
 
     /** The loss of the untrained network. */
-    static double before() {
+    public static double before() {
         try (Replica replica = replica()) {
             return loss(replica);
         }
@@ -74,7 +74,7 @@ final class ByHeart {
      *
      * @param steps after which it is asked for its loss, ascending
      */
-    static List<Double> alone(OptimizerSpec rule, List<Batch> batches, int... steps) {
+    public static List<Double> alone(OptimizerSpec rule, List<Batch> batches, int... steps) {
         List<Double> losses = new ArrayList<>();
         try (Replica replica = replica();
                 Optimizer optimizer = replica.optimizer(rule)) {
@@ -97,7 +97,7 @@ final class ByHeart {
      *
      * @param own batches by rank, which each takes in every round
      */
-    static double together(
+    public static double together(
             RanksOnThreads ranks,
             List<List<Batch>> own,
             int rounds,
@@ -107,7 +107,7 @@ final class ByHeart {
     }
 
     /** The same where what they learn travels so. */
-    static double together(
+    public static double together(
             RanksOnThreads ranks,
             List<List<Batch>> own,
             int rounds,
@@ -160,12 +160,12 @@ final class ByHeart {
         }
     }
 
-    static Replica replica() {
+    public static Replica replica() {
         return Samples.replica(TargetKind.CLASSES, 1, Precision.FP32);
     }
 
     /** Over all samples. */
-    static double loss(Replica replica) {
+    public static double loss(Replica replica) {
         replica.zeroGradients();
         StepLoss loss = replica.forwardBackward(rows(0, SAMPLES), 1, ReadyListener.NONE);
         return loss.lossSum() / loss.weight();

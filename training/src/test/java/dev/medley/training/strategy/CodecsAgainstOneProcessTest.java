@@ -2,11 +2,11 @@ package dev.medley.training.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.job.BorderCodec;
-import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.OptimizerSpec;
-import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.memory.Batch;
+import dev.medley.base.strategy.BorderCodec;
+import dev.medley.base.strategy.CodecSpec;
+import dev.medley.base.strategy.StrategySpec.Compress;
 import dev.medley.tensor.Torch;
 import dev.medley.training.RanksOnThreads;
 import java.util.List;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Group;
 import dev.medley.base.StepTag;
-import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.Signature.TargetKind;
-import dev.medley.base.job.StrategySpec.Compress;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.SpanHash;
+import dev.medley.base.strategy.CodecSpec;
+import dev.medley.base.strategy.StrategySpec.Compress;
 import dev.medley.exchange.Collective;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.StepLoss;

@@ -11,34 +11,26 @@ import java.util.function.IntFunction;
  * Where a slow worker waits in a batch until so many others have passed, which they cannot before
  * it is there.
  */
-final class Gate {
+public final class Gate {
     private final CountDownLatch slow = new CountDownLatch(1);
     private final CountDownLatch others;
 
-    Gate(int others) {
+    public Gate(int others) {
         this.others = new CountDownLatch(others);
     }
 
     /** The batches of a rank that nobody holds up. */
-    static IntFunction<Batch> own(int rank) {
+    public static IntFunction<Batch> own(int rank) {
         return index -> AsyncRank.batch(rank, index % 8);
     }
 
-    IntFunction<Batch> of(int rank, boolean isSlow) {
-        return of(own(rank), isSlow);
-    }
-
-    /** These batches, the fourth of which comes when the others have passed, or the slow waits. */
-    IntFunction<Batch> of(IntFunction<Batch> batches, boolean isSlow) {
-        return isSlow ? slow(batches, 3) : fast(batches, 3);
-    }
-
     /** Batches of which that of this index comes when the others have passed. */
-    IntFunction<Batch> slow(int rank, int index) {
+    public IntFunction<Batch> slow(int rank, int index) {
         return slow(own(rank), index);
     }
 
-    IntFunction<Batch> slow(IntFunction<Batch> batches, int index) {
+    /** These batches, of which that of this index comes when the others have passed. */
+    public IntFunction<Batch> slow(IntFunction<Batch> batches, int index) {
         return asked -> {
             if (asked == index) {
                 isThere();
@@ -49,11 +41,12 @@ final class Gate {
     }
 
     /** Batches of which that of this index comes when the slow worker waits. */
-    IntFunction<Batch> fast(int rank, int index) {
+    public IntFunction<Batch> fast(int rank, int index) {
         return fast(own(rank), index);
     }
 
-    private IntFunction<Batch> fast(IntFunction<Batch> batches, int index) {
+    /** These batches, of which that of this index comes when the slow worker waits. */
+    public IntFunction<Batch> fast(IntFunction<Batch> batches, int index) {
         return asked -> {
             if (asked == index) {
                 await(slow);
@@ -63,7 +56,7 @@ final class Gate {
     }
 
     /** One of those that wait for each other. */
-    static void passAndAwait(CountDownLatch latch) {
+    public static void passAndAwait(CountDownLatch latch) {
         latch.countDown();
         await(latch);
     }
@@ -81,7 +74,7 @@ final class Gate {
         slow.countDown();
     }
 
-    void passed() {
+    public void passed() {
         others.countDown();
     }
 }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
-import dev.medley.base.job.CodecSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.Signature.TargetKind;
-import dev.medley.base.job.StrategySpec.Compress;
-import dev.medley.base.job.StrategySpec.Transport;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
+import dev.medley.base.strategy.CodecSpec;
+import dev.medley.base.strategy.StrategySpec.Compress;
+import dev.medley.base.strategy.StrategySpec.Transport;
 import dev.medley.exchange.Collective;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.model.Replica;

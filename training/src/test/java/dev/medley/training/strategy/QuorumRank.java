@@ -24,11 +24,11 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /** A member of a group whose rounds may end without it. */
-final class QuorumRank implements AutoCloseable {
-    final Replica replica;
+public final class QuorumRank implements AutoCloseable {
+    public final Replica replica;
 
     /** For who plays it. */
-    volatile int rank;
+    public volatile int rank;
 
     private final int microBatch;
     private final Strategy strategy;
@@ -37,15 +37,15 @@ final class QuorumRank implements AutoCloseable {
     private Buckets buckets;
 
     /** Batches that each round took, from the first. */
-    final List<Integer> taken = new ArrayList<>();
+    public final List<Integer> taken = new ArrayList<>();
 
     /** In double precision. */
-    QuorumRank(Group group, Collective collective, Function<Replica, Strategy> maker) {
+    public QuorumRank(Group group, Collective collective, Function<Replica, Strategy> maker) {
         this(group, collective, maker, Samples.replica(TargetKind.VALUE, 1, Precision.FP64), 3);
     }
 
     /** With a replica that it closes, through which so many samples go at once. */
-    QuorumRank(
+    public QuorumRank(
             Group group,
             Collective collective,
             Function<Replica, Strategy> maker,
@@ -59,13 +59,13 @@ final class QuorumRank implements AutoCloseable {
     }
 
     /** Begins anew with what it holds of the run. */
-    void formIn(Group next, Collective with) {
+    public void formIn(Group next, Collective with) {
         sumOver(next, with);
         strategy.formed(next, with);
     }
 
     /** Goes on with the same members, perhaps over other links. */
-    void continueIn(Group next, Collective with) {
+    public void continueIn(Group next, Collective with) {
         sumOver(next, with);
         strategy.continued(next, with);
     }
@@ -90,13 +90,14 @@ final class QuorumRank implements AutoCloseable {
     }
 
     /** A round that all compute, and that is discarded then. */
-    void inVain(long step, List<Integer> counts, IntFunction<Batch> feed) {
+    public void inVain(long step, List<Integer> counts, IntFunction<Batch> feed) {
         sum(part(step, Patience.ALL, counts), feed);
         strategy.discarded();
     }
 
     /** A round of batches that come when they are asked for; what all said of it. */
-    RoundTable round(long step, Patience patience, List<Integer> counts, IntFunction<Batch> feed) {
+    public RoundTable round(
+            long step, Patience patience, List<Integer> counts, IntFunction<Batch> feed) {
         Part part = part(step, patience, counts);
         sum(part, feed);
         assertThat(buckets.tail().firstUnsoundRank()).isNegative();
@@ -120,12 +121,12 @@ final class QuorumRank implements AutoCloseable {
     }
 
     /** Weight of a rank in the last round. */
-    double weight(int rank) {
+    public double weight(int rank) {
         return buckets.tail().weight(rank);
     }
 
     /** Of parameters and of the common step's state. */
-    String hash() {
+    public String hash() {
         List<Span> all = new ArrayList<>(List.of(replica.parameters()));
         strategy.state().stream().map(NamedSpan::data).forEach(all::add);
         return SpanHash.of(all);

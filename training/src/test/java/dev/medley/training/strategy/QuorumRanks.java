@@ -11,27 +11,27 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** Ranks on threads, with a real exchange between them, whose rounds end with a quorum. */
-final class QuorumRanks {
+public final class QuorumRanks {
     private static final int MEMORY_BYTES = 1 << 16;
 
     private QuorumRanks() {}
 
-    interface Role<T> {
+    public interface Role<T> {
         T play(QuorumRank worker, int rank);
     }
 
     /** How a rank becomes a member of the group. */
-    interface Joining {
+    public interface Joining {
         QuorumRank join(Group group, Collective collective);
     }
 
-    static <T> List<T> play(int size, Function<Replica, Strategy> strategy, Role<T> role)
+    public static <T> List<T> play(int size, Function<Replica, Strategy> strategy, Role<T> role)
             throws Exception {
         return play(size, (group, collective) -> new QuorumRank(group, collective, strategy), role);
     }
 
     /** The same with members of another kind. */
-    static <T> List<T> play(int size, Joining joining, Role<T> role) throws Exception {
+    public static <T> List<T> play(int size, Joining joining, Role<T> role) throws Exception {
         try (RanksOnThreads ranks = new RanksOnThreads(size)) {
             Group group = ranks.group(1);
             Phaser done = new Phaser(size);

@@ -3,8 +3,8 @@ package dev.medley.training.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
+import dev.medley.base.time.Clock;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
@@ -12,7 +12,7 @@ import dev.medley.net.door.Pass;
 import dev.medley.net.files.FilesClient;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
-import dev.medley.profile.record.RunFolder;
+import dev.medley.record.folder.RunFolder;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.tensor.Torch;
 import dev.medley.training.GivenState;

@@ -3,7 +3,7 @@ package dev.medley.training.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.medley.store.shard.OriginGoneException;
+import dev.medley.data.shard.OriginGoneException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;

@@ -2,7 +2,7 @@ package dev.medley.training.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.profile.record.RunFolder;
+import dev.medley.record.folder.RunFolder;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.training.loop.RunState;

@@ -3,9 +3,9 @@ package dev.medley.training.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.medley.base.Clock;
 import dev.medley.base.ConfigException;
 import dev.medley.base.OwnFolder;
+import dev.medley.base.time.Clock;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.TrainSpec.StopSpec;
 import dev.medley.net.membership.Progress;
-import dev.medley.profile.record.RunFolder;
+import dev.medley.record.folder.RunFolder;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.training.GivenState;

@@ -3,8 +3,8 @@ package dev.medley.training.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.ConfigException;
+import dev.medley.data.shard.OriginGoneException;
 import dev.medley.net.control.Message.FailureKind;
-import dev.medley.store.shard.OriginGoneException;
 import dev.medley.training.loop.UnsoundStepException;
 import java.io.IOException;
 import org.junit.jupiter.api.Tag;

@@ -3,12 +3,12 @@ package dev.medley.training.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.medley.data.shard.OriginGoneException;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.door.Pass;
 import dev.medley.net.files.FilesClient;
-import dev.medley.store.shard.OriginGoneException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

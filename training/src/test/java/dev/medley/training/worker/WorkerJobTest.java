@@ -2,7 +2,6 @@ package dev.medley.training.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Clock;
 import dev.medley.base.Json;
 import dev.medley.base.Place;
 import dev.medley.base.TrialScope;
@@ -10,6 +9,7 @@ import dev.medley.base.WorkerId;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JobStart;
+import dev.medley.base.time.Clock;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;

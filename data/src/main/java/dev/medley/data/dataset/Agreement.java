@@ -1,0 +1,123 @@
+package dev.medley.data.dataset;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.DataSpec.ImageSpec;
+import dev.medley.base.job.DataSpec.NumberScaling;
+import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.base.job.DataSpec.Task;
+import dev.medley.data.encoding.ColumnEncoding;
+import dev.medley.data.encoding.ColumnEncoding.Category;
+import dev.medley.data.encoding.ColumnEncoding.Dense;
+import dev.medley.data.encoding.Encoding;
+import dev.medley.data.encoding.ImageEncoding;
+import dev.medley.data.encoding.Scaling;
+import dev.medley.data.encoding.TableEncoding;
+import dev.medley.data.encoding.TextEncoding;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Checks that a job which continues a trained model asks for the encoding that this model has. An
+ * option that was not set asks for its default; what a default leaves open, the model decides.
+ */
+final class Agreement {
+    private Agreement() {}
+
+    /** A {@link ConfigException} names the first option that asks for something else. */
+    static void require(DataSpec spec, Encoding encoding) {
+        if (encoding instanceof TableEncoding table) {
+            require(spec, table);
+        } else if (encoding instanceof ImageEncoding image) {
+            require(spec.image(), image);
+        } else if (encoding instanceof TextEncoding text) {
+            same("data.text.unit", spec.text().unit(), text.unit());
+            same("data.text.context", spec.text().context(), text.context());
+        }
+    }
+
+    private static void require(DataSpec spec, TableEncoding encoding) {
+        TableSpec table = spec.table();
+        if (spec.label() != null) {
+            same("data.label", spec.label(), encoding.label().column());
+        }
+        if (!Set.copyOf(table.missing()).equals(Set.copyOf(encoding.missing()))) {
+            same("data.table.missing", table.missing(), encoding.missing());
+        }
+        boolean hasClasses = !encoding.label().classes().isEmpty();
+        String label = encoding.label().column();
+        if (table.categorical().contains(label)) {
+            agree(hasClasses, "data.table.categorical", label, "it as a number");
+        }
+        if (table.numeric().contains(label)) {
+            agree(!hasClasses, "data.table.numeric", label, "it as a class");
+        }
+        if (spec.task() != Task.FOUND) {
+            same("data.task", spec.task(), hasClasses ? Task.CLASSIFICATION : Task.REGRESSION);
+        }
+        encoding.columns().forEach(column -> require(table, column));
+        if (table.scaling() != NumberScaling.ROBUST && !encoding.dense().isEmpty()) {
+            same("data.table.scaling", table.scaling(), scaling(encoding));
+        }
+    }
+
+    private static NumberScaling scaling(TableEncoding encoding) {
+        List<Scaling> all = encoding.dense().stream().map(Dense::scaling).toList();
+        return all.stream().anyMatch(s -> s.clip() > 0)
+                ? NumberScaling.ROBUST
+                : all.stream().allMatch(Scaling.NONE::equals)
+                        ? NumberScaling.NONE
+                        : NumberScaling.STANDARD;
+    }
+
+    private static void require(TableSpec table, ColumnEncoding column) {
+        agree(!table.drop().contains(column.name()), "data.table.drop", column.name(), "it");
+        if (column instanceof Category category) {
+            int values = category.values().size();
+            boolean isNumber = table.numeric().contains(column.name());
+            agree(!isNumber, "data.table.numeric", column.name(), "it as a category");
+            agree(
+                    category.embedded() == values > table.oneHotLimit(),
+                    "data.table.one_hot_limit",
+                    table.oneHotLimit(),
+                    "the %d values of '%s' %s"
+                            .formatted(
+                                    values,
+                                    column.name(),
+                                    category.embedded() ? "embedded" : "one-hot"));
+        } else {
+            boolean named = table.categorical().contains(column.name());
+            agree(!named, "data.table.categorical", column.name(), "it as a number");
+        }
+    }
+
+    private static void require(ImageSpec spec, ImageEncoding encoding) {
+        if (spec.height() > 0) {
+            same("data.image.height", spec.height(), encoding.height());
+        }
+        if (spec.width() > 0) {
+            same("data.image.width", spec.width(), encoding.width());
+        }
+        boolean isNormalised =
+                !encoding.mean().equals(Collections.nCopies(encoding.channels(), 0.0))
+                        || !encoding.deviation()
+                                .equals(Collections.nCopies(encoding.channels(), 1.0));
+        same("data.image.normalise", spec.normalise(), isNormalised);
+    }
+
+    private static void same(String option, Object asked, Object trained) {
+        agree(asked.equals(trained), option, asked, option + "=" + trained);
+    }
+
+    private static void agree(boolean agrees, String option, Object asked, String trained) {
+        ConfigException.check(
+                agrees,
+                "%s=%s, but the initial model was trained with %s, and its encoding goes with its"
+                        + " parameters: set the option as the model has it, or train without"
+                        + " an initial model",
+                option,
+                asked,
+                trained);
+    }
+}

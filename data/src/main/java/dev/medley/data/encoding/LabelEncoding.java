@@ -1,0 +1,43 @@
+package dev.medley.data.encoding;
+
+import dev.medley.base.job.Signature;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The encoding of the column to predict.
+ *
+ * @param column its name in the files
+ * @param classes its values in index order, each as the files have it; empty when a number is
+ *     predicted
+ * @param source how texts write a number; models of versions that had no such component read NUMBER
+ * @param mean of a number over the training rows
+ * @param deviation of a number over the training rows
+ */
+public record LabelEncoding(
+        String column,
+        List<String> classes,
+        ColumnEncoding.Source source,
+        double mean,
+        double deviation) {
+    public LabelEncoding {
+        classes = List.copyOf(classes);
+        source = Objects.requireNonNullElse(source, ColumnEncoding.Source.NUMBER);
+    }
+
+    /** One of these classes. */
+    public static LabelEncoding ofClasses(String column, List<String> classes) {
+        return new LabelEncoding(column, classes, ColumnEncoding.Source.NUMBER, 0, 1);
+    }
+
+    /** A number. */
+    public static LabelEncoding ofNumber(
+            String column, ColumnEncoding.Source source, double mean, double deviation) {
+        return new LabelEncoding(column, List.of(), source, mean, deviation);
+    }
+
+    /** What a model is asked for. */
+    public Signature.Target target() {
+        return classes.isEmpty() ? Targets.ofValue(mean, deviation) : Targets.ofClasses(classes);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.medley.data.encoding;
+
+import dev.medley.base.job.Signature;
+import dev.medley.base.memory.ElementType;
+import dev.medley.data.encoding.ColumnEncoding.Category;
+import dev.medley.data.encoding.ColumnEncoding.Dense;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The encoding of a table's rows as up to two arrays. They are {@code features} FLOAT32 [dense
+ * features, then one-hot vectors] and {@code categories} INT64 [one code per embedded column]. An
+ * array without columns is left out.
+ *
+ * @param columns the columns used, in file order
+ * @param label what is predicted
+ * @param missing texts that mean "no value"
+ * @param csv how the CSV files were written; null for files of another format
+ * @param weight what rows count; null where all count one
+ */
+public record TableEncoding(
+        List<ColumnEncoding> columns,
+        LabelEncoding label,
+        List<String> missing,
+        @Nullable CsvReading csv,
+        @Nullable WeightEncoding weight)
+        implements Encoding {
+    public TableEncoding {
+        columns = List.copyOf(columns);
+        missing = List.copyOf(missing);
+    }
+
+    /** Rows that all count one. */
+    public TableEncoding(
+            List<ColumnEncoding> columns,
+            LabelEncoding label,
+            List<String> missing,
+            @Nullable CsvReading csv) {
+        this(columns, label, missing, csv, null);
+    }
+
+    /** The same of rows that count what the column {@code name} says; null for all alike. */
+    public TableEncoding weighedBy(@Nullable String name) {
+        WeightEncoding same = weight != null && weight.column().equals(name) ? weight : null;
+        WeightEncoding other =
+                name == null ? null : new WeightEncoding(name, ColumnEncoding.Source.NUMBER);
+        return new TableEncoding(columns, label, missing, csv, same != null ? same : other);
+    }
+
+    @Override
+    public Signature signature() {
+        List<Signature.Input> inputs = new ArrayList<>();
+        if (featureCount() > 0) {
+            inputs.add(
+                    new Signature.Input(
+                            "features", ElementType.FLOAT32, List.of(featureCount()), List.of()));
+        }
+        List<Category> embedded = embedded();
+        if (!embedded.isEmpty()) {
+            inputs.add(
+                    new Signature.Input(
+                            "categories",
+                            ElementType.INT64,
+                            List.of(embedded.size()),
+                            embedded.stream().map(Category::cardinality).toList()));
+        }
+        return new Signature(inputs, label.target(), weight != null);
+    }
+
+    @Override
+    public String reads() {
+        return "a table";
+    }
+
+    /** Numbers and moments, in file order. */
+    public List<Dense> dense() {
+        return columns.stream().filter(Dense.class::isInstance).map(Dense.class::cast).toList();
+    }
+
+    /** Categories that become one-hot vectors, in file order. */
+    public List<Category> oneHot() {
+        return categories().stream().filter(c -> !c.embedded()).toList();
+    }
+
+    /** Categories that the model embeds, in file order. */
+    public List<Category> embedded() {
+        return categories().stream().filter(Category::embedded).toList();
+    }
+
+    /** Dense features of one row. */
+    public int denseCount() {
+        return dense().stream().mapToInt(column -> column.features().size()).sum();
+    }
+
+    /** Features of one row, one-hot vectors included. */
+    public int featureCount() {
+        return denseCount() + oneHot().stream().mapToInt(Category::knownCodes).sum();
+    }
+
+    /** Names of the features, for people. */
+    public List<String> featureNames() {
+        List<String> names = new ArrayList<>();
+        dense().forEach(column -> names.addAll(column.features()));
+        for (Category column : oneHot()) {
+            column.values().forEach(value -> names.add(column.name() + "=" + value));
+            if (column.missing()) {
+                names.add(column.name() + " missing");
+            }
+        }
+        return names;
+    }
+
+    private List<Category> categories() {
+        return columns.stream()
+                .filter(Category.class::isInstance)
+                .map(Category.class::cast)
+                .toList();
+    }
+}

@@ -1,0 +1,37 @@
+package dev.medley.data.table;
+
+import dev.medley.data.encoding.TableEncoding;
+
+/**
+ * The layout of a stored row, in native byte order. It has dense features as floats, codes of
+ * one-hot and then of embedded columns as ints, the target as an int (class) or a float (value),
+ * and the weight as a float where rows have one.
+ *
+ * @param dense how many dense features
+ * @param codes how many codes
+ * @param weights how many weights, 0 or 1
+ */
+record RowLayout(int dense, int codes, int weights) {
+    static RowLayout of(TableEncoding encoding) {
+        return new RowLayout(
+                encoding.denseCount(),
+                encoding.oneHot().size() + encoding.embedded().size(),
+                encoding.weight() == null ? 0 : 1);
+    }
+
+    int codesAt() {
+        return dense * Float.BYTES;
+    }
+
+    int targetAt() {
+        return codesAt() + codes * Integer.BYTES;
+    }
+
+    int weightAt() {
+        return targetAt() + Integer.BYTES;
+    }
+
+    int bytes() {
+        return weightAt() + weights * Float.BYTES;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.medley.data.table;
+
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.data.encoding.ColumnEncoding.Category;
+import dev.medley.data.encoding.TableEncoding;
+import dev.medley.data.shard.BatchBuffers;
+import dev.medley.data.shard.RecordDecoder;
+import dev.medley.data.shard.SampleKey;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Decodes stored rows to features: dense floats as they are, one-hot codes spread out, embedded
+ * codes as they are. See {@link RowLayout} for the record.
+ */
+public final class TableDecoder implements RecordDecoder {
+    private static final VarHandle FLOATS =
+            MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.nativeOrder());
+    private static final VarHandle INTS =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
+
+    private final RowLayout layout;
+    private final int[] oneHotAt;
+    private final int embedded;
+    private final float[] features;
+    private final TargetKind target;
+
+    /** For rows of {@code encoding}. */
+    public TableDecoder(TableEncoding encoding) {
+        layout = RowLayout.of(encoding);
+        List<Category> oneHot = encoding.oneHot();
+        oneHotAt = new int[oneHot.size()];
+        int at = encoding.denseCount();
+        for (int i = 0; i < oneHotAt.length; i++) {
+            oneHotAt[i] = at;
+            at += oneHot.get(i).knownCodes();
+        }
+        embedded = encoding.embedded().size();
+        features = new float[encoding.featureCount()];
+        target = encoding.signature().target().kind();
+    }
+
+    @Override
+    public void decode(byte[] block, int offset, SampleKey sample, BatchBuffers batch, int row) {
+        int input = 0;
+        if (features.length > 0) {
+            features(block, offset);
+            batch.floats(input++).put(row * features.length, features);
+        }
+        if (embedded > 0) {
+            LongBuffer codes = batch.longs(input);
+            int from = offset + layout.codesAt() + oneHotAt.length * Integer.BYTES;
+            for (int i = 0; i < embedded; i++) {
+                codes.put(row * embedded + i, (int) INTS.get(block, from + i * Integer.BYTES));
+            }
+        }
+        target(block, offset + layout.targetAt(), batch, row);
+        if (layout.weights() > 0) {
+            float weight = (float) FLOATS.get(block, offset + layout.weightAt());
+            batch.floats(batch.weights()).put(row, weight);
+        }
+    }
+
+    private void features(byte[] block, int offset) {
+        int dense = layout.dense();
+        for (int i = 0; i < dense; i++) {
+            features[i] = (float) FLOATS.get(block, offset + i * Float.BYTES);
+        }
+        Arrays.fill(features, dense, features.length, 0);
+        int codes = offset + layout.codesAt();
+        for (int i = 0; i < oneHotAt.length; i++) {
+            int code = (int) INTS.get(block, codes + i * Integer.BYTES);
+            if (code >= 0) {
+                features[oneHotAt[i] + code] = 1;
+            }
+        }
+    }
+
+    private void target(byte[] block, int at, BatchBuffers batch, int row) {
+        switch (target) {
+            case BINARY -> batch.floats(batch.target()).put(row, (int) INTS.get(block, at));
+            case VALUE -> batch.floats(batch.target()).put(row, (float) FLOATS.get(block, at));
+            default -> batch.longs(batch.target()).put(row, (int) INTS.get(block, at));
+        }
+    }
+}

@@ -1,0 +1,267 @@
+package dev.medley.data.table;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.DataSpec;
+import dev.medley.data.encoding.TableEncoding;
+import dev.medley.data.shard.Ingested;
+import dev.medley.data.shard.ShardFile;
+import dev.medley.data.shard.SplitSequence;
+import dev.medley.data.shard.Workplace;
+import dev.medley.data.table.column.BadRowPolicy;
+import dev.medley.data.table.column.StagedTable;
+import dev.medley.data.table.column.Staging;
+import dev.medley.data.table.column.TableFiles;
+import dev.medley.data.table.csv.DecimalMark;
+import dev.medley.data.table.engine.DuckDb;
+import dev.medley.data.table.fit.ColumnChoice;
+import dev.medley.data.table.fit.LabelChoice;
+import dev.medley.data.table.fit.NoColumn;
+import dev.medley.data.table.fit.RowSource;
+import dev.medley.data.table.fit.TableFit;
+import dev.medley.data.table.fit.TableStory;
+import dev.medley.data.table.fit.Unknowns;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Converts a table to records: staged once, scanned once to fit and once to write. Memory is that
+ * of DuckDB's limit, a chunk, and a dictionary for each category.
+ */
+public final class TableIngest {
+    private final DataSpec spec;
+    private final DataFormat format;
+    private final Workplace place;
+    private final BadRowPolicy policy;
+    private final TableStory story = new TableStory();
+
+    /** For the table that {@code spec} describes. */
+    public TableIngest(DataSpec spec, DataFormat format, Workplace place) {
+        this.spec = spec;
+        this.format = format;
+        this.place = place;
+        this.policy = new BadRowPolicy(spec.table().badRows());
+    }
+
+    /** Fits on the training rows and writes both splits. */
+    public Ingested ingest(List<Path> train, List<Path> validation) throws IOException {
+        List<Path> all = new ArrayList<>(train);
+        all.addAll(validation);
+        try (DuckDb db = DuckDb.forFiles(all, place.folder());
+                RecordFiles out = new RecordFiles(db, place)) {
+            Staging staging = staging(db, new TableFiles(db, format, spec.table(), spec.label()));
+            String name = label(staging, train.get(0));
+            TrainRows trainRows = new TrainRows(db, spec, staging, policy, story);
+            StagedTable rows = trainRows.of(train, name);
+            DecimalMark decimal = staging.files().decimal();
+            LabelChoice label =
+                    LabelChoice.of(
+                            db,
+                            rows,
+                            rows.column(name).orElseThrow(),
+                            trainRows.task(name),
+                            decimal);
+            ColumnChoice choice =
+                    new ColumnChoice(db, spec, decimal, label, rows, story, trainRows.codes());
+            RowSource source = choice.source();
+            SplitSequence toFit = choice.split().sequence(place.seed());
+            TableFit fit = new TableFit(source, toFit, spec.table(), rows.columnNames());
+            place.progress().at("fitting", 0, 0);
+            source.scan(db, rows.name(), fit::add);
+            TableEncoding encoding = fit.encoding(story, staging.files().reading());
+            if (fit.estimates()) {
+                story.say("medians and quartiles are estimates, from a part of the rows");
+            }
+            place.progress().at("encoding", 0, 0);
+            out.write(
+                    encoding,
+                    source,
+                    rows.name(),
+                    choice.split().sequence(place.seed()),
+                    new Unknowns(
+                            encoding, source, List.of(new Unknowns.FileRows(train.get(0), 0))));
+            validate(db, staging, encoding, validation, out);
+            requireWeight(encoding, train, out);
+            out.close();
+            staging.files().notes().forEach(story::say);
+            sayRows(out);
+            story.label(encoding.label(), fit);
+            return finish(encoding, out);
+        }
+    }
+
+    /**
+     * Writes both splits, the same rows in each as {@link #ingest} would, with an encoding that was
+     * fitted before.
+     */
+    public Ingested ingestAs(TableEncoding fitted, List<Path> train, List<Path> validation)
+            throws IOException {
+        TableEncoding encoding = fitted.weighedBy(spec.weight());
+        List<Path> all = new ArrayList<>(train);
+        all.addAll(validation);
+        try (DuckDb db = DuckDb.forFiles(all, place.folder());
+                RecordFiles out = new RecordFiles(db, place)) {
+            String label = encoding.label().column();
+            Staging staging = staging(db, TableFiles.like(encoding, db, format, spec.table()));
+            List<String> columns = staging.columnNames(train.get(0));
+            requireNamed(label, columns, train.get(0));
+            sayUnread(encoding, columns);
+            place.progress().at("encoding", 0, 0);
+            new NewRows(db, staging, policy, story, "train_rows")
+                    .write(encoding, train, spec, place.seed(), out);
+            validate(db, staging, encoding, validation, out);
+            requireWeight(encoding, train, out);
+            out.close();
+            staging.files().notes().forEach(story::say);
+            sayRows(out);
+            story.label(encoding.label(), out.classCounts());
+            return finish(encoding, out);
+        }
+    }
+
+    private static void requireWeight(TableEncoding encoding, List<Path> files, RecordFiles out) {
+        if (encoding.weight() != null) {
+            out.requireWeight(encoding.weight().column(), files.get(0));
+        }
+    }
+
+    private void sayUnread(TableEncoding encoding, List<String> columns) {
+        Set<String> read = new HashSet<>(spec.table().drop());
+        read.add(encoding.label().column());
+        read.add(spec.weight());
+        encoding.columns().forEach(column -> read.add(column.name()));
+        columns.stream()
+                .filter(column -> !read.contains(column))
+                .forEach(column -> story.dropped(column, "the model was trained without it"));
+    }
+
+    private void validate(
+            DuckDb db,
+            Staging staging,
+            TableEncoding encoding,
+            List<Path> validation,
+            RecordFiles out)
+            throws IOException {
+        if (!validation.isEmpty()) {
+            if (encoding.weight() != null) {
+                List<String> columns = staging.columnNames(validation.get(0));
+                require("data.weight", encoding.weight().column(), columns, validation.get(0));
+            }
+            boolean hasTargets =
+                    new NewRows(db, staging, policy, story, "validation_rows")
+                            .write(encoding, validation, true, out);
+            check(
+                    hasTargets,
+                    "%s: column '%s' has no value in any row: to validate, the label is needed",
+                    validation.get(0),
+                    encoding.label().column());
+        }
+    }
+
+    /** Writes new rows, all of them for validation, for a model that is trained. */
+    public Ingested encode(TableEncoding encoding, List<Path> files) throws IOException {
+        return encode(encoding, files, true);
+    }
+
+    /** The same of what a prediction needs: neither the label nor the weight is read. */
+    public Ingested encodeInputs(TableEncoding encoding, List<Path> files) throws IOException {
+        return encode(encoding, files, false);
+    }
+
+    private Ingested encode(TableEncoding encoding, List<Path> files, boolean readsLabel)
+            throws IOException {
+        try (DuckDb db = DuckDb.forFiles(files, place.folder());
+                RecordFiles out = new RecordFiles(db, place)) {
+            String label = encoding.label().column();
+            Staging staging = staging(db, TableFiles.like(encoding, db, format, spec.table()));
+            boolean hasLabel = readsLabel && staging.columnNames(files.get(0)).contains(label);
+            boolean targets =
+                    new NewRows(db, staging, policy, story, "new_rows")
+                            .write(encoding, files, hasLabel, out);
+            requireWeight(encoding, files, out);
+            out.close();
+            staging.files().notes().forEach(story::say);
+            ShardFile validation = out.validationFile();
+            story.say(
+                    "table of %,d rows%s",
+                    validation.samples(), targets ? "" : " without the label '" + label + "'");
+            if (policy.skipped() > 0) {
+                story.warn(List.of(policy.sentence()));
+            }
+            return ingested(encoding, List.of(), targets, out);
+        }
+    }
+
+    private Staging staging(DuckDb db, TableFiles files) {
+        return new Staging(files, db, policy, place.progress());
+    }
+
+    private String label(Staging staging, Path file) {
+        List<String> columns = staging.columnNames(file);
+        if (spec.label() == null) {
+            throw new ConfigException(
+                    "data.label is not set: name the column to predict; the columns of %s are: %s"
+                            .formatted(file, String.join(", ", columns)));
+        }
+        requireNamed(spec.label(), columns, file);
+        return spec.label();
+    }
+
+    /** Whether the columns that the job names are in the file. */
+    private void requireNamed(String label, List<String> columns, Path file) {
+        require("data.label", label, columns, file);
+        if (spec.weight() != null) {
+            require("data.weight", spec.weight(), columns, file);
+            check(
+                    !spec.table().categorical().contains(spec.weight()),
+                    "data.weight=%s: data.table.categorical names it, too, but a weight is a"
+                            + " number; take it from one of them",
+                    spec.weight());
+        }
+        spec.table().drop().forEach(c -> require("data.table.drop", c, columns, file));
+        spec.table()
+                .categorical()
+                .forEach(c -> require("data.table.categorical", c, columns, file));
+        spec.table().numeric().forEach(c -> require("data.table.numeric", c, columns, file));
+    }
+
+    private static void require(String what, String column, List<String> columns, Path file) {
+        if (!columns.contains(column)) {
+            throw NoColumn.of(what, column, columns, file);
+        }
+    }
+
+    private void sayRows(RecordFiles out) {
+        story.say(
+                "table of %,d rows to train and %,d to validate",
+                out.trainFile().samples(), out.validationFile().samples());
+    }
+
+    private Ingested finish(TableEncoding encoding, RecordFiles out) {
+        story.encoded(encoding);
+        if (policy.skipped() > 0) {
+            story.say(policy.sentence());
+        }
+        return ingested(encoding, out.classCounts(), true, out);
+    }
+
+    private Ingested ingested(
+            TableEncoding encoding, List<Long> classCounts, boolean targets, RecordFiles out) {
+        return new Ingested(
+                encoding,
+                out.trainFile(),
+                out.validationFile(),
+                new Ingested.Findings(
+                        policy.skipped(),
+                        targets,
+                        classCounts,
+                        story.sentences(),
+                        story.warnings()));
+    }
+}

@@ -1,0 +1,88 @@
+package dev.medley.data.table;
+
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.DataSpec.Task;
+import dev.medley.base.time.Clock;
+import dev.medley.data.table.column.BadRowPolicy;
+import dev.medley.data.table.column.ColumnForms;
+import dev.medley.data.table.column.StagedTable;
+import dev.medley.data.table.column.Staging;
+import dev.medley.data.table.column.TypedTable;
+import dev.medley.data.table.engine.DuckDb;
+import dev.medley.data.table.fit.RowSplit;
+import dev.medley.data.table.fit.TableStory;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Rows that an encoding is fitted on: what their columns are is found from all of them. */
+final class TrainRows {
+    private final DuckDb db;
+    private final DataSpec spec;
+    private final Staging staging;
+    private final BadRowPolicy policy;
+    private final TableStory story;
+    private final Set<String> codes = new HashSet<>();
+
+    TrainRows(DuckDb db, DataSpec spec, Staging staging, BadRowPolicy policy, TableStory story) {
+        this.db = db;
+        this.spec = spec;
+        this.staging = staging;
+        this.policy = policy;
+        this.story = story;
+    }
+
+    /** All rows that can be used, with all columns that a model can read. */
+    StagedTable of(List<Path> files, String label) {
+        Set<String> categorical = new HashSet<>(spec.table().categorical());
+        Set<String> texts = new HashSet<>(categorical);
+        texts.add(label);
+        StagedTable found = staging.find("train_texts", files, texts);
+        Set<String> kept = new HashSet<>(Set.of(label));
+        RowSplit.column(spec, label).ifPresent(kept::add);
+        if (spec.weight() != null) {
+            kept.add(spec.weight());
+        }
+        kept.forEach(column -> staging.requireUsable(files, column));
+        staging.unusable().forEach(c -> story.dropped(c, "it holds lists, structures or bytes"));
+        policy.checkLabelled(db, found, found.column(label).orElseThrow());
+        ColumnForms forms = new ColumnForms(db, staging.files(), Clock.system());
+        ColumnForms.Wishes wishes =
+                new ColumnForms.Wishes(categorical, numeric(), label, task(label));
+        StagedTable read = forms.found(found, wishes);
+        forms.sentences().forEach(story::say);
+        story.warn(forms.warnings());
+        codes.addAll(forms.codes());
+        StagedTable rows =
+                new TypedTable(db, policy, staging.files().decimal())
+                        .of("train_rows", read, kept, Set.of(), wishes::remedy);
+        if (spec.weight() != null) {
+            policy.checkWeighted(db, rows, rows.column(spec.weight()).orElseThrow());
+        }
+        return rows;
+    }
+
+    /** Columns of long whole numbers that may be codes. */
+    Set<String> codes() {
+        return codes;
+    }
+
+    /** What the job asks for, in the one way or the other. */
+    Task task(String label) {
+        if (spec.task() != Task.FOUND) {
+            return spec.task();
+        }
+        return spec.table().categorical().contains(label)
+                ? Task.CLASSIFICATION
+                : spec.table().numeric().contains(label) ? Task.REGRESSION : Task.FOUND;
+    }
+
+    private Set<String> numeric() {
+        Set<String> numeric = new HashSet<>(spec.table().numeric());
+        if (spec.weight() != null) {
+            numeric.add(spec.weight());
+        }
+        return numeric;
+    }
+}

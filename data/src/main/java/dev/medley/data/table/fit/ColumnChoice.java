@@ -1,0 +1,140 @@
+package dev.medley.data.table.fit;
+
+import dev.medley.base.job.DataSpec;
+import dev.medley.data.table.column.ColumnKind;
+import dev.medley.data.table.column.StagedTable;
+import dev.medley.data.table.column.StagedTable.Column;
+import dev.medley.data.table.csv.DecimalMark;
+import dev.medley.data.table.engine.DuckDb;
+import dev.medley.data.table.fit.RowSource.Coded;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Chooses which columns of a staged table are learned from, and how its rows are split. */
+public final class ColumnChoice {
+    private final DuckDb db;
+    private final DataSpec spec;
+    private final DecimalMark decimal;
+    private final StagedTable rows;
+    private final TableStory story;
+    private final Set<String> codes;
+    private final LabelChoice label;
+    private final RowSplit split;
+
+    /**
+     * For a table whose label has a value in every row.
+     *
+     * @param codes columns of long whole numbers that may be codes
+     */
+    public ColumnChoice(
+            DuckDb db,
+            DataSpec spec,
+            DecimalMark decimal,
+            LabelChoice label,
+            StagedTable rows,
+            TableStory story,
+            Set<String> codes) {
+        this.db = db;
+        this.spec = spec;
+        this.decimal = decimal;
+        this.rows = rows;
+        this.story = story;
+        this.codes = codes;
+        this.label = label;
+        this.split = new RowSplit(db, spec, rows, label);
+    }
+
+    /** What a scan of the table delivers. */
+    public RowSource source() {
+        Set<String> left = leftOut();
+        List<Column> dense = new ArrayList<>();
+        List<Coded> coded = new ArrayList<>();
+        for (Column column : features()) {
+            if (left.contains(column.name())) {
+                continue;
+            }
+            if (column.kind() != ColumnKind.TEXT) {
+                dense.add(column);
+            } else {
+                coded.add(
+                        new Coded(
+                                column,
+                                Dictionary.of(
+                                        db,
+                                        "category_" + coded.size(),
+                                        rows.name(),
+                                        column.text(),
+                                        text -> CategoryKey.of(text, decimal))));
+            }
+        }
+        Column weight = spec.weight() == null ? null : rows.column(spec.weight()).orElseThrow();
+        return new RowSource(dense, coded, label, split.stratum(), weight);
+    }
+
+    /** How the rows are split. */
+    public RowSplit split() {
+        return split;
+    }
+
+    private List<Column> features() {
+        return rows.columns().stream()
+                .filter(c -> !c.name().equals(label.column().name()))
+                .filter(c -> !c.name().equals(spec.weight()))
+                .filter(c -> !spec.table().drop().contains(c.name()))
+                .toList();
+    }
+
+    private boolean isKept(String name) {
+        return spec.table().numeric().contains(name) || spec.table().categorical().contains(name);
+    }
+
+    /** Columns without values, and those that name the rows instead of telling of them. */
+    private Set<String> leftOut() {
+        List<Column> features = features();
+        List<Suspicion> suspicions = Suspicion.of(db, rows, features, split.rows());
+        Set<String> left = new HashSet<>();
+        for (int i = 0; i < features.size(); i++) {
+            String name = features.get(i).name();
+            Suspicion s = suspicions.get(i);
+            if (s.values() == 0) {
+                story.dropped(name, "it has no values");
+                left.add(name);
+            } else if (s.isTextIdentifier() && !spec.table().categorical().contains(name)) {
+                story.dropped(
+                        name,
+                        "it looks like an identifier, with about %,d texts in %,d rows"
+                                        .formatted(s.distinct(), s.rows())
+                                + " (name it in data.table.categorical to keep it)");
+                left.add(name);
+            }
+        }
+        for (int i = 0; i < features.size(); i++) {
+            String name = features.get(i).name();
+            Suspicion s = suspicions.get(i);
+            boolean isLast = left.size() + 1 >= features.size();
+            if (left.contains(name) || isLast) {
+                continue;
+            }
+            if (s.isIndex() && !isKept(name)) {
+                story.dropped(
+                        name,
+                        "it looks like the index of the table, as pandas writes it (name it in"
+                                + " data.table.numeric or categorical to keep it)");
+                left.add(name);
+            } else if (s.isNumberIdentifier() && !spec.table().numeric().contains(name)) {
+                story.dropped(
+                        name, s.whyIdentifier() + " (name it in data.table.numeric to keep it)");
+                left.add(name);
+            }
+        }
+        List<Suspicion> kept =
+                suspicions.stream()
+                        .filter(s -> !left.contains(s.column().name()))
+                        .filter(s -> !spec.table().numeric().contains(s.column().name()))
+                        .toList();
+        story.warn(Suspicion.misleading(db, rows, kept, codes));
+        return left;
+    }
+}

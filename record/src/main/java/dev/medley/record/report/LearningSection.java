@@ -1,0 +1,124 @@
+package dev.medley.record.report;
+
+import dev.medley.base.text.Units;
+import dev.medley.record.entry.ConfusionMatrix;
+import dev.medley.record.entry.EvaluationRecord;
+import dev.medley.record.entry.MetricValue;
+import dev.medley.record.entry.RunSummary;
+import dev.medley.record.entry.StepRecord;
+import dev.medley.record.folder.RunRecord;
+import java.util.List;
+
+/** Shows loss, metrics, learning rate and gradient norm. */
+final class LearningSection {
+    private LearningSection() {}
+
+    static String html(RunRecord run) {
+        return Html.section(
+                "learning",
+                "Learning",
+                "<div class=\"grid\">" + charts(run) + "</div>" + marks(run) + confusion(run));
+    }
+
+    private static String charts(RunRecord run) {
+        StringBuilder html = new StringBuilder();
+        boolean hasSteps = !run.steps().isEmpty();
+        html.append(
+                hasSteps
+                        ? Html.chart(
+                                "loss",
+                                "Loss",
+                                "of each step, its trend, and on the validation samples")
+                        : Html.noChart("Loss", "No step was applied, so there is no loss."));
+        html.append(metrics(run));
+        if (hasSteps) {
+            html.append(Html.chart("rate", "Learning rate", "as applied"));
+            if (run.steps().stream()
+                    .mapToDouble(StepRecord::gradientNormOrNaN)
+                    .anyMatch(Double::isFinite)) {
+                html.append(
+                        Html.chart("norm", "Gradient norm", "of all parameters, before clipping"));
+            }
+        }
+        return html.toString();
+    }
+
+    /** Of the best evaluation, or the last where the best is not in the record. */
+    private static String confusion(RunRecord run) {
+        RunSummary.Best best = run.summary().best();
+        EvaluationRecord shown = null;
+        for (EvaluationRecord evaluation : run.evaluations()) {
+            boolean isBest = best != null && evaluation.step() == best.step();
+            boolean isShown = shown != null && best != null && shown.step() == best.step();
+            shown = isBest || !isShown ? evaluation : shown;
+        }
+        ConfusionMatrix matrix = shown == null ? null : shown.confusion();
+        if (shown == null || matrix == null) {
+            return "";
+        }
+        StringBuilder html = new StringBuilder("<h3>What samples were taken for</h3>");
+        html.append("<div class=\"scroll\"><table class=\"numbers confusion\"><thead><tr>")
+                .append("<th>true, taken for</th>");
+        matrix.classes()
+                .forEach(name -> html.append("<th>").append(Html.text(name)).append("</th>"));
+        html.append("</tr></thead><tbody>");
+        for (int truth = 0; truth < matrix.rows().size(); truth++) {
+            html.append("<tr><th>").append(Html.text(matrix.classes().get(truth))).append("</th>");
+            cells(html, matrix.rows().get(truth));
+            html.append("</tr>\n");
+        }
+        return html.append("</tbody></table></div><p class=\"note\">Validation samples after ")
+                .append(run.stepWord().one())
+                .append(" ")
+                .append(Units.count(shown.step()))
+                .append(best != null && shown.step() == best.step() ? ", the best" : "")
+                .append(".</p>")
+                .toString();
+    }
+
+    /** Darker the more of the row's samples there are. */
+    private static void cells(StringBuilder html, List<Double> row) {
+        double all = Math.max(1e-300, row.stream().mapToDouble(Double::doubleValue).sum());
+        for (double count : row) {
+            html.append("<td style=\"--part:")
+                    .append(Math.round(100 * count / all))
+                    .append("%\">")
+                    .append(ConfusionMatrix.spoken(count))
+                    .append("</td>");
+        }
+    }
+
+    private static String marks(RunRecord run) {
+        return run.steps().isEmpty() || run.events().isEmpty()
+                ? ""
+                : "<p class=\"note\">Dashed lines: the group, the plan or the precision changed;"
+                      + " red: a worker was lost. Drag across a chart to look closer, double-click"
+                      + " to see all again.</p>";
+    }
+
+    private static String metrics(RunRecord run) {
+        if (run.evaluations().isEmpty()) {
+            return Html.noChart(
+                    "Metrics",
+                    run.steps().isEmpty()
+                            ? "The run ended before the first evaluation."
+                            : "No evaluation was made so far; train.evaluate_every says how"
+                                    + " often.");
+        }
+        StringBuilder html = new StringBuilder();
+        List<MetricValue> metrics = run.evaluations().get(0).metrics();
+        int ofAll = run.evaluations().stream().mapToInt(e -> e.metrics().size()).min().orElse(0);
+        for (int i = 0; i < ofAll; i++) {
+            if (!metrics.get(i).name().equals("loss")) {
+                html.append(
+                        Html.chart(
+                                "metric-" + i,
+                                metrics.get(i).name(),
+                                i == 0
+                                        ? "on the validation samples; decides about the best model"
+                                        : "on the validation samples"));
+            }
+        }
+        return html.toString();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.medley.tensor.attention;
+
+import dev.medley.base.ConfigException;
+import dev.medley.tensor.Functional;
+import dev.medley.tensor.Tensor;
+import dev.medley.tensor.layer.Declaration;
+import dev.medley.tensor.layer.Layer;
+import dev.medley.tensor.layer.Linear;
+import dev.medley.tensor.layer.Pass;
+
+/**
+ * Computes multi-head attention of a sequence to its own past (Vaswani et al. 2017), over [samples,
+ * positions, width]. Query, key and value come from one linear layer.
+ */
+public final class CausalSelfAttention implements Layer {
+    private final Linear qkv;
+    private final Linear out;
+    private final int heads;
+
+    /** {@code heads} divides {@code width}. */
+    public CausalSelfAttention(int width, int heads) {
+        ConfigException.check(
+                heads >= 1 && width % heads == 0,
+                "width=%d, heads=%d: the heads share the width evenly",
+                width,
+                heads);
+        this.heads = heads;
+        qkv = new Linear(width, 3L * width);
+        out = new Linear(width, width);
+    }
+
+    @Override
+    public void declare(Declaration declaration) {
+        declaration.layer("qkv", qkv);
+        declaration.layer("out", out);
+    }
+
+    @Override
+    public Tensor forward(Tensor x, Pass pass) {
+        long samples = x.size(0);
+        long positions = x.size(1);
+        long width = x.size(2);
+        Tensor[] parts = qkv.forward(x, pass).chunk(3, -1);
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = parts[i].view(samples, positions, heads, width / heads).transpose(1, 2);
+        }
+        Tensor seen = Functional.causalAttention(parts[0], parts[1], parts[2]);
+        return out.forward(seen.transpose(1, 2).reshape(samples, positions, width), pass);
+    }
+}
