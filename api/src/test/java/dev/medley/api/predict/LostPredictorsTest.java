@@ -9,6 +9,7 @@ import dev.medley.api.Models;
 import dev.medley.api.TrainedModel;
 import dev.medley.api.Trainer;
 import dev.medley.api.run.RunOptions;
+import dev.medley.api.world.WorkerThreads;
 import dev.medley.base.job.DataSpec;
 import dev.medley.data.shard.Progress;
 import java.nio.file.Files;
@@ -17,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,12 +31,12 @@ import org.junit.jupiter.api.io.TempDir;
 class LostPredictorsTest {
     private static final int ROWS = 20_000;
 
-    @TempDir private Path folder;
-    private TrainedModel model;
-    private DataSpec data;
+    @TempDir private static Path folder;
+    private static TrainedModel model;
+    private static DataSpec data;
 
-    @BeforeEach
-    void train() throws Exception {
+    @BeforeAll
+    static void train() throws Exception {
         StringBuilder rows = new StringBuilder("a,b,y\n");
         for (int i = 0; i < ROWS; i++) {
             rows.append("%d,%d,%d%n".formatted(i % 97, i % 89, i % 97 < 40 ? 1 : 0));
@@ -44,14 +45,16 @@ class LostPredictorsTest {
         model =
                 Trainer.builder()
                         .model(Models.linear())
-                        .options(RunOptions.in(folder.resolve("runs")))
+                        .options(
+                                RunOptions.in(folder.resolve("runs"))
+                                        .startingWorkers(new WorkerThreads()))
                         .build()
                         .fit(Dataset.table(table).label("y"), Epochs.of(1));
         data = Predictor.like(model, table);
     }
 
-    @AfterEach
-    void close() {
+    @AfterAll
+    static void close() {
         model.close();
     }
 

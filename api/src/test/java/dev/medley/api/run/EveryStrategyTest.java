@@ -34,7 +34,8 @@ class EveryStrategyTest {
     private static final int STEPS = 120;
 
     private static final int EVERY = 8;
-    private static final int WARM = 20;
+    private static final int KILLED = 20;
+    private static final int INTERRUPTED = 80;
 
     @TempDir Path folder;
 
@@ -98,16 +99,16 @@ class EveryStrategyTest {
         }
     }
 
-    /** Does something once, when so many steps are recorded. */
-    private static final class Once implements RunProgress {
-        private final long at;
-        private final boolean isKilling;
+    /** Kills a worker, and later interrupts the run, each when so many steps are recorded. */
+    private static final class Troubling implements RunProgress {
+        private final long killAt;
+        private final long interruptAt;
         private Interruptible run = () -> {};
         private long steps;
 
-        Once(Case of, boolean isKilling) {
-            this.at = Math.max(2, (long) WARM * of.recorded() / STEPS);
-            this.isKilling = isKilling;
+        Troubling(Case of) {
+            killAt = Math.max(2, (long) KILLED * of.recorded() / STEPS);
+            interruptAt = (long) INTERRUPTED * of.recorded() / STEPS;
         }
 
         @Override
@@ -117,12 +118,11 @@ class EveryStrategyTest {
 
         @Override
         public void stepped(StepRecord step) {
-            if (++steps != at) {
-                return;
-            }
-            if (isKilling) {
+            steps++;
+            if (steps == killAt) {
                 Runs.killAWorker();
-            } else {
+            }
+            if (steps == interruptAt) {
                 run.interrupt();
             }
         }
@@ -130,26 +130,18 @@ class EveryStrategyTest {
 
     @ParameterizedTest
     @EnumSource
-    void aKilledWorkerShouldCostNoSample(Case of) throws IOException {
+    void aKilledWorkerShouldCostNoSampleAndAnInterruptedRunGoOn(Case of) throws IOException {
         SmallJob job = of.job(folder, 3);
-        RunResult result = Runs.completed(job, options(), new Once(of, true));
-        RunRecord record = RunRecord.read(result.folder());
-        assertThat(record.events())
-                .extracting(RunEvent::kind)
-                .contains(RunEvent.Kind.LOST, RunEvent.Kind.RESTARTED);
-        assertWhole(of, job, result);
-        assertThat(Runs.lastLoss(record)).isLessThan(record.steps().get(0).loss());
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void anInterruptedRunShouldGoOn(Case of) throws IOException {
-        SmallJob job = of.job(folder, 2);
-        RunResult part = JobRun.train(job.job(), options(), new Once(of, false));
+        RunResult part = JobRun.train(job.job(), options(), new Troubling(of));
         assertThat(part.outcome().kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
         Path run = part.folder().path();
         RunResult rest = JobRun.train(JobRun.jobOf(run), options().resuming(run), RunProgress.NONE);
         assertThat(rest.outcome().kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        RunRecord record = RunRecord.read(rest.folder());
+        assertThat(record.events())
+                .extracting(RunEvent::kind)
+                .contains(RunEvent.Kind.LOST, RunEvent.Kind.RESTARTED, RunEvent.Kind.RESUMED);
+        assertThat(Runs.lastLoss(record)).isLessThan(record.steps().get(0).loss());
         assertWhole(of, job, rest);
     }
 

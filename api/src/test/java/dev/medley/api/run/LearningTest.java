@@ -39,8 +39,8 @@ class LearningTest {
 
     @Test
     void theUsersOwnRunsShouldCorrectTheTable() throws IOException {
-        SmallJob plain = SmallJob.in(folder, 1, STEPS);
-        SmallJob slow = SmallJob.in(folder, 2, STEPS).strategy(SLOW);
+        SmallJob plain = SmallJob.in(folder, 1, STEPS).evaluateEvery(20);
+        SmallJob slow = SmallJob.in(folder, 2, STEPS).evaluateEvery(20).strategy(SLOW);
         EfficiencyTable shipped = worth(plain.job());
         assertThat(shipped.of(SLOW).counted()).as("a guess").isBetween(0.4, 0.9);
         Runs.completed(plain, options(), RunProgress.NONE);

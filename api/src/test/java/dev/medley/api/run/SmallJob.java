@@ -67,7 +67,7 @@ public record SmallJob(JobSpec job) {
                         1,
                         Precision.FP32,
                         List.of(),
-                        20,
+                        100,
                         StopSpec.never(),
                         List.of(),
                         List.of());
@@ -99,6 +99,12 @@ public record SmallJob(JobSpec job) {
     SmallJob learningRate(double rate) {
         TrainSpec t = job.train();
         return with(t.optimizer().withLearningRate(rate), 0, t.precision());
+    }
+
+    /** An evaluation costs as much as some forty steps. */
+    SmallJob evaluateEvery(long steps) {
+        TrainSpec t = job.train();
+        return with(t.optimizer(), t.clipNorm(), t.precision(), steps);
     }
 
     /** Gradients are not clipped then. */
@@ -155,6 +161,11 @@ public record SmallJob(JobSpec job) {
     }
 
     private SmallJob with(OptimizerSpec optimizer, double clipNorm, Precision precision) {
+        return with(optimizer, clipNorm, precision, job.train().evaluateEverySteps());
+    }
+
+    private SmallJob with(
+            OptimizerSpec optimizer, double clipNorm, Precision precision, long evaluateEvery) {
         TrainSpec t = job.train();
         TrainSpec train =
                 new TrainSpec(
@@ -167,7 +178,7 @@ public record SmallJob(JobSpec job) {
                         t.accumulate(),
                         precision,
                         t.metrics(),
-                        t.evaluateEverySteps(),
+                        evaluateEvery,
                         t.stop(),
                         t.groups(),
                         t.callbacks());
