@@ -3,6 +3,7 @@ package dev.medley.api.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.api.Adam;
+import dev.medley.api.DataParallel;
 import dev.medley.api.Dataset;
 import dev.medley.api.Epochs;
 import dev.medley.api.Models;
@@ -24,47 +25,69 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The examples learn what they promise, from real data. A run ends as soon as it has reached what
- * it has to, so that these tests cost no more than they must: about three epochs of Fashion-MNIST.
+ * The examples learn from real data what they promise. A run ends as soon as it has reached what it
+ * has to. Of Fashion-MNIST it is from a sixth of the images, since the whole takes minutes: {@code
+ * -Dmedley.images=all} has the example reach its 90 per cent.
  */
 @Tag("real")
 class QualityTest {
+    private static final boolean IS_WHOLE = "all".equals(System.getProperty("medley.images"));
+
+    /** One of so many images. */
+    private static final int PART = IS_WHOLE ? 1 : 6;
+
+    /** With a thread each: several threads of one worker wait for each other on a busy machine. */
+    private static final String WORKERS = "cluster={workers: 2, threads: 1}";
+
     /** Prepared once for all tests. */
     @TempDir static Path cache;
 
     @TempDir Path folder;
 
     @Test
-    void fashionCnnShouldReach90PerCentInFourEpochsWithDefaults() {
-        Path data = SharedData.of("fashion-mnist/idx");
-        JobSpec job = example("fashion-cnn.yaml", "data=" + data, "train.stop.target=0.9");
+    void fashionCnnShouldReachItsAccuracyInFourEpochsWithDefaults() throws IOException {
+        Path data = SharedData.someOf("fashion-mnist/idx", folder.resolve("some"), PART);
+        double accuracy = IS_WHOLE ? 0.9 : 0.85;
+        JobSpec job =
+                example(
+                        "fashion-cnn.yaml",
+                        "data=" + data,
+                        "train.stop.target=" + accuracy,
+                        WORKERS);
         RunResult result = JobRun.train(job, options(), RunProgress.NONE);
-        assertReached(result, "accuracy", 0.9);
+        assertReached(result, "accuracy", accuracy);
     }
 
     @Test
-    void fashionCnnShouldReach85PerCentInOneEpochWithPlainAdam() {
-        Path data = SharedData.of("fashion-mnist/idx");
+    void aSmallCnnShouldReach78PerCentInOneEpochWithPlainAdam() throws IOException {
+        Path data = SharedData.someOf("fashion-mnist/idx", folder.resolve("some"), PART);
         Trainer trainer =
                 Trainer.builder()
-                        .model(Models.cnn(32, 64))
-                        .optimizer(Adam.of(1e-3))
-                        .batch(128)
-                        .evaluateEvery(235)
-                        .stop(new StopSpec(0.85, 0, 0))
+                        .model(Models.cnn(8, 16))
+                        .optimizer(Adam.of(2e-3))
+                        .strategy(DataParallel.workers(2))
+                        .batch(32)
+                        .evaluateEvery(100)
+                        .stop(new StopSpec(0.78, 0, 0))
                         .options(options())
                         .build();
         RunResult result = trainer.run(Dataset.images(data), Epochs.of(1));
-        assertReached(result, "accuracy", 0.85);
+        assertReached(result, "accuracy", 0.78);
     }
 
     @Test
     void adultMlpShouldReachAnAucOfMoreThan90PerCent() throws IOException {
         Path train = SharedData.unpacked("uci-adult/adult.data.gz", folder.resolve("train.csv"));
         Path test = SharedData.unpacked("uci-adult/adult.test.gz", folder.resolve("test.csv"));
-        JobSpec job = example("adult-mlp.yaml", "data.train=" + train, "data.validation=" + test);
+        JobSpec job =
+                example(
+                        "adult-mlp.yaml",
+                        "data.train=" + train,
+                        "data.validation=" + test,
+                        "train.stop.target=0.91",
+                        WORKERS);
         RunResult result = JobRun.train(job, options(), RunProgress.NONE);
-        assertReached(result, "auc", 0.905);
+        assertReached(result, "auc", 0.91);
     }
 
     @Test

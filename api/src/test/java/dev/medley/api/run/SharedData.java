@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
@@ -29,6 +32,27 @@ final class SharedData {
                 Files.exists(file),
                 () -> file + " is absent: set MEDLEY_SHARED to the folder of shared data");
         return file;
+    }
+
+    /** That part of the samples of a folder of packed IDX files, from the first on. */
+    static Path someOf(String name, Path target, int part) throws IOException {
+        Files.createDirectories(target);
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(of(name), "*.gz")) {
+            for (Path file : files) {
+                try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
+                    ByteBuffer all = ByteBuffer.wrap(in.readAllBytes());
+                    int dimensions = all.get(3);
+                    int header = 4 + 4 * dimensions;
+                    int count = all.getInt(4);
+                    int sampleBytes = (all.capacity() - header) / count;
+                    all.putInt(4, count / part);
+                    byte[] some = Arrays.copyOf(all.array(), header + count / part * sampleBytes);
+                    String plain = file.getFileName().toString().replaceFirst("\\.gz$", "");
+                    Files.write(target.resolve(plain), some);
+                }
+            }
+        }
+        return target;
     }
 
     /** The same, unpacked to {@code target}. */
