@@ -2,7 +2,7 @@ package dev.medley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.cli.fault.SmallDisk;
+import dev.medley.api.world.SmallDisk;
 import dev.medley.record.folder.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -137,11 +137,6 @@ public final class AgentThread implements AutoCloseable {
         agent.leave();
     }
 
-    /** Kills its worker. */
-    public void killWorker() {
-        workers.kill(1);
-    }
-
     /** Waits for its end; whether that was as it was meant to. */
     public boolean ended() throws InterruptedException {
         try {

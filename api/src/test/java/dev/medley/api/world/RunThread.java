@@ -6,13 +6,15 @@ import dev.medley.api.run.JobRun;
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
 import dev.medley.api.run.RunResult;
-import dev.medley.base.job.JobSpec;
 import dev.medley.base.time.Clock;
+import dev.medley.base.job.JobSpec;
 import dev.medley.control.watch.RunOutcome;
+import dev.medley.net.control.Message.FailureKind;
+import dev.medley.record.entry.EvaluationRecord;
 import dev.medley.record.entry.RunEvent;
-import dev.medley.record.entry.StepRecord;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
+import dev.medley.record.entry.StepRecord;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,23 +36,32 @@ public final class RunThread implements AutoCloseable {
     private final CompletableFuture<RunResult> end = new CompletableFuture<>();
     private final Clock clock = Clock.system();
     private final Watching watching = new Watching();
+    private final Runnable atBegin;
 
     /** What was seen so far; waiting threads are told of each. */
     private final class Watching implements RunProgress {
         private final List<RunEvent> events = new CopyOnWriteArrayList<>();
         private volatile long lastStep;
         private volatile RunFolder folder;
+        private final AtomicInteger evaluations = new AtomicInteger();
         private volatile Interruptible run = () -> {};
 
         @Override
         public void began(RunFolder begun) {
             folder = begun;
+            atBegin.run();
             tell();
         }
 
         @Override
         public void stepped(StepRecord step) {
             lastStep = step.step();
+            tell();
+        }
+
+        @Override
+        public void evaluated(EvaluationRecord evaluation) {
+            evaluations.incrementAndGet();
             tell();
         }
 
@@ -65,10 +77,12 @@ public final class RunThread implements AutoCloseable {
         }
     }
 
-    private RunThread() {}
+    private RunThread(Runnable atBegin) {
+        this.atBegin = atBegin;
+    }
 
-    static RunThread start(JobSpec job, RunOptions options) {
-        RunThread run = new RunThread();
+    static RunThread start(JobSpec job, RunOptions options, Runnable atBegin) {
+        RunThread run = new RunThread(atBegin);
         Thread thread = new Thread(() -> run.train(job, options), "command");
         thread.setDaemon(true);
         thread.start();
@@ -132,6 +146,11 @@ public final class RunThread implements AutoCloseable {
         return watching.events.stream().filter(event -> event.message().contains(words)).count();
     }
 
+    /** How often it has evaluated. */
+    int evaluations() {
+        return watching.evaluations.get();
+    }
+
     /** All messages of its events. */
     public String said() {
         StringBuilder said = new StringBuilder();
@@ -171,9 +190,21 @@ public final class RunThread implements AutoCloseable {
         return ended(RunOutcome.Kind.COMPLETED);
     }
 
+    /** Waits for its failure, of that kind. */
+    RunRecord failed(FailureKind kind) throws InterruptedException {
+        RunRecord record = ended(RunOutcome.Kind.FAILED);
+        assertThat(end.join().outcome().failure()).isEqualTo(kind);
+        return record;
+    }
+
+    /** Asks it to end after the step under way. */
+    void interrupt() {
+        watching.run.interrupt();
+    }
+
     /** Ends it after the step under way. */
     public RunRecord interrupted() throws InterruptedException {
-        watching.run.interrupt();
+        interrupt();
         return ended(RunOutcome.Kind.INTERRUPTED);
     }
 
@@ -192,6 +223,11 @@ public final class RunThread implements AutoCloseable {
     /** Its record so far. */
     public RunRecord record() {
         return RunRecord.read(watching.folder);
+    }
+
+    /** Its folder, when it has begun. */
+    RunFolder folder() {
+        return watching.folder;
     }
 
     /** Interrupted twice: at once. */

@@ -1,4 +1,4 @@
-package dev.medley.cli.fault;
+package dev.medley.api.world;
 
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
@@ -38,7 +38,7 @@ public final class SmallDisk implements AutoCloseable {
      * Leaves no byte free; what others free meanwhile is filled too. What they free later, as the
      * checkpoint before the last one, needs another call.
      */
-    void fill() {
+    public void fill() {
         byte[] page = new byte[4096];
         try (OutputStream out = Files.newOutputStream(filler, CREATE, APPEND)) {
             for (int pages = 0; pages <= MIB << 8; pages++) {
@@ -52,7 +52,7 @@ public final class SmallDisk implements AutoCloseable {
     }
 
     /** Gives the room back. */
-    void free() throws IOException {
+    public void free() throws IOException {
         Files.delete(filler);
     }
 

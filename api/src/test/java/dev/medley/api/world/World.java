@@ -18,11 +18,25 @@ import java.util.List;
  */
 public final class World implements AutoCloseable {
     private final Path folder;
+    private final Path runs;
     private final List<AutoCloseable> open = new ArrayList<>();
+    private Runnable atBegin = () -> {};
 
     /** Nobody is there yet. */
     public World(Path folder) {
+        this(folder, folder.resolve("runs"));
+    }
+
+    /** The same with runs elsewhere. */
+    World(Path folder, Path runs) {
         this.folder = folder;
+        this.runs = runs;
+    }
+
+    /** What happens when a run to come has its folder, and no worker yet. */
+    World whenARunBegins(Runnable does) {
+        atBegin = does;
+        return this;
     }
 
     /** Trains {@code job.yaml} of the folder, with these keys otherwise ({@code KEY=VALUE}). */
@@ -52,11 +66,11 @@ public final class World implements AutoCloseable {
 
     /** Where runs and caches of this world are. */
     public RunOptions options() {
-        return RunOptions.in(folder.resolve("runs"), folder.resolve("cache"));
+        return RunOptions.in(runs, folder.resolve("cache"));
     }
 
     private RunThread train(JobSpec job, RunOptions options) {
-        RunThread run = RunThread.start(job, options);
+        RunThread run = RunThread.start(job, options, atBegin);
         open.add(0, run);
         return run;
     }

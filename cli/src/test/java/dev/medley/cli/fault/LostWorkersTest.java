@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.medley.api.world.FaultJob;
+import dev.medley.api.world.RunThread;
+import dev.medley.api.world.World;
 import dev.medley.record.entry.RunEvent;
-import dev.medley.record.entry.StepRecord;
 import dev.medley.record.folder.RunRecord;
+import dev.medley.record.entry.StepRecord;
 import dev.medley.store.checkpoint.CheckpointStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,12 +21,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Workers that are frozen or killed while the rest of the run lives, and workers left alone. */
+/** Workers that sleep with their run, are frozen while it lives, and are left alone by it. */
 @Tag("real")
 @Timeout(240)
 class LostWorkersTest {
     private static final String LOST = "\"LOST\"";
     private static final String WHOLE_AGAIN = "of 2 workers begins";
+
+    /** Longer than the timeout of peers, by what a busy machine may be late. */
+    private static final long SLEEP_MILLIS = 3_500;
 
     @TempDir Path folder;
 
@@ -35,105 +40,89 @@ class LostWorkersTest {
                 "skipped: Windows has no signals");
     }
 
+    /** What workers hold when they leave is all that the run can go on from. */
     @Test
-    void aFrozenWorkerShouldBeReplacedAndLeaveNoProcessBehind() throws Exception {
-        FaultJob.writeEndless(folder, "workers: 2, heartbeat: 200ms, peer_timeout: 5s");
-        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml")) {
+    void aRunShouldSurviveSleepAFrozenWorkerAndTheDeathOfItsCoordinator() throws Exception {
+        FaultJob.writeEndless(folder, "workers: 2, heartbeat: 200ms, peer_timeout: 2500ms");
+        String never = "checkpoint.every_steps=100000000";
+        Path run;
+        long kept;
+        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml", "-s", never)) {
             medley.awaitStep(20);
-            ProcessHandle frozen = medley.workers().get(1);
-            MedleyProcess.signal("STOP", frozen);
-            medley.awaitEvents(LOST, 1);
-            if (frozen.isAlive()) {
-                MedleyProcess.signal("CONT", frozen);
-            }
-            medley.awaitGone(List.of(frozen));
-            medley.awaitEvents(WHOLE_AGAIN, 2);
-            endAfterAFewSteps(medley);
-            RunRecord record = RunRecord.read(medley.run());
-            assertThat(lost(record)).singleElement().asString().contains("silent");
-            assertThat(sizesOfGroups(record)).as("its successor joined").containsExactly(2, 1, 2);
-            assertWhole(record);
+            sleepAndLoseNobody(medley);
+            freezeOneThatIsReplaced(medley);
+            kept = killTheCoordinatorAlone(medley);
+            run = medley.run().path();
+        }
+        try (World world = new World(folder)) {
+            RunThread resumed = world.resume(run);
+            resumed.awaitStep(kept + 100);
+            RunRecord record = resumed.interrupted();
+            assertThat(record.summary().repeatedSteps()).isZero();
+            assertThat(record.summary().missing()).isEmpty();
+            assertWhole(world, record);
         }
     }
 
     /** As by Ctrl-Z, or in a machine that is suspended; and the coordinator alone. */
-    @Test
-    void nobodyShouldBeLostWhenTheRunSleepsLongerThanThePeerTimeout() throws Exception {
-        FaultJob.writeEndless(
-                folder, "workers: 2, heartbeat: 200ms, peer_timeout: 2500ms, restarts: 0");
-        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml")) {
-            medley.awaitStep(20);
-            List<ProcessHandle> all = new ArrayList<>(medley.workers());
-            all.add(0, medley.handle());
-            for (List<ProcessHandle> sleeping : List.of(all, all, List.of(medley.handle()))) {
-                medley.sleep(sleeping, 4_000);
-                medley.awaitStep(medley.lastStep() + 20);
-            }
-            endAfterAFewSteps(medley);
-            RunRecord record = RunRecord.read(medley.run());
-            assertThat(lost(record)).isEmpty();
-            assertThat(sizesOfGroups(record)).containsExactly(2);
-            FaultJob.assertNothingLostOrRepeated(record, record.summary().steps());
+    private static void sleepAndLoseNobody(MedleyProcess medley) throws Exception {
+        List<ProcessHandle> all = new ArrayList<>(medley.workers());
+        all.add(0, medley.handle());
+        for (List<ProcessHandle> sleeping : List.of(all, List.of(medley.handle()))) {
+            medley.sleep(sleeping, SLEEP_MILLIS);
+            medley.awaitStep(medley.lastStep() + 20);
         }
+        RunRecord record = RunRecord.read(medley.run());
+        assertThat(lost(record)).isEmpty();
+        assertThat(sizesOfGroups(record)).containsExactly(2);
     }
 
-    /** They keep what they hold: the run goes on from there, and its record has every step. */
-    @Test
-    void workersShouldLeaveByThemselvesWhenTheCoordinatorIsKilled() throws Exception {
-        FaultJob.writeEndless(folder, "workers: 2, heartbeat: 200ms, peer_timeout: 1s");
-        String never = "checkpoint.every_steps=100000000";
-        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml", "-s", never)) {
-            medley.awaitStep(20);
-            List<ProcessHandle> workers = medley.workers();
-            assertThat(workers).hasSize(2);
-            MedleyProcess.signal("STOP", workers.get(0));
-            medley.killCoordinator();
-            medley.awaitGone(workers.subList(1, 2));
-            assertThat(workers.get(0).isAlive()).as("frozen").isTrue();
-            MedleyProcess.signal("CONT", workers.get(0));
-            medley.awaitGone(workers.subList(0, 1));
-            long seen = medley.lastStep();
-            Path checkpoints = medley.run().checkpoints();
-            long kept = CheckpointStore.latest(checkpoints).found().orElseThrow().step();
-            assertThat(kept).isGreaterThanOrEqualTo(seen);
-            String run = medley.run().path().toString();
-            try (MedleyProcess resumed = MedleyProcess.start(folder, "train", "--resume", run)) {
-                resumed.awaitStep(kept + 100);
-                resumed.interrupt();
-            }
-            RunRecord record = RunRecord.read(medley.run());
-            assertThat(record.summary().repeatedSteps()).isZero();
-            assertThat(record.summary().missing()).isEmpty();
-            assertWhole(record);
+    /** It leaves no process behind. */
+    private static void freezeOneThatIsReplaced(MedleyProcess medley) throws Exception {
+        ProcessHandle frozen = medley.workers().get(1);
+        MedleyProcess.signal("STOP", frozen);
+        medley.awaitEvents(LOST, 1);
+        if (frozen.isAlive()) {
+            MedleyProcess.signal("CONT", frozen);
         }
-    }
-
-    private static void endAfterAFewSteps(MedleyProcess medley) throws Exception {
+        medley.awaitGone(List.of(frozen));
+        medley.awaitEvents(WHOLE_AGAIN, 2);
         medley.awaitStep(medley.lastStep() + 100);
-        medley.interrupt();
+        RunRecord record = RunRecord.read(medley.run());
+        assertThat(lost(record)).singleElement().asString().contains("silent");
+        assertThat(sizesOfGroups(record)).as("its successor joined").containsExactly(2, 1, 2);
+    }
+
+    /** Its workers leave by themselves, and keep the step that is returned. */
+    private static long killTheCoordinatorAlone(MedleyProcess medley) throws Exception {
+        List<ProcessHandle> workers = medley.workers();
+        assertThat(workers).hasSize(2);
+        MedleyProcess.signal("STOP", workers.get(0));
+        medley.killCoordinator();
+        medley.awaitGone(workers.subList(1, 2));
+        assertThat(workers.get(0).isAlive()).as("frozen").isTrue();
+        MedleyProcess.signal("CONT", workers.get(0));
+        medley.awaitGone(workers.subList(0, 1));
+        Path checkpoints = medley.run().checkpoints();
+        long kept = CheckpointStore.latest(checkpoints).found().orElseThrow().step();
+        assertThat(kept).isGreaterThanOrEqualTo(medley.lastStep());
+        return kept;
     }
 
     /** Nothing lost, nothing repeated, and the recorded plans give the same bits again. */
-    private void assertWhole(RunRecord record) throws Exception {
+    private static void assertWhole(World world, RunRecord record) throws Exception {
         long steps = record.summary().steps();
         FaultJob.assertNothingLostOrRepeated(record, steps);
-        String run = record.folder().path().toString();
-        String budget = "train.steps=" + steps;
-        try (MedleyProcess again =
-                MedleyProcess.start(folder, "train", "job.yaml", "-s", budget, "--replay", run)) {
-            assertThat(again.exitCode()).as(again.said()).isZero();
-            assertThat(again.run().path().toString()).isNotEqualTo(run);
-            assertThat(FaultJob.hashes(RunRecord.read(again.run())))
-                    .containsAllEntriesOf(FaultJob.hashes(record));
-        }
-    }
-
-    private static List<RunEvent> events(RunRecord record, RunEvent.Kind kind) {
-        return record.events().stream().filter(event -> event.kind() == kind).toList();
+        RunRecord again = world.replay(record.folder().path(), "train.steps=" + steps).completed();
+        assertThat(again.folder().path()).isNotEqualTo(record.folder().path());
+        assertThat(FaultJob.hashes(again)).containsAllEntriesOf(FaultJob.hashes(record));
     }
 
     private static List<String> lost(RunRecord record) {
-        return events(record, RunEvent.Kind.LOST).stream().map(RunEvent::message).toList();
+        return record.events().stream()
+                .filter(event -> event.kind() == RunEvent.Kind.LOST)
+                .map(RunEvent::message)
+                .toList();
     }
 
     /** Workers that took each step, repetitions left out. */

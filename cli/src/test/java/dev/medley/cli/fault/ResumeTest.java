@@ -3,9 +3,10 @@ package dev.medley.cli.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.api.world.FaultJob;
-import dev.medley.record.entry.StepRecord;
+import dev.medley.api.world.World;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
+import dev.medley.record.entry.StepRecord;
 import dev.medley.store.checkpoint.CheckpointStore;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("real")
 @Timeout(240)
 class ResumeTest {
-    private static final int STEPS = 600;
+    private static final int STEPS = 200;
 
     @TempDir Path folder;
 
@@ -26,35 +27,28 @@ class ResumeTest {
     void aRunKilledBeforeItsFirstCheckpointShouldBeginWithItsModelAgain() throws Exception {
         FaultJob.write(folder, STEPS, "workers: 1");
         String none = "checkpoint.every_steps=1000000";
-        Path model;
-        try (MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml", "-s", none)) {
-            assertThat(medley.exitCode()).as(medley.said()).isZero();
-            model = medley.run().model();
-        }
-        String runs = folder.resolve("more").toString();
-        List<Double> before;
-        RunFolder run;
-        try (MedleyProcess medley =
-                MedleyProcess.start(
-                        folder,
-                        "train",
-                        "job.yaml",
-                        "-s",
-                        none,
-                        "--init",
-                        model.toString(),
-                        "--run-dir",
-                        runs)) {
-            medley.runsIn(runs).awaitStep(20);
-            medley.killAll();
-            run = medley.run();
-            before = losses(RunRecord.read(run));
-        }
-        assertThat(CheckpointStore.latest(run.checkpoints()).found()).isEmpty();
-        try (MedleyProcess medley =
-                MedleyProcess.start(folder, "train", "--resume", run.path().toString())) {
-            assertThat(medley.runsIn(runs).exitCode()).as(medley.said()).isZero();
-            assertThat(losses(RunRecord.read(run)))
+        try (World world = new World(folder)) {
+            Path model = world.train(none).completed().folder().model();
+            String runs = folder.resolve("more").toString();
+            RunFolder run;
+            try (MedleyProcess medley =
+                    MedleyProcess.start(
+                            folder,
+                            "train",
+                            "job.yaml",
+                            "-s",
+                            none,
+                            "--init",
+                            model.toString(),
+                            "--run-dir",
+                            runs)) {
+                medley.runsIn(runs).awaitStep(20);
+                medley.killAll();
+                run = medley.run();
+            }
+            List<Double> before = losses(RunRecord.read(run));
+            assertThat(CheckpointStore.latest(run.checkpoints()).found()).isEmpty();
+            assertThat(losses(world.resume(run.path()).completed()))
                     .hasSize(STEPS)
                     .startsWith(before.toArray(Double[]::new));
         }

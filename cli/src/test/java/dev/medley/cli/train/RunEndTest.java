@@ -7,15 +7,16 @@ import dev.medley.cli.terminal.Screen;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.record.entry.MetricValue;
 import dev.medley.record.entry.MetricValue.Better;
-import dev.medley.record.entry.RunState;
-import dev.medley.record.entry.RunSummary;
-import dev.medley.record.entry.StepRecord;
-import dev.medley.record.entry.WorkerTimes;
 import dev.medley.record.folder.RecorderOptions;
+import dev.medley.record.entry.RelayTotals;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunIdentity;
 import dev.medley.record.folder.RunProcess;
 import dev.medley.record.folder.RunRecorder;
+import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunSummary;
+import dev.medley.record.entry.StepRecord;
+import dev.medley.record.entry.WorkerTimes;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -90,6 +91,14 @@ class RunEndTest {
     }
 
     @Test
+    void shouldSayWhatWasRelayed() {
+        assertThat(linesOf(RunState.DONE, "done"))
+                .contains(
+                        "Relayed, each byte over the relay's links in and out: worker-2 to worker-3"
+                                + " through worker-1: 100 B");
+    }
+
+    @Test
     void shouldShowNoControlCharactersOfAModelsText() {
         assertThat(Samples.visible("a\u001b[2J\u0007b\tc\nd\u009bm"))
                 .isEqualTo("a\uFFFD[2J\uFFFDb\tc\nd\uFFFDm");
@@ -134,8 +143,26 @@ class RunEndTest {
                 .print(
                         new RunFolder(runs),
                         new RunSummary(
-                                state, message, null, 0, 1, 7, 0, 70, 1, 1, 0.5, metrics, null,
-                                List.of(), List.of(), List.of(), 0, 0, List.of(), 0));
+                                state,
+                                message,
+                                null,
+                                0,
+                                1,
+                                7,
+                                0,
+                                70,
+                                1,
+                                1,
+                                0.5,
+                                metrics,
+                                null,
+                                List.of(),
+                                List.of(),
+                                List.of(new RelayTotals(1, 2, 3, 100)),
+                                0,
+                                0,
+                                List.of(),
+                                0));
         return out.toString().lines().toList();
     }
 }
