@@ -1,9 +1,15 @@
 package dev.medley.api.run;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.File;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,34 +25,61 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * fits where its jars come first on the class path.
  */
 public final class SharedClasses implements BeforeAllCallback {
-    private static boolean isMade;
+    private static final Path ARCHIVE = Path.of("target/classes.jsa").toAbsolutePath();
+    private static final Path JARS = Path.of("target/classes.path");
+    private static boolean isThere;
 
     @Override
     public void beforeAll(ExtensionContext context) throws Exception {
         Path classes = Path.of(System.getProperty("java.home"), "lib", "classlist");
-        if (!isMade && Files.exists(classes)) {
-            isMade = true;
-            make(classes);
+        if (!isThere && Files.exists(classes)) {
+            isThere = true;
+            String[] path = System.getProperty("java.class.path").split(File.pathSeparator);
+            String jars = join(Arrays.stream(path).filter(entry -> entry.endsWith(".jar")));
+            String others = join(Arrays.stream(path).filter(entry -> !entry.endsWith(".jar")));
+            makeOnce(classes, jars);
+            System.setProperty("java.class.path", jars + File.pathSeparator + others);
+            System.setProperty("medley.shared.classes", ARCHIVE.toString());
         }
     }
 
-    private static void make(Path ofTheJdk) throws IOException, InterruptedException {
-        String[] path = System.getProperty("java.class.path").split(File.pathSeparator);
-        String jars = join(Arrays.stream(path).filter(entry -> entry.endsWith(".jar")));
-        String others = join(Arrays.stream(path).filter(entry -> !entry.endsWith(".jar")));
+    /** Of several JVMs that test at the same time the first makes it, and the others wait. */
+    private static void makeOnce(Path ofTheJdk, String jars)
+            throws IOException, InterruptedException {
+        try (FileChannel lock = FileChannel.open(Path.of("target/classes.lock"), CREATE, WRITE);
+                FileLock unused = lock.lock()) {
+            if (!isNewerThan(jars)) {
+                make(ofTheJdk, jars);
+            }
+        }
+    }
+
+    private static boolean isNewerThan(String jars) throws IOException {
+        if (!Files.exists(JARS) || !Files.readString(JARS).equals(jars)) {
+            return false;
+        }
+        FileTime made = Files.getLastModifiedTime(ARCHIVE);
+        for (String jar : jars.split(File.pathSeparator)) {
+            if (Files.getLastModifiedTime(Path.of(jar)).compareTo(made) >= 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void make(Path ofTheJdk, String jars) throws IOException, InterruptedException {
         List<String> classes = new ArrayList<>(Files.readAllLines(ofTheJdk));
         classes.addAll(Files.readAllLines(Path.of("../cli/src/main/distribution/classes.list")));
         Path list = Files.write(Path.of("target/classes.list"), classes);
-        Path archive = Path.of("target/classes.jsa").toAbsolutePath();
-        Files.deleteIfExists(archive);
-        Files.deleteIfExists(Path.of("target/classes.path"));
+        Files.deleteIfExists(JARS);
+        Files.deleteIfExists(ARCHIVE);
         Process dump =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-Xshare:dump",
                                 "-XX:+UseSerialGC",
                                 "-XX:SharedClassListFile=" + list,
-                                "-XX:SharedArchiveFile=" + archive,
+                                "-XX:SharedArchiveFile=" + ARCHIVE,
                                 "-cp",
                                 jars)
                         .redirectErrorStream(true)
@@ -55,9 +88,7 @@ public final class SharedClasses implements BeforeAllCallback {
         if (!dump.waitFor(60, TimeUnit.SECONDS) || dump.exitValue() != 0) {
             throw new IOException("no archive of classes: see target/classes.log");
         }
-        Files.writeString(Path.of("target/classes.path"), jars); // Tests of cli use both.
-        System.setProperty("java.class.path", jars + File.pathSeparator + others);
-        System.setProperty("medley.shared.classes", archive.toString());
+        Files.writeString(JARS, jars); // Tests of cli use both.
     }
 
     private static String join(Stream<String> entries) {
