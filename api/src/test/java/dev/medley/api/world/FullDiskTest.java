@@ -3,8 +3,8 @@ package dev.medley.api.world;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.OwnFolder;
-import dev.medley.profile.record.RunRecord;
-import dev.medley.profile.record.RunState;
+import dev.medley.record.entry.RunState;
+import dev.medley.record.folder.RunRecord;
 import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.checkpoint.LatestCheckpoint;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.api.world.AgentThread.Join;
 import dev.medley.net.control.Message.FailureKind;
-import dev.medley.profile.record.LinkTotals;
-import dev.medley.profile.record.RelayTotals;
-import dev.medley.profile.record.RunRecord;
-import dev.medley.profile.record.RunSummary;
-import dev.medley.profile.record.WorkerRecord;
+import dev.medley.record.entry.LinkTotals;
+import dev.medley.record.entry.RelayTotals;
+import dev.medley.record.entry.RunSummary;
+import dev.medley.record.entry.WorkerRecord;
+import dev.medley.record.folder.RunRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.medley.api.world;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.net.control.Message.FailureKind;
-import dev.medley.profile.record.RunRecord;
+import dev.medley.record.folder.RunRecord;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

@@ -3,9 +3,9 @@ package dev.medley.api.world;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.api.world.AgentThread.Join;
-import dev.medley.profile.record.LinkTotals;
-import dev.medley.profile.record.RunRecord;
-import dev.medley.profile.record.StepRecord;
+import dev.medley.record.entry.LinkTotals;
+import dev.medley.record.entry.StepRecord;
+import dev.medley.record.folder.RunRecord;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.medley.api.world.FaultJob;
 import dev.medley.cli.terminal.ExitCode;
+import dev.medley.record.entry.RunState;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
-import dev.medley.record.entry.RunState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.api.world.FaultJob;
 import dev.medley.api.world.World;
+import dev.medley.record.entry.StepRecord;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
-import dev.medley.record.entry.StepRecord;
 import dev.medley.store.checkpoint.CheckpointStore;
 import java.nio.file.Path;
 import java.util.List;
