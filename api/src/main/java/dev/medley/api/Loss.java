@@ -33,7 +33,7 @@ public final class Loss {
         return new LossSpec(LossKind.HINGE, null);
     }
 
-    /** A user's own {@link dev.medley.tensor.loss.Loss}. */
+    /** A user's own {@link dev.medley.tensor.loss.LossFunction}. */
     public static LossSpec custom(Class<?> loss) {
         return new LossSpec(LossKind.CUSTOM, ClassSpec.of(loss));
     }

@@ -19,7 +19,7 @@ import dev.medley.data.dataset.InUse;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.TextEncoding;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import dev.medley.record.entry.ConfusionMatrix;
 import dev.medley.store.model.ModelDescription;
 import dev.medley.store.model.ModelFolder;
@@ -143,12 +143,12 @@ public final class TrainedModel implements AutoCloseable {
      *
      * @throws ConfigException if the data does not fit the model
      */
-    public PreparedData encode(DataSpec data, Progress progress) {
+    public PreparedData encode(DataSpec data, PreparationProgress progress) {
         return encoded(cache -> Datasets.encode(encoding, data, cache, progress));
     }
 
     /** The same for {@link #predict} alone: the label and the weights of tables are not read. */
-    public PreparedData encodeInputs(DataSpec data, Progress progress) {
+    public PreparedData encodeInputs(DataSpec data, PreparationProgress progress) {
         return encoded(cache -> Datasets.encodeInputs(encoding, data, cache, progress));
     }
 
@@ -206,7 +206,7 @@ public final class TrainedModel implements AutoCloseable {
                 metricSpecs(signature).stream()
                         .map(spec -> Metrics.of(spec, signature.target()))
                         .toList();
-        PreparedData data = encode(dataset.spec(), Progress.NONE);
+        PreparedData data = encode(dataset.spec(), PreparationProgress.NONE);
         if (!data.findings().targets()) {
             String label = dataset.spec().label();
             throw new ConfigException(

@@ -89,12 +89,12 @@ public final class Json {
      * JacksonException} says what is not so.
      */
     public static <T> T parseWhole(byte[] json, Class<T> type) {
-        return Gaps.requireNone(EXACT.readValue(json, type));
+        return NullCheck.requireNone(EXACT.readValue(json, type));
     }
 
     /** The same from a tree, which is a part of what another process wrote. */
     public static <T> T bindWhole(JsonNode tree, Class<T> type) {
-        return Gaps.requireNone(EXACT.treeToValue(tree, type));
+        return NullCheck.requireNone(EXACT.treeToValue(tree, type));
     }
 
     /**
@@ -102,7 +102,7 @@ public final class Json {
      * that is missing is empty, a number 0, a flag false; anything else must be there.
      */
     public static <T> T parseLeniently(byte[] json, Class<T> type) {
-        return Gaps.requireNone(LENIENT.readValue(json, type));
+        return NullCheck.requireNone(LENIENT.readValue(json, type));
     }
 
     /** The value in a file. A file that does not hold one is the user's error, with its name. */

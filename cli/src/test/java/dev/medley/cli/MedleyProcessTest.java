@@ -3,7 +3,7 @@ package dev.medley.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.RunSummary;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
@@ -74,7 +74,7 @@ class MedleyProcessTest {
         assertThat(lines).anyMatch(l -> l.startsWith("Resume  medley train --resume "));
         RunFolder run = RunFolder.find(folder.resolve("runs"), "latest");
         RunSummary summary = RunRecord.summary(run);
-        assertThat(summary.state()).isEqualTo(RunState.INTERRUPTED);
+        assertThat(summary.state()).isEqualTo(RunStatus.INTERRUPTED);
         assertThat(run.report()).exists();
         interrupted("train", "--resume", "latest");
         assertThat(RunRecord.summary(run).steps()).isGreaterThan(summary.steps());

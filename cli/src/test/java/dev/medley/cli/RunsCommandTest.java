@@ -7,7 +7,7 @@ import dev.medley.base.Json;
 import dev.medley.base.time.Clock;
 import dev.medley.record.entry.EvaluationRecord;
 import dev.medley.record.entry.MetricValue;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.StepRecord;
 import dev.medley.record.entry.WorkerTimes;
 import dev.medley.record.folder.RecorderOptions;
@@ -59,7 +59,7 @@ class RunsCommandTest {
                             3,
                             1,
                             List.of(new MetricValue("auc", auc, MetricValue.Better.HIGHER))));
-            recorder.finish(RunState.DONE, "the budget is used up", null);
+            recorder.finish(RunStatus.DONE, "the budget is used up", null);
         }
         return folder;
     }

@@ -2,14 +2,14 @@ package dev.medley.examples;
 
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
-import dev.medley.tensor.loss.Loss;
+import dev.medley.tensor.loss.LossFunction;
 import java.util.Map;
 
 /**
  * Computes a hinge for two classes: the square of what is missing to a margin. Large errors count
  * more than with the usual hinge.
  */
-public final class SquaredHinge implements Loss {
+public final class SquaredHinge implements LossFunction {
     private final double margin;
 
     /** Options come from the job file. */

@@ -23,8 +23,8 @@ import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
 import dev.medley.training.evaluation.Metric;
 import dev.medley.training.evaluation.Metrics;
-import dev.medley.training.loop.RunState;
 import dev.medley.training.loop.StepSchedule;
+import dev.medley.training.loop.TrainingState;
 import dev.medley.training.loop.WorkerState;
 import dev.medley.training.loop.WorkerState.Validation;
 import dev.medley.training.strategy.EveryStep;
@@ -58,7 +58,7 @@ public final class GivenState {
     }
 
     /** A state of its own numbers, all of which follow from the seed. */
-    public static WorkerState of(long seed, TrainSpec train, Seat seat, RunState run) {
+    public static WorkerState of(long seed, TrainSpec train, Seat seat, TrainingState run) {
         Replica replica =
                 Replica.build(
                         model(),

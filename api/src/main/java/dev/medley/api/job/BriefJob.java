@@ -1,8 +1,8 @@
 package dev.medley.api.job;
 
 import dev.medley.api.yaml.Complaints;
-import dev.medley.api.yaml.Places;
 import dev.medley.api.yaml.Pointer;
+import dev.medley.api.yaml.SourcePositions;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
 import java.nio.file.Path;
@@ -131,7 +131,7 @@ final class BriefJob {
 
     private boolean isSame() {
         Complaints complaints = new Complaints("job");
-        Places places = new Places();
+        SourcePositions places = new SourcePositions();
         ObjectNode copy = tree.deepCopy();
         try {
             new Shorthand(places).expand(copy);

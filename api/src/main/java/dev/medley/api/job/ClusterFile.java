@@ -3,22 +3,22 @@ package dev.medley.api.job;
 import dev.medley.api.schema.JobSchema;
 import dev.medley.api.schema.SchemaErrors;
 import dev.medley.api.yaml.Complaints;
-import dev.medley.api.yaml.Places;
 import dev.medley.api.yaml.Pointer;
 import dev.medley.api.yaml.Quantity;
+import dev.medley.api.yaml.SourcePositions;
 import dev.medley.api.yaml.YamlTree;
 import dev.medley.base.ConfigException;
 import dev.medley.base.text.DidYouMean;
-import dev.medley.plan.simulator.fabric.Link;
-import dev.medley.plan.simulator.fabric.Links;
-import dev.medley.plan.simulator.fabric.MachineKind;
+import dev.medley.plan.simulator.fabric.Disturbance;
 import dev.medley.plan.simulator.fabric.SimulatedCluster;
+import dev.medley.plan.simulator.fabric.SimulatedLink;
+import dev.medley.plan.simulator.fabric.SimulatedLinks;
+import dev.medley.plan.simulator.fabric.SimulatedMachine;
 import dev.medley.plan.simulator.fabric.SlowSpell;
-import dev.medley.plan.simulator.fabric.Unrest;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.Machine;
 import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Prices;
-import dev.medley.profile.cluster.Way;
 import dev.medley.profile.speed.StepTime;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,34 +76,36 @@ public record ClusterFile(
             this.reader = reader;
         }
 
-        Links links(Set<String> sites) {
+        SimulatedLinks links(Set<String> sites) {
             Section links = root.section("links");
-            Map<Links.Pair, Link> pairs = new HashMap<>();
+            Map<SimulatedLinks.Pair, SimulatedLink> pairs = new HashMap<>();
             for (String key : links.keys()) {
                 if (!key.equals(INSIDE) && !key.equals(BETWEEN)) {
-                    Links.Pair pair = pair(links, key, sites);
+                    SimulatedLinks.Pair pair = pair(links, key, sites);
                     if (pair != null) {
                         pairs.put(pair, link(links.section(key)));
                     }
                 }
             }
-            Way inside = links.has(INSIDE) ? way(links.section(INSIDE)) : Way.assumedInside();
-            Link between =
+            LinkPath inside =
+                    links.has(INSIDE) ? way(links.section(INSIDE)) : LinkPath.assumedInside();
+            SimulatedLink between =
                     links.has(BETWEEN)
                             ? link(links.section(BETWEEN))
-                            : Link.of(Way.assumedBetween());
-            return new Links(inside, between, pairs);
+                            : SimulatedLink.of(LinkPath.assumedBetween());
+            return new SimulatedLinks(inside, between, pairs);
         }
 
-        private static Links.@Nullable Pair pair(Section links, String key, Set<String> sites) {
+        private static SimulatedLinks.@Nullable Pair pair(
+                Section links, String key, Set<String> sites) {
             Set<String> known = new LinkedHashSet<>(List.of(INSIDE, BETWEEN));
             for (String one : sites) {
                 for (String other : sites) {
                     if (!one.isEmpty() && !other.isEmpty() && !one.equals(other)) {
                         if (key.equals(one + "-" + other)) {
-                            return new Links.Pair(one, other);
+                            return new SimulatedLinks.Pair(one, other);
                         }
-                        known.add(new Links.Pair(one, other).toString());
+                        known.add(new SimulatedLinks.Pair(one, other).toString());
                     }
                 }
             }
@@ -119,14 +121,14 @@ public record ClusterFile(
             return null;
         }
 
-        private static Link link(Section link) {
+        private static SimulatedLink link(Section link) {
             double jitterNs = link.duration("jitter", 0);
-            return new Link(way(link), jitterNs, link.number("loss", 0));
+            return new SimulatedLink(way(link), jitterNs, link.number("loss", 0));
         }
 
-        private static Way way(Section link) {
+        private static LinkPath way(Section link) {
             double rate = bandwidth(link, 1);
-            return new Way(link.duration("latency", 0), rate, Origin.DECLARED);
+            return new LinkPath(link.duration("latency", 0), rate, Origin.DECLARED);
         }
 
         private static double bandwidth(Section section, double absent) {
@@ -145,8 +147,8 @@ public record ClusterFile(
             return absent;
         }
 
-        List<MachineKind> kinds(double insideBytesPerSecond) {
-            List<MachineKind> kinds = new ArrayList<>();
+        List<SimulatedMachine> kinds(double insideBytesPerSecond) {
+            List<SimulatedMachine> kinds = new ArrayList<>();
             Map<String, Integer> names = new HashMap<>();
             for (Section entry : root.sections("machines")) {
                 String name = entry.text("name", "");
@@ -162,7 +164,7 @@ public record ClusterFile(
             return kinds;
         }
 
-        private MachineKind kind(Section entry, String name, double insideBytesPerSecond) {
+        private SimulatedMachine kind(Section entry, String name, double insideBytesPerSecond) {
             String type = entry.text("type", name);
             Machine machine =
                     new Machine(
@@ -174,7 +176,7 @@ public record ClusterFile(
             if (entry.has("slow")) {
                 spells.add(spell(name, entry.section("slow")));
             }
-            return new MachineKind(
+            return new SimulatedMachine(
                     machine,
                     entry.count("count", 1),
                     time(entry, name, type),
@@ -246,11 +248,11 @@ public record ClusterFile(
                             + String.join(", ", speeds.keySet().stream().sorted().toList());
         }
 
-        private static Unrest unrest(Section entry) {
-            Unrest none = Unrest.NONE;
+        private static Disturbance unrest(Section entry) {
+            Disturbance none = Disturbance.NONE;
             Section pause = entry.section("pause");
             Section lost = entry.section("lost");
-            return new Unrest(
+            return new Disturbance(
                     entry.number("variation", none.variation()),
                     pause.duration("every", none.pauseEveryNs()),
                     pause.duration("length", none.pauseNs()),
@@ -307,7 +309,7 @@ public record ClusterFile(
     private static ClusterFile read(
             String file, String text, Map<String, StepTime> speeds, Reader reader) {
         Complaints complaints = new Complaints(file);
-        Places places = new Places();
+        SourcePositions places = new SourcePositions();
         JsonNode tree = YamlTree.ofFile(text, places, complaints);
         complaints.throwIfAny();
         if (tree == null) {
@@ -320,8 +322,8 @@ public record ClusterFile(
         Reading reading = new Reading(root, speeds, reader);
         Set<String> sites = new LinkedHashSet<>();
         root.sections("machines").forEach(machine -> sites.add(machine.text("site", "")));
-        Links links = reading.links(sites);
-        List<MachineKind> kinds = reading.kinds(links.inside().bytesPerSecond());
+        SimulatedLinks links = reading.links(sites);
+        List<SimulatedMachine> kinds = reading.kinds(links.inside().bytesPerSecond());
         Prices prices = reading.prices();
         complaints.throwIfAny();
         return new ClusterFile(

@@ -3,8 +3,8 @@ package dev.medley.api.job;
 import dev.medley.api.schema.JobSchema;
 import dev.medley.api.schema.SchemaErrors;
 import dev.medley.api.yaml.Complaints;
-import dev.medley.api.yaml.Places;
 import dev.medley.api.yaml.Pointer;
+import dev.medley.api.yaml.SourcePositions;
 import dev.medley.api.yaml.YamlTree;
 import dev.medley.base.ConfigException;
 import dev.medley.base.NamedFile;
@@ -26,10 +26,10 @@ public final class JobFile {
     private static final int LARGEST_BYTES = 4 << 20;
 
     private final String file;
-    private final Places places;
+    private final SourcePositions places;
     private final JobSpec spec;
 
-    private JobFile(String file, Places places, JobSpec spec) {
+    private JobFile(String file, SourcePositions places, JobSpec spec) {
         this.file = file;
         this.places = places;
         this.spec = spec;
@@ -73,7 +73,7 @@ public final class JobFile {
     private static JobFile parse(
             String file, String text, Path folder, String name, Settings settings) {
         Complaints complaints = new Complaints(file);
-        Places places = new Places();
+        SourcePositions places = new SourcePositions();
         JsonNode tree = YamlTree.ofFile(text, places, complaints);
         complaints.throwIfAny();
         if (tree == null) {

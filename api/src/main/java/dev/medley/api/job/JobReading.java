@@ -1,10 +1,10 @@
 package dev.medley.api.job;
 
 import dev.medley.api.yaml.Complaints;
-import dev.medley.api.yaml.Place;
-import dev.medley.api.yaml.Places;
 import dev.medley.api.yaml.Pointer;
 import dev.medley.api.yaml.Quantity;
+import dev.medley.api.yaml.SourcePosition;
+import dev.medley.api.yaml.SourcePositions;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
@@ -35,10 +35,10 @@ final class JobReading {
     private static final Pattern NANOSECONDS = Pattern.compile("(\\d+) ns");
 
     private final Section root;
-    private final Places places;
+    private final SourcePositions places;
     private final Complaints complaints;
 
-    JobReading(ObjectNode root, Places places, Complaints complaints) {
+    JobReading(ObjectNode root, SourcePositions places, Complaints complaints) {
         this.root = new Section(root, Pointer.ROOT, places, complaints);
         this.places = places;
         this.complaints = complaints;
@@ -104,7 +104,7 @@ final class JobReading {
         }
     }
 
-    private Place placeOf(String message, String section) {
+    private SourcePosition placeOf(String message, String section) {
         return KEY.matcher(message)
                 .results()
                 .map(MatchResult::group)

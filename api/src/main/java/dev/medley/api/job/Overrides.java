@@ -1,11 +1,11 @@
 package dev.medley.api.job;
 
 import dev.medley.api.job.Settings.Setting;
-import dev.medley.api.schema.Found;
+import dev.medley.api.schema.FoundValue;
 import dev.medley.api.yaml.Complaints;
-import dev.medley.api.yaml.Place;
-import dev.medley.api.yaml.Places;
 import dev.medley.api.yaml.Pointer;
+import dev.medley.api.yaml.SourcePosition;
+import dev.medley.api.yaml.SourcePositions;
 import dev.medley.api.yaml.YamlTree;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +22,11 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Overrides {
     private final ObjectNode root;
-    private final Places places;
+    private final SourcePositions places;
     private final Complaints complaints;
     private final Shorthand shorthand;
 
-    Overrides(ObjectNode root, Places places, Complaints complaints) {
+    Overrides(ObjectNode root, SourcePositions places, Complaints complaints) {
         this.root = root;
         this.places = places;
         this.complaints = complaints;
@@ -45,7 +45,7 @@ final class Overrides {
     }
 
     private void apply(Setting setting) {
-        Place place = Place.of(setting.said());
+        SourcePosition place = SourcePosition.of(setting.said());
         String override = setting.assignment();
         int equals = override.indexOf('=');
         String path = equals < 0 ? override : override.substring(0, equals).strip();
@@ -66,7 +66,7 @@ final class Overrides {
         set(parent, keys[keys.length - 1], value == null ? nothing() : value, place);
     }
 
-    private @Nullable JsonNode value(Setting setting, String pointer, Place place) {
+    private @Nullable JsonNode value(Setting setting, String pointer, SourcePosition place) {
         String text = setting.text();
         if (text != null) {
             places.raw(pointer, text);
@@ -76,7 +76,7 @@ final class Overrides {
         return YamlTree.ofOverride(yaml, pointer, place, places, complaints);
     }
 
-    private @Nullable JsonNode parent(String[] keys, Place place) {
+    private @Nullable JsonNode parent(String[] keys, SourcePosition place) {
         JsonNode at = root;
         String pointer = Pointer.ROOT;
         for (int i = 0; i + 1 < keys.length; i++) {
@@ -96,7 +96,7 @@ final class Overrides {
                 complaints.add(
                         place,
                         "%s is %s in the file: it has no keys"
-                                .formatted(Pointer.toPath(pointer), Found.describe(child)));
+                                .formatted(Pointer.toPath(pointer), FoundValue.describe(child)));
                 return null;
             }
             if (!set(at, keys[i], child, place)) {
@@ -115,7 +115,7 @@ final class Overrides {
         return key.matches("\\d{1,6}");
     }
 
-    private boolean set(JsonNode parent, String key, JsonNode value, Place place) {
+    private boolean set(JsonNode parent, String key, JsonNode value, SourcePosition place) {
         if (parent instanceof ObjectNode object) {
             object.set(key, value);
             return true;

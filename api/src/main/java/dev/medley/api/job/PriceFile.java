@@ -1,8 +1,8 @@
 package dev.medley.api.job;
 
 import dev.medley.api.yaml.Complaints;
-import dev.medley.api.yaml.Places;
 import dev.medley.api.yaml.Pointer;
+import dev.medley.api.yaml.SourcePositions;
 import dev.medley.api.yaml.YamlTree;
 import dev.medley.base.ConfigException;
 import dev.medley.base.NamedFile;
@@ -31,10 +31,10 @@ public final class PriceFile {
     private static final List<String> KEYS = List.of("currency", "machines", "egress_per_gb");
 
     private final JsonNode root;
-    private final Places places;
+    private final SourcePositions places;
     private final Complaints complaints;
 
-    private PriceFile(JsonNode root, Places places, Complaints complaints) {
+    private PriceFile(JsonNode root, SourcePositions places, Complaints complaints) {
         this.root = root;
         this.places = places;
         this.complaints = complaints;
@@ -54,7 +54,7 @@ public final class PriceFile {
     /** Reads prices from a text; {@code name} is for messages. */
     static Prices parse(String name, String text) {
         Complaints complaints = new Complaints(name);
-        Places places = new Places();
+        SourcePositions places = new SourcePositions();
         JsonNode tree = YamlTree.ofFile(text, places, complaints);
         complaints.throwIfAny();
         if (tree == null || !tree.isObject()) {

@@ -1,9 +1,9 @@
 package dev.medley.api.job;
 
 import dev.medley.api.yaml.Complaints;
-import dev.medley.api.yaml.Places;
 import dev.medley.api.yaml.Pointer;
 import dev.medley.api.yaml.Quantity;
+import dev.medley.api.yaml.SourcePositions;
 import dev.medley.base.job.ClassSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,10 +23,10 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class Section {
     private final JsonNode node;
     private final String pointer;
-    private final Places places;
+    private final SourcePositions places;
     private final Complaints complaints;
 
-    Section(JsonNode node, String pointer, Places places, Complaints complaints) {
+    Section(JsonNode node, String pointer, SourcePositions places, Complaints complaints) {
         this.node = node;
         this.pointer = pointer;
         this.places = places;

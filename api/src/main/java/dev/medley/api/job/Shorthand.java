@@ -1,7 +1,7 @@
 package dev.medley.api.job;
 
-import dev.medley.api.yaml.Places;
 import dev.medley.api.yaml.Pointer;
+import dev.medley.api.yaml.SourcePositions;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -34,9 +34,9 @@ final class Shorthand {
         key("/checkpoint", v -> "every");
     }
 
-    private final Places places;
+    private final SourcePositions places;
 
-    Shorthand(Places places) {
+    Shorthand(SourcePositions places) {
         this.places = places;
     }
 

@@ -6,11 +6,11 @@ import dev.medley.api.job.ClusterFile;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
-import dev.medley.plan.simulator.fabric.MachineKind;
+import dev.medley.plan.simulator.fabric.SimulatedMachine;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.Machine;
 import dev.medley.profile.cluster.Prices;
-import dev.medley.profile.cluster.Way;
 import dev.medley.profile.speed.StepTime;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -92,7 +92,7 @@ public record PlanCluster(
      */
     private record Written(
             @Nullable List<Machine> machines,
-            @Nullable List<List<Way>> ways,
+            @Nullable List<List<LinkPath>> ways,
             @Nullable Map<String, Double> speeds) {
         PlanCluster planned() {
             List<Machine> all = Objects.requireNonNullElse(machines, List.of());
@@ -160,7 +160,7 @@ public record PlanCluster(
                 size,
                 MOST_MACHINES);
         List<PlannedSpeed> speeds = new ArrayList<>();
-        for (MachineKind kind : read.cluster().kinds()) {
+        for (SimulatedMachine kind : read.cluster().kinds()) {
             Double beside = read.beside().get(kind.machine().name());
             PlannedSpeed each =
                     beside == null ? PlannedSpeed.known(kind.time()) : PlannedSpeed.beside(beside);

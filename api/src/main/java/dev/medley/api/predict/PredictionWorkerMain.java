@@ -10,7 +10,7 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ public final class PredictionWorkerMain {
                 ControlConnection.connect(
                         new InetSocketAddress(args[0], Integer.parseInt(args[1])),
                         CONNECT_NS,
-                        Pass.ofRun(token),
+                        JoinSecret.ofRun(token),
                         inbox);
         connection.send(
                 new Message.Hello(

@@ -11,7 +11,7 @@ import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.InUse;
 import dev.medley.data.dataset.PredictionWriter;
 import dev.medley.data.dataset.PreparedData;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
@@ -66,7 +66,8 @@ public final class Predictor {
      * @throws ConfigException if the data does not fit the model, outputs of the model for it are
      *     not numbers, or the model is a language model
      */
-    public long predict(DataSpec data, Progress progress, Consumer<Prediction> consumer) {
+    public long predict(
+            DataSpec data, PreparationProgress progress, Consumer<Prediction> consumer) {
         return predict(encode(data, progress), progress, consumer);
     }
 
@@ -77,7 +78,7 @@ public final class Predictor {
      * @return how many rows there were
      * @throws ConfigException as {@link #predict} does, and for another ending
      */
-    public long write(DataSpec data, Path out, Progress progress) {
+    public long write(DataSpec data, Path out, PreparationProgress progress) {
         PredictionWriter.requireFormat(out);
         Target target = model.description().signature().target();
         PreparedData prepared = encode(data, progress);
@@ -89,7 +90,7 @@ public final class Predictor {
         }
     }
 
-    private PreparedData encode(DataSpec data, Progress progress) {
+    private PreparedData encode(DataSpec data, PreparationProgress progress) {
         Target target = model.description().signature().target();
         if (target.kind() == TargetKind.TOKENS) {
             throw new ConfigException(model.folder() + " is a language model: use medley generate");
@@ -97,7 +98,8 @@ public final class Predictor {
         return model.encodeInputs(data, progress);
     }
 
-    private long predict(PreparedData prepared, Progress progress, Consumer<Prediction> consumer) {
+    private long predict(
+            PreparedData prepared, PreparationProgress progress, Consumer<Prediction> consumer) {
         long samples = prepared.validationSamples();
         try (InUse unused = InUse.begin(prepared);
                 BlockComputer computer = computer(prepared)) {

@@ -19,7 +19,7 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.ProtocolException;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.store.file.TemporaryFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -88,7 +88,7 @@ final class WorkerProcesses
         this.job = job;
         this.task = Json.tree(task);
         this.size = options.workers();
-        this.server = ControlServer.onLoopback(Pass.ofRun(token), this);
+        this.server = ControlServer.onLoopback(JoinSecret.ofRun(token), this);
     }
 
     /** Starts the workers, which load {@code model} on their own. */

@@ -143,7 +143,7 @@ public final class ClusterSurvey {
             throws IOException, InterruptedException {
         String secret = ControlServer.secret();
         JobTerms none = JobTerms.ofNoJob("a look at the cluster");
-        Hands hands = Hands.ofAgents(job, none, secret, folder, List.of());
+        WorkerSource hands = WorkerSource.ofAgents(job, none, secret, folder, List.of());
         Watcher watcher = new Watcher((AgentLauncher) hands.launcher(), says);
         Coordinator coordinator =
                 new Coordinator(

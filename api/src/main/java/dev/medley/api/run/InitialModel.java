@@ -10,7 +10,7 @@ import dev.medley.base.memory.NamedSpan;
 import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.encoding.Encoding;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import dev.medley.record.folder.BeginningRecord;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.store.checkpoint.CheckpointStore;
@@ -18,7 +18,7 @@ import dev.medley.store.model.ModelFolder;
 import dev.medley.store.model.StoredModel;
 import dev.medley.tensor.layout.ParameterLayout;
 import dev.medley.tensor.layout.Slot;
-import dev.medley.tensor.model.Models;
+import dev.medley.tensor.model.Networks;
 import dev.medley.training.worker.InitialWeights;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -96,7 +96,7 @@ final class InitialModel {
     }
 
     /** The job's data, split as it is without a model, encoded as the model's was. */
-    PreparedData prepare(JobSpec job, Path cache, Progress progress) {
+    PreparedData prepare(JobSpec job, Path cache, PreparationProgress progress) {
         Encoding encoding = Json.bind(record.encoding(), Encoding.class);
         return Datasets.prepareAs(encoding, job.data(), job.seed(), cache, progress)
                 .noting("encoded as the model " + record.model() + " was: the run began with it");
@@ -110,7 +110,7 @@ final class InitialModel {
         if (shapes.isEmpty()) {
             return;
         }
-        ParameterLayout layout = Models.layout(job.model(), job.train().groups(), signature);
+        ParameterLayout layout = Networks.layout(job.model(), job.train().groups(), signature);
         List<Slot> slots = new ArrayList<>(layout.slots());
         slots.addAll(layout.statistics());
         for (Slot slot : slots) {

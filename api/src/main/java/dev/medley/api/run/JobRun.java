@@ -4,8 +4,8 @@ import dev.medley.api.job.JobYaml;
 import dev.medley.base.BatchSizes;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
-import dev.medley.base.Place;
 import dev.medley.base.Version;
+import dev.medley.base.WorkerSettings;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.DataSpec.Placement;
 import dev.medley.base.job.JobIdentity;
@@ -33,7 +33,7 @@ import dev.medley.profile.machine.MachineProfile;
 import dev.medley.record.entry.PlanRecord;
 import dev.medley.record.entry.RunEvent;
 import dev.medley.record.entry.RunObserver;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.folder.RecorderOptions;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunIdentity;
@@ -50,8 +50,8 @@ import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.checkpoint.LatestCheckpoint;
 import dev.medley.store.file.WritableFolder;
 import dev.medley.tensor.layout.ParameterLayout;
-import dev.medley.tensor.loss.Losses;
-import dev.medley.tensor.model.Models;
+import dev.medley.tensor.loss.LossFunctions;
+import dev.medley.tensor.model.Networks;
 import dev.medley.training.bucket.Fragments;
 import dev.medley.training.evaluation.Metrics;
 import dev.medley.training.loop.StepSchedule;
@@ -173,7 +173,7 @@ public final class JobRun {
     }
 
     private RunResult served() {
-        Hands.requireDoor(job.cluster());
+        WorkerSource.requireDoor(job.cluster());
         Serving where = options.serving();
         if (where == null) {
             return prepared();
@@ -368,7 +368,7 @@ public final class JobRun {
             Objects.requireNonNull(resumedFrom).warnings().forEach(watcher::warned);
         }
         String secret = ControlServer.secret();
-        Hands hands = hands(secret, folder, assignment);
+        WorkerSource hands = hands(secret, folder, assignment);
         Coordinator coordinator =
                 new Coordinator(
                         new CoordinatorOptions(
@@ -423,17 +423,17 @@ public final class JobRun {
                 : before.from(lastSaved() + 1, job.roundSamples());
     }
 
-    private Hands hands(String secret, RunFolder folder, Assignment assignment) {
+    private WorkerSource hands(String secret, RunFolder folder, Assignment assignment) {
         return job.cluster().join() == null
-                ? Hands.ofThisMachine(
+                ? WorkerSource.ofThisMachine(
                         options.workers()
                                 .of(
                                         job,
                                         JobStart.of(job),
-                                        Place.HERE,
+                                        WorkerSettings.HERE,
                                         folder.logs().toAbsolutePath()),
                         secret)
-                : Hands.ofAgents(job, secret, folder, assignment);
+                : WorkerSource.ofAgents(job, secret, folder, assignment);
     }
 
     /**
@@ -470,8 +470,8 @@ public final class JobRun {
         Signature signature = data.signature();
         Signature.Target target = signature.target();
         List<String> unused = Metrics.names(job.train(), target); // They fit, or it says why.
-        Losses.of(job.train().loss().of(target, data.findings().classCounts()), target);
-        ParameterLayout layout = Models.layout(job.model(), job.train().groups(), signature);
+        LossFunctions.of(job.train().loss().of(target, data.findings().classCounts()), target);
+        ParameterLayout layout = Networks.layout(job.model(), job.train().groups(), signature);
         Fragments.require(layout, job.strategy().round().stream().fragments());
     }
 
@@ -491,11 +491,11 @@ public final class JobRun {
         return Map.of("medley", Version.build(), "java", Runtime.version().toString());
     }
 
-    private static RunState state(RunOutcome outcome) {
+    private static RunStatus state(RunOutcome outcome) {
         return switch (outcome.kind()) {
-            case COMPLETED -> RunState.DONE;
-            case INTERRUPTED -> RunState.INTERRUPTED;
-            case FAILED -> RunState.FAILED;
+            case COMPLETED -> RunStatus.DONE;
+            case INTERRUPTED -> RunStatus.INTERRUPTED;
+            case FAILED -> RunStatus.FAILED;
         };
     }
 

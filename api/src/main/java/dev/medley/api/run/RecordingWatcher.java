@@ -35,7 +35,7 @@ import dev.medley.record.entry.WorkerTimes;
 import dev.medley.record.folder.RunRecorder;
 import dev.medley.record.folder.WorkerNames;
 import dev.medley.store.checkpoint.CheckpointStore;
-import dev.medley.store.checkpoint.SaidCheckpoint;
+import dev.medley.store.checkpoint.CheckpointSummary;
 import dev.medley.training.loop.StepSchedule;
 import dev.medley.training.worker.SavedRun;
 import java.net.InetSocketAddress;
@@ -267,7 +267,7 @@ final class RecordingWatcher implements RunWatcher {
         lacksUpTo(applied);
     }
 
-    private void fillFrom(SaidCheckpoint checkpoint, long applied) {
+    private void fillFrom(CheckpointSummary checkpoint, long applied) {
         SavedRun saved = SavedRun.of(checkpoint.extra());
         for (WorkerStep step : saved.steps()) {
             if (step.step() > recorder.lastStep() && step.step() <= applied) {

@@ -15,7 +15,7 @@ import dev.medley.plan.source.PlanSource;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.Machine;
 import dev.medley.tensor.layout.ParameterLayout;
-import dev.medley.tensor.model.Models;
+import dev.medley.tensor.model.Networks;
 import dev.medley.training.loop.StepSchedule;
 import dev.medley.training.worker.Assignment;
 import tools.jackson.databind.JsonNode;
@@ -113,7 +113,8 @@ public final class RunStrategy {
 
     /** What a forecast needs to know of a job and its data. */
     public static ModelFacts facts(JobSpec job, PreparedData data) {
-        ParameterLayout layout = Models.layout(job.model(), job.train().groups(), data.signature());
+        ParameterLayout layout =
+                Networks.layout(job.model(), job.train().groups(), data.signature());
         return ModelFacts.of(
                         job, layout.gradientBytes(), layout.slots().size(), data.trainSamples())
                 .within(RunPlans.room(job, data.signature(), Long.MAX_VALUE));

@@ -3,8 +3,8 @@ package dev.medley.api.schema;
 import com.networknt.schema.Error;
 import com.networknt.schema.path.NodePath;
 import dev.medley.api.yaml.Complaints;
-import dev.medley.api.yaml.Places;
 import dev.medley.api.yaml.Pointer;
+import dev.medley.api.yaml.SourcePositions;
 import dev.medley.base.text.DidYouMean;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,12 +20,12 @@ import tools.jackson.databind.JsonNode;
  */
 public final class SchemaErrors {
     private final JobSchema schema;
-    private final Places places;
+    private final SourcePositions places;
     private final Complaints complaints;
     private final Expected expected;
 
     /** Adds what the schema finds wrong to {@code complaints}, each at its place. */
-    public SchemaErrors(JobSchema schema, Places places, Complaints complaints) {
+    public SchemaErrors(JobSchema schema, SourcePositions places, Complaints complaints) {
         this.schema = schema;
         this.places = places;
         this.complaints = complaints;
@@ -102,7 +102,7 @@ public final class SchemaErrors {
             complaints.add(
                     places.ofValue(pointer),
                     "a %s is a mapping of keys such as %s, found %s"
-                            .formatted(schema.noun(), firstKeys(), Found.describe(found)));
+                            .formatted(schema.noun(), firstKeys(), FoundValue.describe(found)));
             return;
         }
         if (found.isNull()) {
@@ -125,7 +125,7 @@ public final class SchemaErrors {
                 "%s: found %s, expected %s%s"
                         .formatted(
                                 Pointer.toPath(pointer),
-                                Found.describe(found),
+                                FoundValue.describe(found),
                                 wanted,
                                 meantWord(found, errors)));
     }

@@ -8,15 +8,15 @@ import dev.medley.base.job.JobSpec;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.plan.simulator.Calibration;
 import dev.medley.plan.simulator.Calibration.Compute;
-import dev.medley.plan.simulator.fabric.Link;
-import dev.medley.plan.simulator.fabric.Links;
-import dev.medley.plan.simulator.fabric.MachineKind;
+import dev.medley.plan.simulator.fabric.Disturbance;
 import dev.medley.plan.simulator.fabric.SimulatedCluster;
-import dev.medley.plan.simulator.fabric.Unrest;
+import dev.medley.plan.simulator.fabric.SimulatedLink;
+import dev.medley.plan.simulator.fabric.SimulatedLinks;
+import dev.medley.plan.simulator.fabric.SimulatedMachine;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.Machine;
 import dev.medley.profile.cluster.Origin;
-import dev.medley.profile.cluster.Way;
 import dev.medley.profile.speed.StepTime;
 import dev.medley.record.entry.PlanRecord;
 import dev.medley.record.entry.StepRecord;
@@ -71,9 +71,9 @@ record MeasuredCluster(SimulatedCluster cluster, JobSpec job) {
         JobSpec asked = Json.bind(job, JobSpec.class);
         StrategySpec taken = PlanRecord.chosen(record.plans());
         JobSpec trained = taken == null ? asked : asked.with(taken);
-        Links links = links(profile);
+        SimulatedLinks links = links(profile);
         Speeds speeds = Speeds.of(run, record.steps(), trained);
-        List<MachineKind> kinds = new ArrayList<>();
+        List<SimulatedMachine> kinds = new ArrayList<>();
         for (int rank = 0; rank < profile.size(); rank++) {
             Machine machine = profile.machines().get(rank);
             kinds.add(speeds.kind(last.workers().get(rank), machine, rate(profile, rank, links)));
@@ -106,7 +106,7 @@ record MeasuredCluster(SimulatedCluster cluster, JobSpec job) {
             return new Speeds(run, whole, hasRounds ? (int) Math.max(1, most / batch) : 1);
         }
 
-        MachineKind kind(int worker, Machine machine, double bytesPerSecond) {
+        SimulatedMachine kind(int worker, Machine machine, double bytesPerSecond) {
             List<Compute> computes = Calibration.computes(steps).getOrDefault(worker, List.of());
             check(
                     !computes.isEmpty(),
@@ -118,32 +118,34 @@ record MeasuredCluster(SimulatedCluster cluster, JobSpec job) {
                             ? Calibration.stepTime(computes)
                             : Calibration.perSample(computes);
             double variation = Calibration.variation(steps, worker, innerSteps);
-            return new MachineKind(
-                    machine, 1, time, bytesPerSecond, Unrest.NONE.varying(variation));
+            return new SimulatedMachine(
+                    machine, 1, time, bytesPerSecond, Disturbance.NONE.varying(variation));
         }
     }
 
-    private static Links links(ClusterProfile profile) {
-        Way inside = way(profile, (from, to) -> from.equals(to));
-        Map<Links.Pair, Link> pairs = new HashMap<>();
+    private static SimulatedLinks links(ClusterProfile profile) {
+        LinkPath inside = way(profile, (from, to) -> from.equals(to));
+        Map<SimulatedLinks.Pair, SimulatedLink> pairs = new HashMap<>();
         for (String one : profile.sites()) {
             for (String other : profile.sites()) {
-                Links.Pair pair = new Links.Pair(one, other);
-                Way way = way(profile, (from, to) -> new Links.Pair(from, to).equals(pair));
+                SimulatedLinks.Pair pair = new SimulatedLinks.Pair(one, other);
+                LinkPath way =
+                        way(profile, (from, to) -> new SimulatedLinks.Pair(from, to).equals(pair));
                 if (way != null && !one.equals(other)) {
-                    pairs.put(pair, Link.of(way));
+                    pairs.put(pair, SimulatedLink.of(way));
                 }
             }
         }
-        return new Links(
-                inside == null ? Way.assumedInside() : inside,
-                Link.of(Way.assumedBetween()),
+        return new SimulatedLinks(
+                inside == null ? LinkPath.assumedInside() : inside,
+                SimulatedLink.of(LinkPath.assumedBetween()),
                 pairs);
     }
 
     /** The median of what was measured between such sites; null where nothing was. */
-    private static @Nullable Way way(ClusterProfile profile, BiPredicate<String, String> sites) {
-        List<Way> measured = new ArrayList<>();
+    private static @Nullable LinkPath way(
+            ClusterProfile profile, BiPredicate<String, String> sites) {
+        List<LinkPath> measured = new ArrayList<>();
         for (int from = 0; from < profile.size(); from++) {
             for (int to = 0; to < profile.size(); to++) {
                 String one = profile.machines().get(from).site();
@@ -157,17 +159,17 @@ record MeasuredCluster(SimulatedCluster cluster, JobSpec job) {
             return null;
         }
         int middle = measured.size() / 2;
-        return new Way(
-                measured.stream().map(Way::latencyNs).sorted().toList().get(middle),
-                measured.stream().map(Way::bytesPerSecond).sorted().toList().get(middle),
+        return new LinkPath(
+                measured.stream().map(LinkPath::latencyNs).sorted().toList().get(middle),
+                measured.stream().map(LinkPath::bytesPerSecond).sorted().toList().get(middle),
                 Origin.MEASURED);
     }
 
     /** Of a machine's own connection: the most that was seen to go through it. */
-    private static double rate(ClusterProfile profile, int rank, Links links) {
+    private static double rate(ClusterProfile profile, int rank, SimulatedLinks links) {
         double most = 0;
         for (int other = 0; other < profile.size(); other++) {
-            for (Way way : List.of(profile.way(rank, other), profile.way(other, rank))) {
+            for (LinkPath way : List.of(profile.way(rank, other), profile.way(other, rank))) {
                 boolean counts = other != rank && isKnown(way);
                 most = counts ? Math.max(most, way.bytesPerSecond()) : most;
             }
@@ -180,7 +182,7 @@ record MeasuredCluster(SimulatedCluster cluster, JobSpec job) {
         return isAlone || most == 0 ? Math.max(most, links.inside().bytesPerSecond()) : most;
     }
 
-    private static boolean isKnown(Way way) {
+    private static boolean isKnown(LinkPath way) {
         return way.origin() == Origin.MEASURED || way.origin() == Origin.KEPT;
     }
 }

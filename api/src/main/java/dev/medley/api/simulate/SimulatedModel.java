@@ -11,7 +11,7 @@ import dev.medley.data.dataset.PreparedData;
 import dev.medley.plan.simulator.TrainingLoad;
 import dev.medley.plan.simulator.TrainingLoad.Bucket;
 import dev.medley.tensor.layout.ParameterLayout;
-import dev.medley.tensor.model.Models;
+import dev.medley.tensor.model.Networks;
 import dev.medley.training.bucket.BucketRanges;
 import dev.medley.training.bucket.Fragments;
 import java.util.ArrayList;
@@ -74,7 +74,7 @@ record SimulatedModel(
 
     private static SimulatedModel of(
             JobSpec job, Signature signature, long ofAnEpoch, @Nullable String assumed) {
-        ParameterLayout layout = Models.layout(job.model(), job.train().groups(), signature);
+        ParameterLayout layout = Networks.layout(job.model(), job.train().groups(), signature);
         int elementBytes = layout.type().bytes();
         TrainingLoad whole =
                 load(

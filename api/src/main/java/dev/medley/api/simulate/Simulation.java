@@ -11,10 +11,10 @@ import dev.medley.base.strategy.StrategySpec.Compress;
 import dev.medley.base.strategy.StrategySpec.Kind;
 import dev.medley.base.strategy.StrategySpec.Stragglers.Policy;
 import dev.medley.base.strategy.StreamSpec;
-import dev.medley.plan.simulator.Scaling;
-import dev.medley.plan.simulator.Scaling.Candidate;
-import dev.medley.plan.simulator.Scaling.Growth;
-import dev.medley.plan.simulator.Scaling.Row;
+import dev.medley.plan.simulator.ScalingStudy;
+import dev.medley.plan.simulator.ScalingStudy.Candidate;
+import dev.medley.plan.simulator.ScalingStudy.Growth;
+import dev.medley.plan.simulator.ScalingStudy.Row;
 import dev.medley.plan.source.NamedBorders;
 import dev.medley.profile.cluster.Prices;
 import java.nio.file.Path;
@@ -129,8 +129,8 @@ public record Simulation(
             prices.requireFor(file.cluster().machines());
         }
         NamedBorders.require(own.codec().borders(), file.cluster().machines());
-        Scaling scaling =
-                new Scaling(
+        ScalingStudy scaling =
+                new ScalingStudy(
                         file.cluster(),
                         model.load(),
                         batch,

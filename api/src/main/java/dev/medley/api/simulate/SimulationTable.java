@@ -3,7 +3,7 @@ package dev.medley.api.simulate;
 import dev.medley.base.text.TextTable;
 import dev.medley.base.text.TextTable.Align;
 import dev.medley.base.text.Units;
-import dev.medley.plan.simulator.Scaling.Row;
+import dev.medley.plan.simulator.ScalingStudy.Row;
 import dev.medley.record.report.ScalingReport;
 import java.nio.file.Path;
 import java.util.ArrayList;

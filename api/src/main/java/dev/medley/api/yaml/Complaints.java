@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 public final class Complaints {
     private static final int MOST_LINES = 100;
 
-    private record Complaint(Place place, String message) {}
+    private record Complaint(SourcePosition place, String message) {}
 
     private final String file;
     private final List<Complaint> complaints = new ArrayList<>();
@@ -21,7 +21,7 @@ public final class Complaints {
     }
 
     /** Notes a complaint; all are shown together. */
-    public void add(Place place, String message) {
+    public void add(SourcePosition place, String message) {
         complaints.add(new Complaint(place, message));
     }
 

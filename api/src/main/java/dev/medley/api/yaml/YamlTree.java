@@ -40,25 +40,31 @@ public final class YamlTree {
     private static final int LONGEST_LINE = 500_000;
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
-    private final Places places;
+    private final SourcePositions places;
     private final Complaints complaints;
-    private final @Nullable Place fixedPlace;
+    private final @Nullable SourcePosition fixedPlace;
     private int values;
 
-    private YamlTree(Places places, Complaints complaints, @Nullable Place fixedPlace) {
+    private YamlTree(
+            SourcePositions places, Complaints complaints, @Nullable SourcePosition fixedPlace) {
         this.places = places;
         this.complaints = complaints;
         this.fixedPlace = fixedPlace;
     }
 
     /** The tree of a whole file; null if it holds nothing, or what is not YAML. */
-    public static @Nullable JsonNode ofFile(String text, Places places, Complaints complaints) {
+    public static @Nullable JsonNode ofFile(
+            String text, SourcePositions places, Complaints complaints) {
         return new YamlTree(places, complaints, null).parse(text, Pointer.ROOT);
     }
 
     /** The tree of an override's value, to stand at {@code pointer}; null for nothing. */
     public static @Nullable JsonNode ofOverride(
-            String text, String pointer, Place place, Places places, Complaints complaints) {
+            String text,
+            String pointer,
+            SourcePosition place,
+            SourcePositions places,
+            Complaints complaints) {
         return new YamlTree(places, complaints, place).parse(text, pointer);
     }
 
@@ -71,12 +77,13 @@ public final class YamlTree {
             Optional<Node> root = new Compose(settings).composeString(text);
             return root.isEmpty() ? null : convert(root.get(), pointer, 0);
         } catch (MarkedYamlEngineException e) {
-            Place place = e.getProblemMark().map(this::place).orElse(Place.START);
+            SourcePosition place = e.getProblemMark().map(this::place).orElse(SourcePosition.START);
             complaints.add(fixedPlace != null ? fixedPlace : place, problem(e));
         } catch (ReaderException e) {
             complaints.add(placeOf(text, e.getPosition()), "not text: " + e.getMessage());
         } catch (YamlEngineException e) {
-            complaints.add(fixedPlace != null ? fixedPlace : Place.START, "" + e.getMessage());
+            complaints.add(
+                    fixedPlace != null ? fixedPlace : SourcePosition.START, "" + e.getMessage());
         }
         return null;
     }
@@ -89,7 +96,7 @@ public final class YamlTree {
             int to = end < 0 ? text.length() : end;
             if (to - from > LONGEST_LINE) {
                 complaints.add(
-                        fixedPlace != null ? fixedPlace : Place.of(line, 1),
+                        fixedPlace != null ? fixedPlace : SourcePosition.of(line, 1),
                         "%,d characters in one line, %,d are the most"
                                 .formatted(to - from, LONGEST_LINE));
                 return true;
@@ -104,7 +111,8 @@ public final class YamlTree {
         int depth = 0;
         for (Event event : new Parse(settings).parseString(text)) {
             if (event instanceof CollectionStartEvent && ++depth > DEEPEST) {
-                Place place = event.getStartMark().map(this::place).orElse(Place.START);
+                SourcePosition place =
+                        event.getStartMark().map(this::place).orElse(SourcePosition.START);
                 complaints.add(place, "nested deeper than " + DEEPEST + " levels");
                 return true;
             } else if (event instanceof CollectionEndEvent) {
@@ -124,7 +132,7 @@ public final class YamlTree {
     }
 
     private JsonNode convert(Node node, String pointer, int depth) {
-        Place place = node.getStartMark().map(this::place).orElse(Place.START);
+        SourcePosition place = node.getStartMark().map(this::place).orElse(SourcePosition.START);
         places.value(pointer, place);
         if (depth > DEEPEST || node.isRecursive()) {
             complaints.add(place, "nested deeper than " + DEEPEST + " levels, or within itself");
@@ -154,7 +162,8 @@ public final class YamlTree {
     private ObjectNode mapping(MappingNode mapping, String pointer, int depth) {
         ObjectNode object = NODES.objectNode();
         for (NodeTuple entry : mapping.getValue()) {
-            Place place = entry.getKeyNode().getStartMark().map(this::place).orElse(Place.START);
+            SourcePosition place =
+                    entry.getKeyNode().getStartMark().map(this::place).orElse(SourcePosition.START);
             if (!(entry.getKeyNode() instanceof ScalarNode key)) {
                 complaints.add(place, "a key is one word, not a list or a mapping");
                 continue;
@@ -173,7 +182,7 @@ public final class YamlTree {
         return object;
     }
 
-    private JsonNode scalar(ScalarNode scalar, Place place) {
+    private JsonNode scalar(ScalarNode scalar, SourcePosition place) {
         String text = scalar.getValue();
         Tag tag = scalar.getTag();
         if (tag.equals(Tag.STR)) {
@@ -190,7 +199,7 @@ public final class YamlTree {
     }
 
     /** A number that is in a double's range, or a complaint: others take memory without end. */
-    private JsonNode number(String text, Place place) {
+    private JsonNode number(String text, SourcePosition place) {
         if (text.length() > MOST_DIGITS) {
             complaints.add(
                     place,
@@ -228,16 +237,18 @@ public final class YamlTree {
         return new BigInteger(text.startsWith("+") ? text.substring(1) : text);
     }
 
-    private Place place(Mark mark) {
-        return fixedPlace != null ? fixedPlace : Place.of(mark.getLine() + 1, mark.getColumn() + 1);
+    private SourcePosition place(Mark mark) {
+        return fixedPlace != null
+                ? fixedPlace
+                : SourcePosition.of(mark.getLine() + 1, mark.getColumn() + 1);
     }
 
-    private Place placeOf(String text, int position) {
+    private SourcePosition placeOf(String text, int position) {
         if (fixedPlace != null) {
             return fixedPlace;
         }
         String before = text.substring(0, Math.min(position, text.length()));
         int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
-        return Place.of(line, before.length() - before.lastIndexOf('\n'));
+        return SourcePosition.of(line, before.length() - before.lastIndexOf('\n'));
     }
 }

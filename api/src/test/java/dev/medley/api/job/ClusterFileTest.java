@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.api.simulate.ModelProfile;
 import dev.medley.base.ConfigException;
-import dev.medley.plan.simulator.fabric.Link;
-import dev.medley.plan.simulator.fabric.Links.Pair;
-import dev.medley.plan.simulator.fabric.MachineKind;
 import dev.medley.plan.simulator.fabric.SimulatedCluster;
+import dev.medley.plan.simulator.fabric.SimulatedLink;
+import dev.medley.plan.simulator.fabric.SimulatedLinks.Pair;
+import dev.medley.plan.simulator.fabric.SimulatedMachine;
 import dev.medley.plan.simulator.fabric.SlowSpell;
 import dev.medley.profile.cluster.Prices;
 import dev.medley.profile.speed.StepTime;
@@ -63,11 +63,11 @@ class ClusterFileTest {
         SimulatedCluster cluster = file.cluster();
         assertThat(cluster.size()).isEqualTo(3);
         assertThat(cluster.sites()).containsExactly("aws", "gcp");
-        MachineKind a = cluster.kinds().get(0);
+        SimulatedMachine a = cluster.kinds().get(0);
         assertThat(a.time()).isEqualTo(new StepTime(0, 5e5));
         assertThat(a.bytesPerSecond()).isEqualTo(125e6);
         assertThat(a.machine().type()).isEqualTo("big");
-        MachineKind b = cluster.kinds().get(1);
+        SimulatedMachine b = cluster.kinds().get(1);
         assertThat(b.time()).isEqualTo(new StepTime(2e6, 1.5e6));
         assertThat(b.bytesPerSecond()).isEqualTo(25e6);
         assertThat(b.machine().memoryBytes()).isEqualTo(8L << 30);
@@ -77,7 +77,7 @@ class ClusterFileTest {
         assertThat(b.unrest().lostEveryNs()).isEqualTo(36_000_000_000_000L);
         assertThat(cluster.spells()).containsExactly(new SlowSpell("b", 120e9, 30e9, 12.5));
         assertThat(cluster.links().pairs()).containsOnlyKeys(new Pair("aws", "gcp"));
-        Link link = cluster.links().between("aws", "gcp");
+        SimulatedLink link = cluster.links().between("aws", "gcp");
         assertThat(link.way().bytesPerSecond()).isEqualTo(12.5e6);
         assertThat(link.jitterNs()).isEqualTo(2e6);
         assertThat(link.loss()).isEqualTo(1e-4);

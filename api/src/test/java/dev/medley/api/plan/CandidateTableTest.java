@@ -16,10 +16,10 @@ import dev.medley.base.strategy.StrategySpec.Kind;
 import dev.medley.plan.codec.ModelFacts;
 import dev.medley.plan.efficiency.EfficiencyTable;
 import dev.medley.plan.forecast.Forecast;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.Machine;
 import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Prices;
-import dev.medley.profile.cluster.Way;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -240,11 +240,11 @@ class CandidateTableTest {
         assertThat(table.rows().get(0).rate().computeNs())
                 .isBetween(0.999 * 256e9 / 5500, 1.001 * 256e9 / 5500);
         assertThat(cluster.profile().way(0, 1))
-                .isEqualTo(new Way(1_000_000, 125e6, Origin.DECLARED));
+                .isEqualTo(new LinkPath(1_000_000, 125e6, Origin.DECLARED));
         assertThat(cluster.profile().way(1, 2))
-                .isEqualTo(new Way(20_000_000, 12.5e6, Origin.DECLARED));
+                .isEqualTo(new LinkPath(20_000_000, 12.5e6, Origin.DECLARED));
         assertThat(cluster.profile().way(3, 0))
-                .isEqualTo(new Way(20_000_000, 10e6, Origin.DECLARED));
+                .isEqualTo(new LinkPath(20_000_000, 10e6, Origin.DECLARED));
         assertThat(cluster.prices()).isEqualTo(new Prices("EUR", Map.of(), 0));
     }
 

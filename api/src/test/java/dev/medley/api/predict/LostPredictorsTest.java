@@ -11,7 +11,7 @@ import dev.medley.api.Trainer;
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.world.WorkerThreads;
 import dev.medley.base.job.DataSpec;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,7 +80,7 @@ class LostPredictorsTest {
         new Predictor(model, new PredictOptions(workers, 1))
                 .predict(
                         data,
-                        Progress.NONE,
+                        PreparationProgress.NONE,
                         prediction -> {
                             if (predictions.isEmpty()) {
                                 atTheFirst.accept(prediction);

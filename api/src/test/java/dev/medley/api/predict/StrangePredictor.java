@@ -4,7 +4,7 @@ import dev.medley.base.Version;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +23,7 @@ final class StrangePredictor {
                 ControlConnection.connect(
                         new InetSocketAddress(args[0], Integer.parseInt(args[1])),
                         TimeUnit.SECONDS.toNanos(10),
-                        Pass.ofRun(System.getenv(ControlServer.SECRET_VARIABLE)),
+                        JoinSecret.ofRun(System.getenv(ControlServer.SECRET_VARIABLE)),
                         new ControlConnection.Handler() {
                             @Override
                             public void received(ControlConnection from, Message message) {

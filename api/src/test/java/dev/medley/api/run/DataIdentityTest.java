@@ -9,7 +9,7 @@ import dev.medley.base.Json;
 import dev.medley.base.time.Clock;
 import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.PreparedData;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import dev.medley.record.folder.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,6 +58,6 @@ class DataIdentityTest {
                 Dataset.table(folder.resolve("t.csv")).label("y").spec(),
                 7,
                 folder.resolve(cache),
-                Progress.NONE);
+                PreparationProgress.NONE);
     }
 }

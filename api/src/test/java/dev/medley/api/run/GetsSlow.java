@@ -8,8 +8,8 @@ import dev.medley.tensor.Tensor;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Pass;
 import dev.medley.tensor.model.Architecture;
-import dev.medley.tensor.model.Models;
 import dev.medley.tensor.model.Network;
+import dev.medley.tensor.model.Networks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -60,7 +60,7 @@ public final class GetsSlow implements Architecture {
                 signature.target().kind() == TargetKind.TOKENS
                         ? new ModelSpec.Transformer(1, 32, 2, 0.1)
                         : ModelSpec.Mlp.defaults();
-        Network network = Models.build(small, signature);
+        Network network = Networks.build(small, signature);
         return new Network() {
             @Override
             public void declare(Declaration declaration) {

@@ -10,12 +10,12 @@ import dev.medley.base.Plan;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.time.Clock;
-import dev.medley.plan.simulator.fabric.MachineKind;
 import dev.medley.plan.simulator.fabric.SimulatedCluster;
+import dev.medley.plan.simulator.fabric.SimulatedMachine;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.Machine;
 import dev.medley.profile.cluster.Origin;
-import dev.medley.profile.cluster.Way;
 import dev.medley.record.entry.PlanRecord;
 import dev.medley.record.entry.StepRecord;
 import dev.medley.record.entry.WorkerTimes;
@@ -51,14 +51,14 @@ class MeasuredClusterTest {
         SimulatedCluster cluster = MeasuredCluster.of(run).cluster();
         assertThat(cluster.sites()).containsExactly("north", "south");
         for (int rank = 0; rank < 3; rank++) {
-            MachineKind kind = cluster.kinds().get(rank);
+            SimulatedMachine kind = cluster.kinds().get(rank);
             assertThat(kind.machine().name()).isEqualTo("m" + rank);
             assertThat(kind.time().betaNs()).isCloseTo(SAMPLE_NS[rank], within(1.0));
             assertThat(kind.time().alphaNs()).isZero();
             assertThat(kind.unrest().variation()).isCloseTo(0.1, within(0.001));
         }
         assertThat(cluster.links().between("south", "north").way())
-                .isEqualTo(new Way(15_000_000, 5e6, Origin.MEASURED));
+                .isEqualTo(new LinkPath(15_000_000, 5e6, Origin.MEASURED));
         assertThat(cluster.links().inside().bytesPerSecond()).isEqualTo(1e8);
     }
 
@@ -68,7 +68,7 @@ class MeasuredClusterTest {
         Path run = record("{kind: diloco, sync_every: 8}", profile(), 60, 8);
         MeasuredCluster measured = MeasuredCluster.of(run);
         assertThat(measured.job().strategy().kind()).isEqualTo(StrategySpec.Kind.DILOCO);
-        MachineKind slow = measured.cluster().kinds().get(1);
+        SimulatedMachine slow = measured.cluster().kinds().get(1);
         assertThat(slow.time().betaNs()).isCloseTo(SAMPLE_NS[1], within(1.0));
         assertThat(slow.unrest().variation()).isCloseTo(0.1 * Math.sqrt(8), within(0.01));
     }
@@ -133,7 +133,7 @@ class MeasuredClusterTest {
                         .mapToObj(
                                 i -> new Machine("m" + i, i == 1 ? "south" : "north", "t", 1, 1.0))
                         .toList();
-        List<List<Way>> ways =
+        List<List<LinkPath>> ways =
                 IntStream.range(0, 3)
                         .mapToObj(
                                 from ->
@@ -144,12 +144,12 @@ class MeasuredClusterTest {
         return new ClusterProfile(machines, ways);
     }
 
-    private static Way way(int from, int to) {
+    private static LinkPath way(int from, int to) {
         if (from == to) {
-            return Way.assumedInside();
+            return LinkPath.assumedInside();
         }
         return from == 1 || to == 1
-                ? new Way(15_000_000, 5e6, Origin.MEASURED)
-                : new Way(100_000, 1e8, Origin.MEASURED);
+                ? new LinkPath(15_000_000, 5e6, Origin.MEASURED)
+                : new LinkPath(100_000, 1e8, Origin.MEASURED);
     }
 }

@@ -3,7 +3,7 @@ package dev.medley.api.world;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.OwnFolder;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.folder.RunRecord;
 import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
@@ -47,7 +47,7 @@ class FullDiskTest {
             small.free();
             run.await("a new checkpoint", () -> newestStep(run) > before);
             RunRecord record = run.interrupted();
-            assertThat(record.summary().state()).isEqualTo(RunState.INTERRUPTED);
+            assertThat(record.summary().state()).isEqualTo(RunStatus.INTERRUPTED);
             assertThat(record.unreadableLines()).isZero();
         }
     }
@@ -64,7 +64,7 @@ class FullDiskTest {
             RunRecord record = run.completed();
             assertThat(run.said()).contains("no space left on the device", "make room there");
             assertThat(record.folder().model()).isDirectoryContaining("glob:**model.json");
-            assertThat(record.summary().state()).isEqualTo(RunState.DONE);
+            assertThat(record.summary().state()).isEqualTo(RunStatus.DONE);
         }
     }
 

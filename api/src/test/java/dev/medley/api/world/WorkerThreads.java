@@ -1,6 +1,6 @@
 package dev.medley.api.world;
 
-import dev.medley.base.Place;
+import dev.medley.base.WorkerSettings;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JobStart;
 import dev.medley.base.time.Clock;
@@ -38,7 +38,7 @@ public final class WorkerThreads implements LocalWorkers {
     }
 
     @Override
-    public synchronized Launcher of(JobSpec job, JobStart start, Place place, Path logs) {
+    public synchronized Launcher of(JobSpec job, JobStart start, WorkerSettings place, Path logs) {
         Threads threads = new Threads(start, place);
         launchers.add(threads);
         return threads;
@@ -58,11 +58,11 @@ public final class WorkerThreads implements LocalWorkers {
     /** The workers of one run. */
     private static final class Threads implements Launcher {
         private final JobStart start;
-        private final Place place;
+        private final WorkerSettings place;
         private final Map<Integer, Worker> living = new ConcurrentSkipListMap<>();
         private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
-        Threads(JobStart start, Place place) {
+        Threads(JobStart start, WorkerSettings place) {
             this.start = start;
             this.place = place;
         }

@@ -2,7 +2,7 @@ package dev.medley.base.job;
 
 import static dev.medley.base.ConfigException.check;
 
-import dev.medley.base.Place;
+import dev.medley.base.WorkerSettings;
 import dev.medley.base.strategy.StrategySpec;
 import java.util.Locale;
 
@@ -161,7 +161,7 @@ public record JobSpec(
     }
 
     /** The same job as a worker at {@code place} sees it. */
-    public JobSpec at(Place place) {
+    public JobSpec at(WorkerSettings place) {
         return with(cluster.withClassPath(cluster.classPath().stream().map(place::path).toList()));
     }
 

@@ -10,9 +10,9 @@ import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.memory.ElementType;
 import dev.medley.tensor.layer.Linear;
-import dev.medley.tensor.loss.Losses;
-import dev.medley.tensor.model.Models;
+import dev.medley.tensor.loss.LossFunctions;
 import dev.medley.tensor.model.Network;
+import dev.medley.tensor.model.Networks;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
 import java.util.List;
@@ -24,7 +24,7 @@ enum Task {
         @Override
         Network network() {
             ModelSpec spec = new ModelSpec.Mlp(List.of(512, 512), ModelSpec.Activation.RELU, 0);
-            return Models.build(spec, signature());
+            return Networks.build(spec, signature());
         }
     },
     RESNET18(32, numbers(3, 32, 32), classes(10)) {
@@ -41,7 +41,7 @@ enum Task {
     GPT(8, tokens(4096, 128), new Target(TargetKind.TOKENS, 4096, List.of())) {
         @Override
         Network network() {
-            return Models.build(new ModelSpec.Transformer(4, 256, 4, 0), signature());
+            return Networks.build(new ModelSpec.Transformer(4, 256, 4, 0), signature());
         }
 
         @Override
@@ -96,7 +96,10 @@ enum Task {
 
     Replica replica(ReplicaOptions options) {
         return Replica.of(
-                network(), Losses.of(LossSpec.auto(), signature.target()), signature, options);
+                network(),
+                LossFunctions.of(LossSpec.auto(), signature.target()),
+                signature,
+                options);
     }
 
     private static Input numbers(Integer... shape) {

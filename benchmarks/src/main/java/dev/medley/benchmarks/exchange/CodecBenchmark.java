@@ -6,7 +6,7 @@ import dev.medley.base.strategy.CodecSpec;
 import dev.medley.base.strategy.StrategySpec.Compress;
 import dev.medley.base.time.Clock;
 import dev.medley.exchange.codec.Codec;
-import dev.medley.exchange.codec.Residual;
+import dev.medley.exchange.codec.CodecResidual;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -26,7 +26,7 @@ public final class CodecBenchmark {
     private final Codec codec;
     private final ByteBuffer[] values = new ByteBuffer[CELLS];
     private final ByteBuffer[] encoded = new ByteBuffer[CELLS];
-    private final Residual[] residuals = new Residual[CELLS];
+    private final CodecResidual[] residuals = new CodecResidual[CELLS];
     private final Clock clock = Clock.system();
 
     private CodecBenchmark(Codec codec) {
@@ -38,7 +38,7 @@ public final class CodecBenchmark {
                 values[cell].putFloat(at, (float) random.nextGaussian());
             }
             encoded[cell] = memory(codec.encodedBytes(CELL_BYTES / Float.BYTES));
-            residuals[cell] = new Residual(CELL_BYTES / Float.BYTES);
+            residuals[cell] = new CodecResidual(CELL_BYTES / Float.BYTES);
         }
     }
 

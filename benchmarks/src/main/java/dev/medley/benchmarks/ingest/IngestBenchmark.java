@@ -15,7 +15,7 @@ import dev.medley.data.batch.TrainingData;
 import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.order.SampleRange;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,7 +108,7 @@ public final class IngestBenchmark {
     private void round(Path file, String format, int round) throws IOException, SQLException {
         Path cache = folder.resolve("cache");
         Moment start = now();
-        PreparedData data = Datasets.prepare(spec(file), 1, cache, Progress.NONE);
+        PreparedData data = Datasets.prepare(spec(file), 1, cache, PreparationProgress.NONE);
         Moment prepared = now();
         double sum = epoch(data);
         Moment read = now();

@@ -13,7 +13,7 @@ import dev.medley.cli.option.JsonOption;
 import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
-import dev.medley.plan.simulator.Scaling.Growth;
+import dev.medley.plan.simulator.ScalingStudy.Growth;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

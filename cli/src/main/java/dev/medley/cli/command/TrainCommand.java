@@ -22,7 +22,7 @@ import dev.medley.cli.train.Samples;
 import dev.medley.cli.train.TrainView;
 import dev.medley.control.watch.RunOutcome;
 import dev.medley.net.control.Message.FailureKind;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.RunSummary;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
@@ -161,7 +161,7 @@ public final class TrainCommand extends Options implements Callable<Integer> {
         JobSpec job = job(how);
         if (how.resume() != null) {
             RunFolder run = RunFolder.at(how.resume());
-            if (RunRecord.summary(run).state() == RunState.DONE) {
+            if (RunRecord.summary(run).state() == RunStatus.DONE) {
                 return nothingLeft(run);
             }
         }

@@ -6,7 +6,7 @@ import dev.medley.cli.option.Options;
 import dev.medley.cli.option.RunsOption;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunLock;
 import dev.medley.record.folder.RunRecord;
@@ -68,7 +68,7 @@ public final class RunsRemoveCommand extends Options implements Callable<Integer
                     "%s is not the full name of a run; did you mean %s? Nothing was removed"
                             .formatted(name, folder.name()));
         }
-        if (RunRecord.summary(folder).state() == RunState.RUNNING) {
+        if (RunRecord.summary(folder).state() == RunStatus.RUNNING) {
             throw new ConfigException(
                     "%s goes on: interrupt it first. Nothing was removed".formatted(folder.name()));
         }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.medley.api.world.FaultJob;
 import dev.medley.cli.terminal.ExitCode;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
 import java.io.IOException;
@@ -65,7 +65,7 @@ class AgentsTest {
             }
             run = medley.run();
         }
-        assertThat(RunRecord.summary(run).state()).isEqualTo(RunState.INTERRUPTED);
+        assertThat(RunRecord.summary(run).state()).isEqualTo(RunStatus.INTERRUPTED);
         goOnWithOneThatServesThisJob(run);
         RunRecord record = RunRecord.read(run);
         FaultJob.assertNothingLostOrRepeated(record, record.summary().steps());

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.api.world.FaultJob;
 import dev.medley.api.world.World;
 import dev.medley.base.Seeds;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.StepRecord;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
@@ -61,13 +61,13 @@ class KilledRunTest {
         if (seed % 2 == 0) {
             killAfterTheLastStep(run);
         }
-        if (RunRecord.summary(run).state() != RunState.DONE) {
+        if (RunRecord.summary(run).state() != RunStatus.DONE) {
             try (World world = new World(folder)) {
                 world.resume(run.path()).completed();
             }
         }
         RunRecord record = RunRecord.read(run);
-        assertThat(record.summary().state()).isEqualTo(RunState.DONE);
+        assertThat(record.summary().state()).isEqualTo(RunStatus.DONE);
         assertThat(record.summary().steps()).isEqualTo(STEPS);
         assertThat(record.steps()).extracting(StepRecord::step).isSorted().doesNotHaveDuplicates();
         assertThat(FaultJob.hashes(record)).isEqualTo(hashes);

@@ -3,7 +3,7 @@ package dev.medley.cli.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.memory.NamedSpan;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.StepRecord;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
@@ -80,7 +80,7 @@ class UnsoundRunTest {
     /** The losses on the way there are what shows the user what went wrong. */
     private static void assertRecorded(long step, RunFolder run) {
         RunRecord record = RunRecord.read(run);
-        assertThat(record.summary().state()).isEqualTo(RunState.FAILED);
+        assertThat(record.summary().state()).isEqualTo(RunStatus.FAILED);
         assertThat(record.summary().resume()).as("it would end there again").isNull();
         assertThat(record.steps())
                 .extracting(StepRecord::step)

@@ -8,7 +8,7 @@ import dev.medley.cli.terminal.Terminal;
 import dev.medley.record.entry.MetricValue;
 import dev.medley.record.entry.MetricValue.Better;
 import dev.medley.record.entry.RelayTotals;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.RunSummary;
 import dev.medley.record.entry.StepRecord;
 import dev.medley.record.entry.WorkerTimes;
@@ -51,7 +51,7 @@ class RunEndTest {
                 assertThat(recorder.wentBackTo(backTo)).isNull();
                 record(recorder, backTo + 1, steps);
             }
-            recorder.finish(RunState.DONE, "the budget is used up", null);
+            recorder.finish(RunStatus.DONE, "the budget is used up", null);
             StringWriter out = new StringWriter();
             PrintWriter nowhere = new PrintWriter(new StringWriter());
             new RunEnd(new Terminal(new PrintWriter(out), nowhere, Screen.NONE))
@@ -83,16 +83,16 @@ class RunEndTest {
 
     @Test
     void shouldAlignMetricsAndSayWhereItWasInterrupted() {
-        assertThat(linesOf(RunState.DONE, "the budget is used up"))
+        assertThat(linesOf(RunStatus.DONE, "the budget is used up"))
                 .contains("Done: the budget is used up")
                 .contains("Validation auc       0.9724", "Validation log_loss  0.2346");
-        assertThat(linesOf(RunState.INTERRUPTED, "interrupted"))
+        assertThat(linesOf(RunStatus.INTERRUPTED, "interrupted"))
                 .contains("Interrupted after step 7");
     }
 
     @Test
     void shouldSayWhatWasRelayed() {
-        assertThat(linesOf(RunState.DONE, "done"))
+        assertThat(linesOf(RunStatus.DONE, "done"))
                 .contains(
                         "Relayed, each byte over the relay's links in and out: worker-2 to worker-3"
                                 + " through worker-1: 100 B");
@@ -107,12 +107,12 @@ class RunEndTest {
     @Test
     void shouldSayWhyAFigureIsNone() {
         double none = Double.NaN;
-        assertThat(linesOf(RunState.DONE, "done", none, 0.2))
+        assertThat(linesOf(RunStatus.DONE, "done", none, 0.2))
                 .contains(
                         "Validation auc       not a number (all samples are of one class, and it"
                                 + " compares two)",
                         "Validation log_loss  0.2000");
-        assertThat(linesOf(RunState.DONE, "done", none, none))
+        assertThat(linesOf(RunStatus.DONE, "done", none, none))
                 .contains(
                         "Validation auc       not a number (some outputs of the model are not"
                                 + " numbers)");
@@ -126,11 +126,11 @@ class RunEndTest {
         assertThat(Figures.text("mine", Map.of("mine", none))).isEqualTo("not a number");
     }
 
-    private List<String> linesOf(RunState state, String message) {
+    private List<String> linesOf(RunStatus state, String message) {
         return linesOf(state, message, 0.9724, 0.2346);
     }
 
-    private List<String> linesOf(RunState state, String message, double auc, double logLoss) {
+    private List<String> linesOf(RunStatus state, String message, double auc, double logLoss) {
         StringWriter out = new StringWriter();
         Terminal terminal =
                 new Terminal(

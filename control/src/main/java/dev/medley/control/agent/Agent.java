@@ -2,8 +2,8 @@ package dev.medley.control.agent;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
-import dev.medley.base.Place;
 import dev.medley.base.Version;
+import dev.medley.base.WorkerSettings;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JobStart;
@@ -16,7 +16,7 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.DismissalKind;
 import dev.medley.net.control.ProtocolException;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.door.Recognition.UnprovenException;
 import dev.medley.net.files.FilesClient;
 import dev.medley.net.tls.Credentials;
@@ -87,7 +87,7 @@ public final class Agent {
 
         record Exited(Shift of, Exit exit) implements Event {}
 
-        record Ready(Shift of, int launch, Fetched.Outcome outcome) implements Event {}
+        record Ready(Shift of, int launch, RunFileCache.Outcome outcome) implements Event {}
 
         record Leave() implements Event {}
     }
@@ -187,7 +187,7 @@ public final class Agent {
                 return null;
             }
             return dial(
-                    Pass.ofCluster(token),
+                    JoinSecret.ofCluster(token),
                     new ControlConnection.Handler() {
                         @Override
                         public void received(ControlConnection from, Message message) {
@@ -212,7 +212,7 @@ public final class Agent {
         return null;
     }
 
-    private ControlConnection dial(Pass pass, ControlConnection.Handler handler)
+    private ControlConnection dial(JoinSecret pass, ControlConnection.Handler handler)
             throws IOException {
         return ControlConnection.connect(resolved(), CONNECT_NS, credentials, pass, handler);
     }
@@ -318,7 +318,7 @@ public final class Agent {
                     break;
                 }
             }
-            KeptHere.sentence(run).ifPresent(says);
+            LocalCheckpoint.sentence(run).ifPresent(says);
         }
 
         private void handle(Event event) {
@@ -430,28 +430,29 @@ public final class Agent {
             if (under != null && under.launch() == launch) {
                 fetching = null;
                 under.thread().interrupt();
-                start(new Fetched.Outcome.Failed(launch, "nobody waits for it any more"));
+                start(new RunFileCache.Outcome.Failed(launch, "nobody waits for it any more"));
             }
         }
 
-        private Fetched.Outcome fetched(Message.Launch launch) {
-            Pass ofRun = Pass.ofRun(launch.token());
+        private RunFileCache.Outcome fetched(Message.Launch launch) {
+            JoinSecret ofRun = JoinSecret.ofRun(launch.token());
             try (FilesClient files = FilesClient.open(handler -> dial(ofRun, handler))) {
                 Work work = Json.bindWhole(launch.work(), Work.class);
-                Fetched cache =
-                        new Fetched(options.folder().resolve("files"), options.copies(), says);
+                RunFileCache cache =
+                        new RunFileCache(options.folder().resolve("files"), options.copies(), says);
                 List<Shipment> needed = served == null ? work.shipments() : served.needed(work);
                 var paths = cache.of(needed, work.mostBytes(), files);
-                KeptHere.bring(folder(work), work.checkpoint(), files, says);
+                LocalCheckpoint.bring(folder(work), work.checkpoint(), files, says);
                 cache.checkpoint(work, folder(work), files);
-                return new Fetched.Outcome.Here(launch, work, paths);
+                return new RunFileCache.Outcome.Here(launch, work, paths);
             } catch (IOException | RuntimeException e) {
-                return new Fetched.Outcome.Failed(launch.launch(), String.valueOf(e.getMessage()));
+                return new RunFileCache.Outcome.Failed(
+                        launch.launch(), String.valueOf(e.getMessage()));
             }
         }
 
-        private void start(Fetched.Outcome outcome) {
-            if (outcome instanceof Fetched.Outcome.Failed failed) {
+        private void start(RunFileCache.Outcome outcome) {
+            if (outcome instanceof RunFileCache.Outcome.Failed failed) {
                 says.accept("worker-%d cannot start: %s".formatted(failed.launch(), failed.why()));
                 events.add(
                         new Event.Exited(
@@ -461,7 +462,7 @@ public final class Agent {
                                         -1,
                                         options.name() + ": " + failed.why(),
                                         "")));
-            } else if (outcome instanceof Fetched.Outcome.Here here) {
+            } else if (outcome instanceof RunFileCache.Outcome.Here here) {
                 int launch = here.launch().launch();
                 try {
                     Launcher local = launcher(here);
@@ -474,12 +475,12 @@ public final class Agent {
                     connection.send(new Message.Started(launch));
                     says.accept("worker-%d of %s runs".formatted(launch, here.work().run()));
                 } catch (IOException | RuntimeException e) {
-                    start(new Fetched.Outcome.Failed(launch, String.valueOf(e.getMessage())));
+                    start(new RunFileCache.Outcome.Failed(launch, String.valueOf(e.getMessage())));
                 }
             }
         }
 
-        private Launcher launcher(Fetched.Outcome.Here here) throws IOException {
+        private Launcher launcher(RunFileCache.Outcome.Here here) throws IOException {
             Path run = folder(here.work());
             runHere = run;
             Path logs = run.resolve("logs");
@@ -488,8 +489,8 @@ public final class Agent {
             String address = bind == null ? connection.localAddress().getHostAddress() : bind;
             String advertised = options.advertise();
             Path folder = options.credentials();
-            Place place =
-                    new Place(
+            WorkerSettings place =
+                    new WorkerSettings(
                             options.site(),
                             address,
                             advertised == null ? address : advertised,

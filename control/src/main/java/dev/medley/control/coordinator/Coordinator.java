@@ -17,7 +17,7 @@ import dev.medley.control.failure.OwnFailures;
 import dev.medley.control.failure.Partition;
 import dev.medley.control.failure.Verdict;
 import dev.medley.control.launcher.Launcher;
-import dev.medley.control.watch.Claims;
+import dev.medley.control.watch.MessageCheck;
 import dev.medley.control.watch.Roster;
 import dev.medley.control.watch.RunOutcome;
 import dev.medley.control.watch.RunWatcher;
@@ -79,14 +79,14 @@ public final class Coordinator {
     private final Roster roster = new Roster();
     private final Starts starts;
     private final FirstGroup firstGroup;
-    private final Greeting greeting;
-    private final Forming forming;
+    private final Admission greeting;
+    private final ViewMaker forming;
     private final Machines machines;
-    private final Pulse pulse;
-    private final Surroundings surroundings;
+    private final Heartbeats pulse;
+    private final ClusterView surroundings;
     private final StepMerger merger;
-    private final Claims claims;
-    private final Losses losses;
+    private final MessageCheck claims;
+    private final Crew losses;
     private final Partition partition;
     private final Verdict verdict;
     private final Set<WorkerId> released = new HashSet<>();
@@ -114,15 +114,15 @@ public final class Coordinator {
         this.world = new World(launcher, world.door(), world.plans(), watcher, clock);
         this.plans = world.plans();
         this.merger = new StepMerger(this::stepped);
-        this.claims = new Claims(merger);
+        this.claims = new MessageCheck(merger);
         this.starts = new Starts(options, token, this.world, inbox);
         this.firstGroup = new FirstGroup(options);
-        this.greeting = new Greeting(options, assignment);
-        this.forming = new Forming(world.plans());
+        this.greeting = new Admission(options, assignment);
+        this.forming = new ViewMaker(world.plans());
         this.machines = new Machines(launcher, options, watcher, clock);
         long heartbeatNs = options.cluster().heartbeatNs();
-        this.pulse = new Pulse(roster, machines, merger, clock, heartbeatNs);
-        this.surroundings = new Surroundings(plans, machines, roster, watcher);
+        this.pulse = new Heartbeats(roster, machines, merger, clock, heartbeatNs);
+        this.surroundings = new ClusterView(plans, machines, roster, watcher);
         this.membership =
                 new Membership(
                         options.cluster().workers(),
@@ -133,8 +133,8 @@ public final class Coordinator {
         this.verdict = new Verdict(merger, watcher);
         this.lastCheckpoint = new LastCheckpoint(membership, roster, verdict, ownFailures, clock);
         this.losses =
-                new Losses(
-                        new Losses.Run(
+                new Crew(
+                        new Crew.Run(
                                 options.cluster().restarts(),
                                 launcher,
                                 starts,
@@ -269,7 +269,7 @@ public final class Coordinator {
     }
 
     private void hear(ControlConnection from, Message message) {
-        Claims.requireKind(from.kind(), message);
+        MessageCheck.requireKind(from.kind(), message);
         if (message instanceof Message.Hello hello) {
             greet(from, hello);
             return;
@@ -391,7 +391,7 @@ public final class Coordinator {
         partition.stepped(clock.awakeNs());
         steps.forEach((worker, s) -> partition.took(worker, s.share(), s.computeNs()));
         Map<WorkerId, Measured> measured = new HashMap<>();
-        steps.forEach((worker, step) -> measured.put(worker, Claims.measured(step)));
+        steps.forEach((worker, step) -> measured.put(worker, MessageCheck.measured(step)));
         if (epoch == membership.epoch()) {
             steps.values().stream()
                     .map(WorkerStep::noise)
@@ -514,7 +514,7 @@ public final class Coordinator {
         verdict.formed();
         long step = form.committed().step();
         int fruitless = forming.fruitlessGroups(step);
-        if (fruitless > Forming.MOST_FRUITLESS_GROUPS) {
+        if (fruitless > ViewMaker.MOST_FRUITLESS_GROUPS) {
             verdict.fail(
                     FailureKind.BUG,
                     "%d groups in a row ended without a step after step %d; the last fault: %s"
@@ -522,7 +522,7 @@ public final class Coordinator {
             return;
         }
         held = form;
-        heldUntilNs = clock.awakeNs() + Forming.pauseNs(fruitless);
+        heldUntilNs = clock.awakeNs() + ViewMaker.pauseNs(fruitless);
         formWhatIsHeld();
     }
 

@@ -4,7 +4,7 @@ import dev.medley.base.WorkerId;
 import dev.medley.base.time.Clock;
 import dev.medley.control.coordinator.Inbox.Event;
 import dev.medley.control.failure.OwnFailures;
-import dev.medley.control.watch.Claims;
+import dev.medley.control.watch.MessageCheck;
 import dev.medley.control.watch.Roster;
 import dev.medley.control.watch.RunOutcome;
 import dev.medley.control.watch.RunWatcher;
@@ -22,7 +22,7 @@ record Farewell(
         Roster roster,
         Inbox inbox,
         OwnFailures ownFailures,
-        Claims claims,
+        MessageCheck claims,
         StepMerger merger,
         Clock clock) {
     private static final Logger LOG = LoggerFactory.getLogger(Farewell.class);

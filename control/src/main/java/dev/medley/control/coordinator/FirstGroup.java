@@ -2,15 +2,15 @@ package dev.medley.control.coordinator;
 
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.JoinSpec;
-import dev.medley.plan.policy.Beginning;
+import dev.medley.plan.policy.FirstGroupPolicy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps which workers are ready for the first group and since when, and asks {@link Beginning}
- * whether it forms without the others. Owned by the coordinator's agent.
+ * Keeps which workers are ready for the first group and since when, and asks {@link
+ * FirstGroupPolicy} whether it forms without the others. Owned by the coordinator's agent.
  */
 final class FirstGroup {
     private final int expected;
@@ -44,8 +44,9 @@ final class FirstGroup {
         if (!isOpen || tookNs.isEmpty()) {
             return null;
         }
-        Beginning.Decision decision =
-                Beginning.decide(expected, List.copyOf(tookNs.values()), nowNs - lastReadyNs);
+        FirstGroupPolicy.Decision decision =
+                FirstGroupPolicy.decide(
+                        expected, List.copyOf(tookNs.values()), nowNs - lastReadyNs);
         isOpen = !decision.begins();
         return decision.begins() ? decision.why() : null;
     }

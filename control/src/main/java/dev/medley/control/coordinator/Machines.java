@@ -8,7 +8,7 @@ import dev.medley.control.watch.RunWatcher;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.ProtocolException;
-import dev.medley.plan.policy.Beginning;
+import dev.medley.plan.policy.FirstGroupPolicy;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -54,7 +54,7 @@ final class Machines {
         this.options = options;
         this.watcher = watcher;
         this.clock = clock;
-        this.enough = Beginning.least(options.cluster().workers(), options.begin());
+        this.enough = FirstGroupPolicy.least(options.cluster().workers(), options.begin());
     }
 
     /** Whether workers run on machines that agents offer. */

@@ -8,7 +8,7 @@ import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FileAnswer;
 import dev.medley.net.control.Message.FileRequest;
 import dev.medley.net.control.ProtocolException;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.store.file.AtomicFolder;
 import dev.medley.store.file.Checksum;
 import dev.medley.store.file.WriteFailure;
@@ -103,7 +103,8 @@ public final class RunFiles {
     /** Does what is asked and answers. */
     private void serve(ControlConnection from, FileRequest request) {
         ProtocolException.check(
-                from.kind() == Pass.Kind.RUN, "an agent asks for files as if it were a worker");
+                from.kind() == JoinSecret.Kind.RUN,
+                "an agent asks for files as if it were a worker");
         try {
             from.send(answer(from, request));
         } catch (IOException | ConfigException e) {

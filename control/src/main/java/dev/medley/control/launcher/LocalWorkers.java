@@ -1,7 +1,7 @@
 package dev.medley.control.launcher;
 
 import dev.medley.base.Json;
-import dev.medley.base.Place;
+import dev.medley.base.WorkerSettings;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JobStart;
 import java.nio.file.Path;
@@ -18,9 +18,10 @@ public interface LocalWorkers {
     static LocalWorkers processes(Function<JobSpec, WorkerCommand> program) {
         return (job, start, place, logs) -> {
             WorkerCommand command = program.apply(job).with(JobStart.VARIABLE, start.text());
-            boolean isHere = place.equals(Place.HERE);
+            boolean isHere = place.equals(WorkerSettings.HERE);
             return new LocalLauncher(
-                    isHere ? command : command.with(Place.VARIABLE, Json.line(place)), logs);
+                    isHere ? command : command.with(WorkerSettings.VARIABLE, Json.line(place)),
+                    logs);
         };
     }
 
@@ -32,5 +33,5 @@ public interface LocalWorkers {
      * @param place where they run
      * @param logs folder of their logs, which exists
      */
-    Launcher of(JobSpec job, JobStart start, Place place, Path logs);
+    Launcher of(JobSpec job, JobStart start, WorkerSettings place, Path logs);
 }

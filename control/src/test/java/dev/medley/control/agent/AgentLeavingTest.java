@@ -10,7 +10,7 @@ import dev.medley.control.launcher.WorkerCommand;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -95,7 +95,8 @@ class AgentLeavingTest {
     @Test
     void aWorkerShouldGetTheTimeThatItNeedsToLeave() throws Exception {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        List<Pass> passes = List.of(Pass.ofCluster("token"), Pass.ofRun("secret"));
+        List<JoinSecret> passes =
+                List.of(JoinSecret.ofCluster("token"), JoinSecret.ofRun("secret"));
         try (ControlServer server = ControlServer.listen(any, null, passes, coordinator)) {
             Agent agent = agent(server.address());
             CompletableFuture<Boolean> ended =
@@ -118,7 +119,8 @@ class AgentLeavingTest {
     @Test
     void aSecondWishShouldEndItAtOnce() throws Exception {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        List<Pass> passes = List.of(Pass.ofCluster("token"), Pass.ofRun("secret"));
+        List<JoinSecret> passes =
+                List.of(JoinSecret.ofCluster("token"), JoinSecret.ofRun("secret"));
         try (ControlServer server = ControlServer.listen(any, null, passes, coordinator)) {
             Agent agent = agent(server.address());
             CompletableFuture<Boolean> ended =

@@ -14,7 +14,7 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.DismissalKind;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -71,7 +71,8 @@ class AgentTest {
     @Test
     void shouldWaitLongerEachTimeBeforeItOffersItselfAgainAndSayOnceWhy() throws Exception {
         Unfriendly other = new Unfriendly(2);
-        try (ControlServer server = ControlServer.onLoopback(Pass.ofCluster("token"), other)) {
+        try (ControlServer server =
+                ControlServer.onLoopback(JoinSecret.ofCluster("token"), other)) {
             assertThatThrownBy(agent(server.address())::run)
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("refuses this machine: it is another build");
@@ -112,7 +113,8 @@ class AgentTest {
     }
 
     private boolean isServedOnceBy(ControlConnection.Handler other) throws Exception {
-        try (ControlServer server = ControlServer.onLoopback(Pass.ofCluster("token"), other)) {
+        try (ControlServer server =
+                ControlServer.onLoopback(JoinSecret.ofCluster("token"), other)) {
             return agent(server.address(), null, true).run();
         }
     }
@@ -148,7 +150,8 @@ class AgentTest {
                                         job.name(),
                                         file,
                                         Map.of("train.batch", "" + job.train().batch())));
-        try (ControlServer server = ControlServer.onLoopback(Pass.ofCluster("token"), other)) {
+        try (ControlServer server =
+                ControlServer.onLoopback(JoinSecret.ofCluster("token"), other)) {
             assertThatThrownBy(agent(server.address(), served, false)::run)
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("which asks for another job: n1 serves job.yaml (job")
@@ -197,7 +200,8 @@ class AgentTest {
             throws Exception {
         Fickle other = new Fickle();
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        List<Pass> passes = List.of(Pass.ofCluster("token"), Pass.ofRun("secret"));
+        List<JoinSecret> passes =
+                List.of(JoinSecret.ofCluster("token"), JoinSecret.ofRun("secret"));
         try (ControlServer server = ControlServer.listen(any, null, passes, other)) {
             Agent agent = agent(server.address(), null, false, folder);
             CompletableFuture<Boolean> ended =

@@ -7,7 +7,7 @@ import dev.medley.control.files.Shipment;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.files.FilesClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("unit")
 @Timeout(600)
 class FetchedTest {
-    private static final Pass PASS = Pass.ofRun("secret");
+    private static final JoinSecret PASS = JoinSecret.ofRun("secret");
 
     @TempDir Path theirs;
     @TempDir Path here;
@@ -69,7 +69,7 @@ class FetchedTest {
         Shipment checkpoint = Shipment.ofContent(folder);
         files.give(checkpoint);
         Work work = new Work("run-1", SomeJob.ofBatch(8), List.of(), checkpoint, 0);
-        Fetched fetched = new Fetched(here.resolve("files"), true, said::add);
+        RunFileCache fetched = new RunFileCache(here.resolve("files"), true, said::add);
         try (ControlServer server = ControlServer.onLoopback(PASS, files.before(nobody()));
                 FilesClient coordinator = client(server)) {
             fetched.checkpoint(work, run, coordinator);

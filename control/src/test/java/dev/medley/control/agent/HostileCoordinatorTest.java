@@ -12,7 +12,7 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.door.FrameKey;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.door.Recognition;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HostileCoordinatorTest {
     private static final int FRAMES = 8 * Integer.getInteger("medley.seeds", 300);
     private static final long SEED = Long.getLong("medley.seed", 30);
-    private static final Pass PASS = Pass.ofCluster("token-of-the-cluster");
+    private static final JoinSecret PASS = JoinSecret.ofCluster("token-of-the-cluster");
     private static final String VERSION = dev.medley.base.Version.build();
 
     private int frames;
@@ -96,7 +96,7 @@ class HostileCoordinatorTest {
             out.write(hostile.noise());
             return;
         }
-        Pass pass = way == 1 ? Pass.ofCluster("guess") : PASS;
+        JoinSecret pass = way == 1 ? JoinSecret.ofCluster("guess") : PASS;
         FrameKey key = Recognition.asHost(in, out, Map.of(pass.kind(), pass), "it").fromHost();
         if (way < 8) {
             byte[] enlisted = Json.bytes(new Message.Enlisted("job", 1_000_000_000, 1L << 40));

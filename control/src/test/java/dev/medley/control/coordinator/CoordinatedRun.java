@@ -13,7 +13,7 @@ import dev.medley.control.watch.RunWatcher;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.WorkerStep;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.membership.View;
 import dev.medley.plan.source.PlanSource;
 import dev.medley.plan.source.SharePlan;
@@ -108,7 +108,8 @@ public final class CoordinatedRun {
     /** The whole run, with workers that act like this. */
     public RunOutcome play(FakeWorkers.Script script) throws Exception {
         workers = new FakeWorkers(script);
-        return coordinate(workers, inbox -> ControlServer.onLoopback(Pass.ofRun(TOKEN), inbox));
+        return coordinate(
+                workers, inbox -> ControlServer.onLoopback(JoinSecret.ofRun(TOKEN), inbox));
     }
 
     /** The whole run, with workers that somebody else starts. */

@@ -7,7 +7,7 @@ import dev.medley.control.launcher.Launcher;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.WorkerStep;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.View;
 import java.io.IOException;
@@ -99,7 +99,10 @@ public final class FakeWorkers implements Launcher {
         void connect() throws IOException {
             connection =
                     ControlConnection.connect(
-                            coordinator, TimeUnit.SECONDS.toNanos(5), Pass.ofRun(token), this);
+                            coordinator,
+                            TimeUnit.SECONDS.toNanos(5),
+                            JoinSecret.ofRun(token),
+                            this);
         }
 
         void hello() {

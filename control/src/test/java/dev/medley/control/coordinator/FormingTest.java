@@ -11,7 +11,7 @@ class FormingTest {
     /** Long enough for several rounds of asking who reaches whom. */
     @Test
     void groupsInVainShouldFollowEachOtherSlowly() {
-        assertThat(IntStream.range(0, 7).mapToLong(Forming::pauseNs))
+        assertThat(IntStream.range(0, 7).mapToLong(ViewMaker::pauseNs))
                 .containsExactly(
                         0L,
                         0L,
@@ -21,8 +21,8 @@ class FormingTest {
                         1_000_000_000L,
                         1_000_000_000L);
         long all =
-                IntStream.rangeClosed(0, Forming.MOST_FRUITLESS_GROUPS)
-                        .mapToLong(Forming::pauseNs)
+                IntStream.rangeClosed(0, ViewMaker.MOST_FRUITLESS_GROUPS)
+                        .mapToLong(ViewMaker::pauseNs)
                         .sum();
         assertThat(all).isGreaterThan(15_000_000_000L);
     }

@@ -19,7 +19,7 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.LinkBytes;
 import dev.medley.net.control.Message;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.View;
 import dev.medley.plan.source.BalancedPlan;
@@ -78,7 +78,7 @@ class HostileCallersTest {
                     ControlConnection.connect(
                             address.get(120, TimeUnit.SECONDS),
                             TimeUnit.SECONDS.toNanos(10),
-                            Pass.ofCluster(CLUSTER),
+                            JoinSecret.ofCluster(CLUSTER),
                             new HonestAgent());
             agent.send(offer("honest-" + i));
             thread("beat-" + i, () -> beat(agent));
@@ -149,7 +149,9 @@ class HostileCallersTest {
                                                 new InetSocketAddress(
                                                         InetAddress.getLoopbackAddress(), 0),
                                                 null,
-                                                List.of(Pass.ofRun(RUN), Pass.ofCluster(CLUSTER)),
+                                                List.of(
+                                                        JoinSecret.ofRun(RUN),
+                                                        JoinSecret.ofCluster(CLUSTER)),
                                                 inbox),
                                 BalancedPlan.of(new SharePlan(12, 1, List.of()), 1, 1_000_000),
                                 new Watcher(),
@@ -266,8 +268,8 @@ class HostileCallersTest {
                 switch (random.nextInt(8)) {
                     case 0 -> makeNoise(hostile);
                     case 1 -> joinAndMisspeak(hostile, random);
-                    case 2, 3, 4 -> misspeak(Pass.ofRun(RUN), hostile, random);
-                    default -> misspeak(Pass.ofCluster(CLUSTER), hostile, random);
+                    case 2, 3, 4 -> misspeak(JoinSecret.ofRun(RUN), hostile, random);
+                    default -> misspeak(JoinSecret.ofCluster(CLUSTER), hostile, random);
                 }
             } catch (EOFException | SocketException e) {
                 continue; // As it deserves.
@@ -286,10 +288,10 @@ class HostileCallersTest {
         }
     }
 
-    private void misspeak(Pass pass, HostileFrames hostile, RandomGenerator random)
+    private void misspeak(JoinSecret pass, HostileFrames hostile, RandomGenerator random)
             throws Exception {
         try (RawCaller caller = new RawCaller(address.get(), pass)) {
-            if (pass.kind() == Pass.Kind.CLUSTER && random.nextBoolean()) {
+            if (pass.kind() == JoinSecret.Kind.CLUSTER && random.nextBoolean()) {
                 caller.say(offer("hostile"));
             }
             sayAll(caller, hostile, random);
@@ -298,10 +300,11 @@ class HostileCallersTest {
 
     /** As a machine of the cluster does, up to a place in a group, and then otherwise. */
     private void joinAndMisspeak(HostileFrames hostile, RandomGenerator random) throws Exception {
-        try (RawCaller agent = new RawCaller(address.get(), Pass.ofCluster(CLUSTER))) {
+        try (RawCaller agent = new RawCaller(address.get(), JoinSecret.ofCluster(CLUSTER))) {
             agent.say(offer("false"));
             Message.Launch launch = agent.hear(Message.Launch.class);
-            try (RawCaller worker = new RawCaller(address.get(), Pass.ofRun(launch.token()))) {
+            try (RawCaller worker =
+                    new RawCaller(address.get(), JoinSecret.ofRun(launch.token()))) {
                 String job = FakeWorkers.JOB.toString();
                 worker.say(new Message.Hello(FakeWorkers.VERSION, job, launch.launch(), 1));
                 WorkerId id = worker.hear(Message.Welcome.class).worker();

@@ -3,7 +3,7 @@ package dev.medley.control.coordinator;
 import dev.medley.base.Json;
 import dev.medley.net.control.Message;
 import dev.medley.net.door.FrameKey;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.door.Recognition;
 import dev.medley.net.door.Recognition.Known;
 import java.io.DataInputStream;
@@ -21,7 +21,7 @@ final class RawCaller implements AutoCloseable {
     private final Known known;
     final DataOutputStream out;
 
-    RawCaller(InetSocketAddress coordinator, Pass pass) throws IOException {
+    RawCaller(InetSocketAddress coordinator, JoinSecret pass) throws IOException {
         socket.connect(coordinator);
         socket.setSoTimeout(PATIENCE_MS);
         socket.setSoLinger(true, 0); // No port waits for stray packets of one of so many.

@@ -16,9 +16,9 @@ import dev.medley.net.membership.View;
 import dev.medley.plan.source.ReplayPlan;
 import dev.medley.plan.source.SharePlan;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.cluster.Origin;
-import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,29 +31,29 @@ import org.junit.jupiter.api.Test;
 class SurroundingsTest {
     @Test
     void shouldNameTheSitesThatWereFound() {
-        assertThat(Surroundings.sites(report(1, 0, 0, 1), Map.of()))
+        assertThat(ClusterView.sites(report(1, 0, 0, 1), Map.of()))
                 .isEqualTo(named("1 site-1", "2 site-1", "3 site-2"));
     }
 
     @Test
     void shouldNotNameASiteWhereAllAreNear() {
-        assertThat(Surroundings.sites(report(1, 0, 0), Map.of())).isEmpty();
+        assertThat(ClusterView.sites(report(1, 0, 0), Map.of())).isEmpty();
     }
 
     /** Noise joined two sites for a moment; a newcomer comes, and is near what stood first. */
     @Test
     void shouldLeaveThoseFoundBeforeWhereTheyAre() {
         Map<WorkerId, String> before = named("1 site-1", "2 site-2");
-        assertThat(Surroundings.sites(report(2, 0, 0, 0), before))
+        assertThat(ClusterView.sites(report(2, 0, 0, 0), before))
                 .isEqualTo(named("1 site-1", "2 site-2", "3 site-1"));
     }
 
     @Test
     void shouldGiveANewcomerTheSiteOfItsNeighboursOrANewOne() {
         Map<WorkerId, String> before = named("1 site-1", "2 site-2");
-        assertThat(Surroundings.sites(report(2, 0, 1, 1), before))
+        assertThat(ClusterView.sites(report(2, 0, 1, 1), before))
                 .isEqualTo(named("1 site-1", "2 site-2", "3 site-2"));
-        assertThat(Surroundings.sites(report(2, 0, 1, 2), before))
+        assertThat(ClusterView.sites(report(2, 0, 1, 2), before))
                 .isEqualTo(named("1 site-1", "2 site-2", "3 site-3"));
     }
 
@@ -115,16 +115,16 @@ class SurroundingsTest {
                         FakeWorkers.VERSION,
                         new CoordinatorOptions.Patience(1, 1, 1, 1),
                         JoinSpec.Begin.ALL);
-        Surroundings surroundings =
-                new Surroundings(
+        ClusterView surroundings =
+                new ClusterView(
                         new SharePlan(12, 1, List.of()),
                         new Machines(
                                 new FakeWorkers(Acting.idle()), options, watcher, Clock.system()),
                         new Roster(),
                         watcher);
-        surroundings.heard(report(1, new Way(1_000, 1e6, Origin.MEASURED), 0, 0));
-        surroundings.heard(report(2, new Way(2_000, 1e6, Origin.MEASURED), 0, 0));
-        surroundings.heard(report(3, new Way(2_000, 2e6, Origin.MEASURED), 0, 0));
+        surroundings.heard(report(1, new LinkPath(1_000, 1e6, Origin.MEASURED), 0, 0));
+        surroundings.heard(report(2, new LinkPath(2_000, 1e6, Origin.MEASURED), 0, 0));
+        surroundings.heard(report(3, new LinkPath(2_000, 2e6, Origin.MEASURED), 0, 0));
         assertThat(told)
                 .extracting(cluster -> cluster.way(0, 1).bytesPerSecond())
                 .containsExactly(1e6, 2e6);
@@ -145,12 +145,12 @@ class SurroundingsTest {
 
     /** Machine i has worker i + 1 alone. */
     private static LinkReport report(int epoch, Integer... sites) {
-        return report(epoch, Way.assumedBetween(), sites);
+        return report(epoch, LinkPath.assumedBetween(), sites);
     }
 
-    private static LinkReport report(int epoch, Way way, Integer... sites) {
+    private static LinkReport report(int epoch, LinkPath way, Integer... sites) {
         List<List<Integer>> workers = new ArrayList<>();
-        List<List<Way>> ways = new ArrayList<>();
+        List<List<LinkPath>> ways = new ArrayList<>();
         for (int machine = 0; machine < sites.length; machine++) {
             workers.add(List.of(machine + 1));
             ways.add(java.util.Collections.nCopies(sites.length, way));

@@ -11,7 +11,7 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.KeptState;
 import dev.medley.net.control.Message;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.files.FilesClient;
 import dev.medley.store.checkpoint.CheckpointState;
 import dev.medley.store.checkpoint.CheckpointStore;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("unit")
 @Timeout(600)
 class PinnedCheckpointsTest {
-    private static final Pass WORKER = Pass.ofRun("secret");
+    private static final JoinSecret WORKER = JoinSecret.ofRun("secret");
     private static final String SHARD = "shard-0.safetensors";
     private static final int BYTES = 3 << 20;
 

@@ -7,7 +7,7 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.KeptState;
 import dev.medley.net.control.Message;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.files.FilesClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -31,8 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class RunFilesTest {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final Pass WORKER = Pass.ofRun("secret");
-    private static final Pass AGENT = Pass.ofCluster("token");
+    private static final JoinSecret WORKER = JoinSecret.ofRun("secret");
+    private static final JoinSecret AGENT = JoinSecret.ofCluster("token");
     private static final KeptState OF = new KeptState(1, 10, null);
 
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
@@ -166,7 +166,7 @@ class RunFilesTest {
                         ControlConnection.connect(server.address(), PATIENCE_NS, WORKER, handler));
     }
 
-    private ControlConnection connect(Pass pass) throws IOException {
+    private ControlConnection connect(JoinSecret pass) throws IOException {
         return ControlConnection.connect(server.address(), PATIENCE_NS, pass, telling(heard));
     }
 

@@ -10,7 +10,7 @@ import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.DismissalKind;
 import dev.medley.net.door.FrameKey;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.door.Recognition;
 import dev.medley.net.door.Recognition.Known;
 import java.io.DataInputStream;
@@ -36,7 +36,7 @@ import tools.jackson.databind.node.ObjectNode;
 @Tag("unit")
 @Timeout(600)
 class AgentLauncherTest {
-    private static final Pass PASS = Pass.ofCluster("secret");
+    private static final JoinSecret PASS = JoinSecret.ofCluster("secret");
     private static final long NOW_MILLIS = 1_790_000_000_000L;
     private static final long HOUR_MILLIS = 3_600_000;
 

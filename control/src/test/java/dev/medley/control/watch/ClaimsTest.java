@@ -21,7 +21,7 @@ class ClaimsTest {
     private static final WorkerId STRANGER = new WorkerId(2);
 
     private final StepMerger merger = new StepMerger((epoch, steps) -> {});
-    private final Claims claims = new Claims(merger);
+    private final MessageCheck claims = new MessageCheck(merger);
 
     @BeforeEach
     void form() {

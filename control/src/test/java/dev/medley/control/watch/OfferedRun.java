@@ -15,7 +15,7 @@ import dev.medley.control.launcher.AgentLauncher;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -120,7 +120,7 @@ final class OfferedRun implements AutoCloseable {
                 ControlConnection.connect(
                         address.get(120, TimeUnit.SECONDS),
                         TimeUnit.SECONDS.toNanos(10),
-                        Pass.ofCluster(CLUSTER),
+                        JoinSecret.ofCluster(CLUSTER),
                         machine);
         machine.say(
                 new Message.Offer(
@@ -194,7 +194,9 @@ final class OfferedRun implements AutoCloseable {
                 ControlServer.listen(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         null,
-                        List.of(Pass.ofRun(CoordinatedRun.TOKEN), Pass.ofCluster(CLUSTER)),
+                        List.of(
+                                JoinSecret.ofRun(CoordinatedRun.TOKEN),
+                                JoinSecret.ofCluster(CLUSTER)),
                         counting(inbox));
         address.complete(server.address());
         return server;

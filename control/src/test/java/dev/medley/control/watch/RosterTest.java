@@ -6,7 +6,7 @@ import dev.medley.base.WorkerId;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.membership.PauseKind;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("unit")
 @Timeout(600)
 class RosterTest {
-    private static final Pass PASS = Pass.ofRun("secret");
+    private static final JoinSecret PASS = JoinSecret.ofRun("secret");
     private static final WorkerId ONE = new WorkerId(1);
     private static final WorkerId TWO = new WorkerId(2);
 

@@ -5,7 +5,7 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.data.encoding.CustomEncoding;
 import dev.medley.data.encoding.Encoding;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import java.nio.file.Path;
 
 /** Prepares a data set once, and finds it prepared the next time. */
@@ -23,7 +23,7 @@ public final class Datasets {
      * @throws ConfigException if the data cannot be used
      */
     public static PreparedData prepare(
-            DataSpec spec, long seed, Path cacheFolder, Progress progress) {
+            DataSpec spec, long seed, Path cacheFolder, PreparationProgress progress) {
         if (spec.format() == DataFormat.CUSTOM) {
             return CustomData.prepare(spec, seed);
         }
@@ -40,7 +40,11 @@ public final class Datasets {
      *     {@code spec} ask for another one
      */
     public static PreparedData prepareAs(
-            Encoding encoding, DataSpec spec, long seed, Path cacheFolder, Progress progress) {
+            Encoding encoding,
+            DataSpec spec,
+            long seed,
+            Path cacheFolder,
+            PreparationProgress progress) {
         ConfigException.check(
                 (spec.format() == DataFormat.CUSTOM) == (encoding instanceof CustomEncoding),
                 "data.format=%s: the initial model was trained on another kind of data: %s",
@@ -63,7 +67,7 @@ public final class Datasets {
      * @throws ConfigException if the data cannot be used with that encoding
      */
     public static PreparedData encode(
-            Encoding encoding, DataSpec spec, Path cacheFolder, Progress progress) {
+            Encoding encoding, DataSpec spec, Path cacheFolder, PreparationProgress progress) {
         if (encoding instanceof CustomEncoding custom) {
             return CustomData.encode(custom, spec);
         }
@@ -76,7 +80,7 @@ public final class Datasets {
      * weights, whatever stands there.
      */
     public static PreparedData encodeInputs(
-            Encoding encoding, DataSpec spec, Path cacheFolder, Progress progress) {
+            Encoding encoding, DataSpec spec, Path cacheFolder, PreparationProgress progress) {
         if (encoding instanceof CustomEncoding custom) {
             return CustomData.encode(custom, spec);
         }

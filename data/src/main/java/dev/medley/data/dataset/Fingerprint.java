@@ -5,7 +5,7 @@ import dev.medley.base.Sha256;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.data.shard.InputFiles;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -26,7 +26,7 @@ final class Fingerprint {
     private Fingerprint() {}
 
     /** SHA-256 over lengths and contents of files, in order, in hex. */
-    static String ofContents(List<Path> files, Progress progress) {
+    static String ofContents(List<Path> files, PreparationProgress progress) {
         MessageDigest digest = Sha256.digest();
         byte[] buffer = new byte[BUFFER_BYTES];
         for (int i = 0; i < files.size(); i++) {

@@ -13,7 +13,7 @@ import dev.medley.data.image.IdxPair;
 import dev.medley.data.image.ImageFolderIngest;
 import dev.medley.data.shard.DiskBudget;
 import dev.medley.data.shard.Ingested;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import dev.medley.data.shard.Workplace;
 import dev.medley.data.table.TableIngest;
 import dev.medley.data.text.TextIngest;
@@ -27,9 +27,9 @@ final class Preparation {
     private final Inputs inputs;
     private final DataSpec spec;
     private final long seed;
-    private final Progress progress;
+    private final PreparationProgress progress;
 
-    Preparation(Inputs inputs, DataSpec spec, long seed, Progress progress) {
+    Preparation(Inputs inputs, DataSpec spec, long seed, PreparationProgress progress) {
         this.inputs = inputs;
         this.spec = spec;
         this.seed = seed;

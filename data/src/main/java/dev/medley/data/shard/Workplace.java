@@ -10,7 +10,7 @@ import java.nio.file.Path;
  * @param budget of the disk cache
  * @param progress told how far it is
  */
-public record Workplace(Path folder, long seed, DiskBudget budget, Progress progress) {
+public record Workplace(Path folder, long seed, DiskBudget budget, PreparationProgress progress) {
     /** A path within the folder. */
     public Path file(String name) {
         return folder.resolve(name);

@@ -13,7 +13,7 @@ import dev.medley.data.table.column.ColumnForm;
 import dev.medley.data.table.column.ColumnKind;
 import dev.medley.data.table.column.StagedTable;
 import dev.medley.data.table.column.StagedTable.Column;
-import dev.medley.data.table.column.Staging;
+import dev.medley.data.table.column.TableStaging;
 import dev.medley.data.table.column.TypedTable;
 import dev.medley.data.table.csv.DecimalMark;
 import dev.medley.data.table.engine.DuckDb;
@@ -24,7 +24,7 @@ import dev.medley.data.table.fit.RowSource;
 import dev.medley.data.table.fit.RowSource.Coded;
 import dev.medley.data.table.fit.RowSplit;
 import dev.medley.data.table.fit.TableStory;
-import dev.medley.data.table.fit.Unknowns;
+import dev.medley.data.table.fit.UnseenValues;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -44,13 +44,13 @@ import java.util.Set;
  */
 final class NewRows {
     private final DuckDb db;
-    private final Staging staging;
+    private final TableStaging staging;
     private final BadRowPolicy policy;
     private final TableStory story;
     private final String table;
 
     /** Rows that are staged as {@code table}, a name that no other rows have. */
-    NewRows(DuckDb db, Staging staging, BadRowPolicy policy, TableStory story, String table) {
+    NewRows(DuckDb db, TableStaging staging, BadRowPolicy policy, TableStory story, String table) {
         this.db = db;
         this.staging = staging;
         this.policy = policy;
@@ -122,15 +122,15 @@ final class NewRows {
             SplitSequence split,
             RecordFiles out)
             throws IOException {
-        Unknowns unknowns = new Unknowns(encoding, source, files(rows));
+        UnseenValues unknowns = new UnseenValues(encoding, source, files(rows));
         out.write(encoding, source, table, split, unknowns);
         story.warn(unknowns.warnings());
         unknowns.sentences().forEach(story::say);
     }
 
     /** The files with the rows of each that are not left out. */
-    private List<Unknowns.FileRows> files(StagedTable rows) {
-        List<Unknowns.FileRows> files = new ArrayList<>();
+    private List<UnseenValues.FileRows> files(StagedTable rows) {
+        List<UnseenValues.FileRows> files = new ArrayList<>();
         for (int i = 0; i < rows.parts().size(); i++) {
             long first = rows.parts().get(i).firstRow();
             boolean isLast = i + 1 == rows.parts().size();
@@ -141,7 +141,7 @@ final class NewRows {
                             : count(
                                     "count(*) FILTER (rowid >= %d AND rowid < %d)"
                                             .formatted(first, next));
-            files.add(new Unknowns.FileRows(rows.parts().get(i).file(), count));
+            files.add(new UnseenValues.FileRows(rows.parts().get(i).file(), count));
         }
         return files;
     }

@@ -9,7 +9,7 @@ import dev.medley.data.shard.Workplace;
 import dev.medley.data.table.engine.DuckDb;
 import dev.medley.data.table.fit.LabelChoice;
 import dev.medley.data.table.fit.RowSource;
-import dev.medley.data.table.fit.Unknowns;
+import dev.medley.data.table.fit.UnseenValues;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -41,7 +41,7 @@ final class RecordFiles implements AutoCloseable {
             RowSource source,
             String table,
             SplitSequence split,
-            Unknowns unknowns)
+            UnseenValues unknowns)
             throws IOException {
         RecordWriter writer = new RecordWriter(encoding, source);
         recordBytes = writer.recordBytes();

@@ -8,9 +8,9 @@ import dev.medley.data.encoding.ColumnEncoding.Numeric;
 import dev.medley.data.encoding.Scaling;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.table.engine.TableScan;
+import dev.medley.data.table.fit.DateFeatures;
 import dev.medley.data.table.fit.Dictionary;
 import dev.medley.data.table.fit.LabelChoice;
-import dev.medley.data.table.fit.Moments;
 import dev.medley.data.table.fit.RowSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -152,7 +152,7 @@ final class RecordWriter {
     private void moment(DensePlace place, Moment moment, double[] values, int rows) {
         float[] features = new float[place.width()];
         for (int row = 0; row < rows; row++) {
-            int end = Moments.put(moment, values[row], features, 0);
+            int end = DateFeatures.put(moment, values[row], features, 0);
             if (moment.missingIndicator()) {
                 features[end] = Double.isNaN(values[row]) ? 1 : 0;
             }

@@ -12,8 +12,8 @@ import dev.medley.data.shard.SplitSequence;
 import dev.medley.data.shard.Workplace;
 import dev.medley.data.table.column.BadRowPolicy;
 import dev.medley.data.table.column.StagedTable;
-import dev.medley.data.table.column.Staging;
 import dev.medley.data.table.column.TableFiles;
+import dev.medley.data.table.column.TableStaging;
 import dev.medley.data.table.csv.DecimalMark;
 import dev.medley.data.table.engine.DuckDb;
 import dev.medley.data.table.fit.ColumnChoice;
@@ -22,7 +22,7 @@ import dev.medley.data.table.fit.NoColumn;
 import dev.medley.data.table.fit.RowSource;
 import dev.medley.data.table.fit.TableFit;
 import dev.medley.data.table.fit.TableStory;
-import dev.medley.data.table.fit.Unknowns;
+import dev.medley.data.table.fit.UnseenValues;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,7 +55,8 @@ public final class TableIngest {
         all.addAll(validation);
         try (DuckDb db = DuckDb.forFiles(all, place.folder());
                 RecordFiles out = new RecordFiles(db, place)) {
-            Staging staging = staging(db, new TableFiles(db, format, spec.table(), spec.label()));
+            TableStaging staging =
+                    staging(db, new TableFiles(db, format, spec.table(), spec.label()));
             String name = label(staging, train.get(0));
             TrainRows trainRows = new TrainRows(db, spec, staging, policy, story);
             StagedTable rows = trainRows.of(train, name);
@@ -84,8 +85,8 @@ public final class TableIngest {
                     source,
                     rows.name(),
                     choice.split().sequence(place.seed()),
-                    new Unknowns(
-                            encoding, source, List.of(new Unknowns.FileRows(train.get(0), 0))));
+                    new UnseenValues(
+                            encoding, source, List.of(new UnseenValues.FileRows(train.get(0), 0))));
             validate(db, staging, encoding, validation, out);
             requireWeight(encoding, train, out);
             out.close();
@@ -108,7 +109,7 @@ public final class TableIngest {
         try (DuckDb db = DuckDb.forFiles(all, place.folder());
                 RecordFiles out = new RecordFiles(db, place)) {
             String label = encoding.label().column();
-            Staging staging = staging(db, TableFiles.like(encoding, db, format, spec.table()));
+            TableStaging staging = staging(db, TableFiles.like(encoding, db, format, spec.table()));
             List<String> columns = staging.columnNames(train.get(0));
             requireNamed(label, columns, train.get(0));
             sayUnread(encoding, columns);
@@ -143,7 +144,7 @@ public final class TableIngest {
 
     private void validate(
             DuckDb db,
-            Staging staging,
+            TableStaging staging,
             TableEncoding encoding,
             List<Path> validation,
             RecordFiles out)
@@ -179,7 +180,7 @@ public final class TableIngest {
         try (DuckDb db = DuckDb.forFiles(files, place.folder());
                 RecordFiles out = new RecordFiles(db, place)) {
             String label = encoding.label().column();
-            Staging staging = staging(db, TableFiles.like(encoding, db, format, spec.table()));
+            TableStaging staging = staging(db, TableFiles.like(encoding, db, format, spec.table()));
             boolean hasLabel = readsLabel && staging.columnNames(files.get(0)).contains(label);
             boolean targets =
                     new NewRows(db, staging, policy, story, "new_rows")
@@ -198,11 +199,11 @@ public final class TableIngest {
         }
     }
 
-    private Staging staging(DuckDb db, TableFiles files) {
-        return new Staging(files, db, policy, place.progress());
+    private TableStaging staging(DuckDb db, TableFiles files) {
+        return new TableStaging(files, db, policy, place.progress());
     }
 
-    private String label(Staging staging, Path file) {
+    private String label(TableStaging staging, Path file) {
         List<String> columns = staging.columnNames(file);
         if (spec.label() == null) {
             throw new ConfigException(

@@ -5,14 +5,14 @@ import dev.medley.base.job.DataSpec.BadRows;
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.base.job.DataSpec.Task;
 import dev.medley.base.time.Clock;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import dev.medley.data.table.column.BadRowPolicy;
 import dev.medley.data.table.column.ColumnForms;
 import dev.medley.data.table.column.ColumnKind;
 import dev.medley.data.table.column.StagedTable;
 import dev.medley.data.table.column.StagedTable.Column;
-import dev.medley.data.table.column.Staging;
 import dev.medley.data.table.column.TableFiles;
+import dev.medley.data.table.column.TableStaging;
 import dev.medley.data.table.column.TypedTable;
 import dev.medley.data.table.engine.ColumnQuery;
 import dev.medley.data.table.engine.DuckDb;
@@ -116,7 +116,7 @@ public record TableSummary(
         BadRowPolicy policy = new BadRowPolicy(BadRows.SKIP);
         try (DuckDb db = DuckDb.forFiles(List.of(file), scratch)) {
             TableFiles files = new TableFiles(db, format, spec.skippingBadRows(), null);
-            Staging staging = new Staging(files, db, policy, Progress.NONE);
+            TableStaging staging = new TableStaging(files, db, policy, PreparationProgress.NONE);
             StagedTable found = staging.find("described_texts", List.of(file), Set.of());
             ColumnForms forms = new ColumnForms(db, files, Clock.system());
             ColumnForms.Wishes wishes =

@@ -6,7 +6,7 @@ import dev.medley.base.time.Clock;
 import dev.medley.data.table.column.BadRowPolicy;
 import dev.medley.data.table.column.ColumnForms;
 import dev.medley.data.table.column.StagedTable;
-import dev.medley.data.table.column.Staging;
+import dev.medley.data.table.column.TableStaging;
 import dev.medley.data.table.column.TypedTable;
 import dev.medley.data.table.engine.DuckDb;
 import dev.medley.data.table.fit.RowSplit;
@@ -20,12 +20,13 @@ import java.util.Set;
 final class TrainRows {
     private final DuckDb db;
     private final DataSpec spec;
-    private final Staging staging;
+    private final TableStaging staging;
     private final BadRowPolicy policy;
     private final TableStory story;
     private final Set<String> codes = new HashSet<>();
 
-    TrainRows(DuckDb db, DataSpec spec, Staging staging, BadRowPolicy policy, TableStory story) {
+    TrainRows(
+            DuckDb db, DataSpec spec, TableStaging staging, BadRowPolicy policy, TableStory story) {
         this.db = db;
         this.spec = spec;
         this.staging = staging;

@@ -2,7 +2,7 @@ package dev.medley.data.text;
 
 import dev.medley.base.job.DataSpec.TextUnit;
 import dev.medley.data.shard.InputFiles;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -22,10 +22,10 @@ final class TextReader {
     private static final int CHUNK = 1 << 14;
 
     private final TextUnit unit;
-    private final Progress progress;
+    private final PreparationProgress progress;
     private final int[] values = new int[CHUNK];
 
-    TextReader(TextUnit unit, Progress progress) {
+    TextReader(TextUnit unit, PreparationProgress progress) {
         this.unit = unit;
         this.progress = progress;
     }

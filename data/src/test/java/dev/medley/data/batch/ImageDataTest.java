@@ -16,7 +16,7 @@ import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.encoding.ImageEncoding;
 import dev.medley.data.order.SampleRange;
 import dev.medley.data.shard.InputFiles;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -134,7 +134,7 @@ class ImageDataTest {
                         data.encoding(),
                         Given.files(folder.resolve("new")).spec(),
                         folder.resolve("cache"),
-                        Progress.NONE);
+                        PreparationProgress.NONE);
         assertThat(encoded.validationSamples()).isEqualTo(40);
         ImageEncoding encoding = (ImageEncoding) data.encoding();
         try (TrainingData training = TrainingData.open(encoded, 1, Clock.system())) {
@@ -237,7 +237,7 @@ class ImageDataTest {
     }
 
     private PreparedData prepare(Given given) {
-        return Datasets.prepare(given.spec(), 1, folder.resolve("cache"), Progress.NONE);
+        return Datasets.prepare(given.spec(), 1, folder.resolve("cache"), PreparationProgress.NONE);
     }
 
     /** Image i has class i % classes and pixels i, i + 1, and so on. */

@@ -9,7 +9,7 @@ import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.Given;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.order.SampleRange;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -66,7 +66,8 @@ class LargeSetTest {
                                     folder.resolve("train-labels-idx1-ubyte"))
                             .cache(16 << 20, 1 << 30)
                             .spec();
-            PreparedData data = Datasets.prepare(spec, 1, folder.resolve("cache"), Progress.NONE);
+            PreparedData data =
+                    Datasets.prepare(spec, 1, folder.resolve("cache"), PreparationProgress.NONE);
             BitSet seen = new BitSet();
             try (TrainingData training = TrainingData.open(data, 1, Clock.system());
                     BatchStream stream =

@@ -12,7 +12,7 @@ import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.Given;
 import dev.medley.data.dataset.OwnSourceTest;
 import dev.medley.data.dataset.PreparedData;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +58,7 @@ class ShardSurveyTest {
                         Given.custom(source).placement(Placement.SHARDS).spec(),
                         1,
                         folder,
-                        Progress.NONE);
+                        PreparationProgress.NONE);
         AtomicLong nowNs = new AtomicLong();
         Clock clock =
                 new Clock() {
@@ -98,6 +98,6 @@ class ShardSurveyTest {
                 Given.files(file).label(label).placement(placement).spec(),
                 1,
                 folder.resolve("cache"),
-                Progress.NONE);
+                PreparationProgress.NONE);
     }
 }

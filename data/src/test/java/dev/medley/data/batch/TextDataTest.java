@@ -18,7 +18,7 @@ import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.encoding.TextEncoding;
 import dev.medley.data.order.SampleOrder;
 import dev.medley.data.order.SampleRange;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,7 +123,7 @@ class TextDataTest {
                         data.encoding(),
                         Given.files(fresh).spec(),
                         folder.resolve("cache"),
-                        Progress.NONE);
+                        PreparationProgress.NONE);
         assertThat(encoded.trainSamples()).isZero();
         assertThat(encoded.validationSamples()).isEqualTo(2);
         try (TrainingData training = TrainingData.open(encoded, 1, Clock.system())) {
@@ -160,7 +160,7 @@ class TextDataTest {
     }
 
     private PreparedData prepare(Given given) {
-        return Datasets.prepare(given.spec(), 1, folder.resolve("cache"), Progress.NONE);
+        return Datasets.prepare(given.spec(), 1, folder.resolve("cache"), PreparationProgress.NONE);
     }
 
     private static TextSpec bytes(int context, int stride) {

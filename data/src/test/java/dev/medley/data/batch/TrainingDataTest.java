@@ -16,7 +16,7 @@ import dev.medley.data.dataset.Given;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.order.SampleOrder;
 import dev.medley.data.order.SampleRange;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -261,7 +261,7 @@ class TrainingDataTest {
                         .spec(),
                 1,
                 folder.resolve("cache"),
-                Progress.NONE);
+                PreparationProgress.NONE);
     }
 
     private static long directBytes() {

@@ -10,7 +10,7 @@ import dev.medley.base.job.DataSpec.BadRows;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.TableSpec;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -276,6 +276,6 @@ class BadTableTest {
     }
 
     private PreparedData prepare(Given given) {
-        return Datasets.prepare(given.spec(), 1, folder.resolve("cache"), Progress.NONE);
+        return Datasets.prepare(given.spec(), 1, folder.resolve("cache"), PreparationProgress.NONE);
     }
 }

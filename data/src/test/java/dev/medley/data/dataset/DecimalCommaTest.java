@@ -14,7 +14,7 @@ import dev.medley.data.encoding.ColumnEncoding;
 import dev.medley.data.encoding.ColumnEncoding.Numeric;
 import dev.medley.data.encoding.Scaling;
 import dev.medley.data.encoding.TableEncoding;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -146,7 +146,8 @@ class DecimalCommaTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("(line 3), column 'a': the text \"1.234,5\" is not a number");
         Given skipping = Given.files(file).label("y").decimal(",").badRows(BadRows.SKIP);
-        PreparedData data = Datasets.encode(encoding, skipping.spec(), cache(), Progress.NONE);
+        PreparedData data =
+                Datasets.encode(encoding, skipping.spec(), cache(), PreparationProgress.NONE);
         assertThat(data.validationSamples()).isEqualTo(1);
         assertThat(data.findings().badRows()).isEqualTo(1);
     }
@@ -186,11 +187,14 @@ class DecimalCommaTest {
 
     private PreparedData encode(TableEncoding encoding, Path file) {
         return Datasets.encode(
-                encoding, Given.files(file).label("y").decimal(",").spec(), cache(), Progress.NONE);
+                encoding,
+                Given.files(file).label("y").decimal(",").spec(),
+                cache(),
+                PreparationProgress.NONE);
     }
 
     private PreparedData prepare(Given given) {
-        return Datasets.prepare(given.spec(), 1, cache(), Progress.NONE);
+        return Datasets.prepare(given.spec(), 1, cache(), PreparationProgress.NONE);
     }
 
     private Path cache() {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.ConfigException;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ class FilePathsTest {
                             Given.files(file).label("y").spec(),
                             1,
                             folder.resolve("cache"),
-                            Progress.NONE);
+                            PreparationProgress.NONE);
             assertThat(prepared.trainSamples() + prepared.validationSamples()).isEqualTo(ROWS);
         }
     }

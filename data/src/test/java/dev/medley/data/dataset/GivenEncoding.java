@@ -7,25 +7,25 @@ import dev.medley.base.Json;
 import dev.medley.base.time.Clock;
 import dev.medley.data.batch.TrainingData;
 import dev.medley.data.encoding.Encoding;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import java.nio.file.Path;
 
 /** Data that is prepared with an encoding of its own, and with the given one of a trained model. */
 public record GivenEncoding(Path cache) {
     public PreparedData prepare(Given given) {
-        return Datasets.prepare(given.spec(), 1, cache, Progress.NONE);
+        return Datasets.prepare(given.spec(), 1, cache, PreparationProgress.NONE);
     }
 
     public PreparedData prepareAs(Encoding model, Given given) {
-        return Datasets.prepareAs(model, given.spec(), 1, cache, Progress.NONE);
+        return Datasets.prepareAs(model, given.spec(), 1, cache, PreparationProgress.NONE);
     }
 
     public PreparedData encode(Encoding model, Given given) {
-        return Datasets.encode(model, given.spec(), cache, Progress.NONE);
+        return Datasets.encode(model, given.spec(), cache, PreparationProgress.NONE);
     }
 
     public PreparedData encodeInputs(Encoding model, Given given) {
-        return Datasets.encodeInputs(model, given.spec(), cache, Progress.NONE);
+        return Datasets.encodeInputs(model, given.spec(), cache, PreparationProgress.NONE);
     }
 
     /** The model cannot learn from that data, and the message holds these parts. */

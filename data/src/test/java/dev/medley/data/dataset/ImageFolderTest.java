@@ -12,7 +12,7 @@ import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.time.Clock;
 import dev.medley.data.batch.TrainingData;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -100,7 +100,10 @@ class ImageFolderTest {
         assertThat(data.findings().sentences()).contains("the folders give the split");
         PreparedData all =
                 Datasets.encode(
-                        data.encoding(), given.spec(), folder.resolve("cache"), Progress.NONE);
+                        data.encoding(),
+                        given.spec(),
+                        folder.resolve("cache"),
+                        PreparationProgress.NONE);
         assertThat(all.validationSamples()).as("to predict, all of them").isEqualTo(12);
     }
 
@@ -155,7 +158,7 @@ class ImageFolderTest {
                                         plain.encoding(),
                                         given.spec(),
                                         folder.resolve("cache"),
-                                        Progress.NONE)
+                                        PreparationProgress.NONE)
                                 .findings()
                                 .warnings())
                 .containsExactly(
@@ -223,6 +226,6 @@ class ImageFolderTest {
     }
 
     private PreparedData prepare(Given given) {
-        return Datasets.prepare(given.spec(), 1, folder.resolve("cache"), Progress.NONE);
+        return Datasets.prepare(given.spec(), 1, folder.resolve("cache"), PreparationProgress.NONE);
     }
 }

@@ -16,7 +16,7 @@ import dev.medley.data.batch.TrainingData;
 import dev.medley.data.encoding.Targets;
 import dev.medley.data.order.SampleRange;
 import dev.medley.data.shard.BatchBuffers;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import dev.medley.data.shard.SampleKey;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -139,7 +139,8 @@ public class OwnSourceTest {
 
     private void assertRefused(String type, String message) {
         Given given = Given.custom(new ClassSpec(type, Map.of()));
-        assertThatThrownBy(() -> Datasets.prepare(given.spec(), 1, folder, Progress.NONE))
+        assertThatThrownBy(
+                        () -> Datasets.prepare(given.spec(), 1, folder, PreparationProgress.NONE))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(type)
                 .hasMessageContaining(message);
@@ -151,6 +152,6 @@ public class OwnSourceTest {
                 Given.custom(type).split(new SplitSpec(split, 0.2, null)).spec(),
                 1,
                 folder,
-                Progress.NONE);
+                PreparationProgress.NONE);
     }
 }

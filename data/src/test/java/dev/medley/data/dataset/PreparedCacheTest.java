@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.job.DataSpec.TextSpec;
 import dev.medley.base.job.DataSpec.TextUnit;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ class PreparedCacheTest {
     @Test
     void shouldNotReadUnchangedFilesAgain() throws IOException {
         Path file = text("a.txt", "hello world. ", 1000);
-        PreparedData first = prepare(file, 1, Progress.NONE);
+        PreparedData first = prepare(file, 1, PreparationProgress.NONE);
         PreparedData again =
                 prepare(
                         file,
@@ -38,19 +38,20 @@ class PreparedCacheTest {
     @Test
     void shouldFindTheSameContentUnderAnotherName() throws IOException {
         Path file = text("a.txt", "hello world. ", 1000);
-        PreparedData first = prepare(file, 1, Progress.NONE);
+        PreparedData first = prepare(file, 1, PreparationProgress.NONE);
         Files.createDirectories(folder.resolve("moved/" + folder.getFileName()));
         Path moved = Files.copy(file, folder.resolve("moved/" + folder.getFileName() + "/a.txt"));
-        assertThat(prepare(moved, 1, Progress.NONE).folder()).isEqualTo(first.folder());
+        assertThat(prepare(moved, 1, PreparationProgress.NONE).folder()).isEqualTo(first.folder());
     }
 
     @Test
     void shouldPrepareAgainWhenContentOptionsOrSeedChange() throws IOException {
         Path file = text("a.txt", "hello world. ", 1000);
-        PreparedData first = prepare(file, 1, Progress.NONE);
-        assertThat(prepare(file, 2, Progress.NONE).folder()).isNotEqualTo(first.folder());
+        PreparedData first = prepare(file, 1, PreparationProgress.NONE);
+        assertThat(prepare(file, 2, PreparationProgress.NONE).folder())
+                .isNotEqualTo(first.folder());
         text("a.txt", "Hello world. ", 1000);
-        PreparedData changed = prepare(file, 1, Progress.NONE);
+        PreparedData changed = prepare(file, 1, PreparationProgress.NONE);
         assertThat(changed.folder()).isNotEqualTo(first.folder());
         assertThat(changed.dataHash()).isNotEqualTo(first.dataHash()).hasSize(64);
     }
@@ -58,11 +59,11 @@ class PreparedCacheTest {
     @Test
     void shouldMakeASetAgainWhoseFileIsTooShort() throws IOException {
         Path file = text("a.txt", "hello world. ", 1000);
-        PreparedData first = prepare(file, 1, Progress.NONE);
+        PreparedData first = prepare(file, 1, PreparationProgress.NONE);
         Path tokens = first.path().resolve(first.train().name());
         byte[] whole = Files.readAllBytes(tokens);
         Files.write(tokens, new byte[10]);
-        prepare(file, 1, Progress.NONE);
+        prepare(file, 1, PreparationProgress.NONE);
         assertThat(Files.readAllBytes(tokens)).isEqualTo(whole);
     }
 
@@ -74,7 +75,7 @@ class PreparedCacheTest {
                         .mapToObj(
                                 i ->
                                         CompletableFuture.supplyAsync(
-                                                () -> prepare(file, 1, Progress.NONE)))
+                                                () -> prepare(file, 1, PreparationProgress.NONE)))
                         .toList();
         assertThat(all.stream().map(CompletableFuture::join).distinct()).hasSize(1);
         assertThat(sets()).hasSize(1);
@@ -86,11 +87,11 @@ class PreparedCacheTest {
         Path one = text("a.txt", "hello world. ", 5_000);
         Path two = text("b.txt", "other words. ", 5_000);
         Path three = text("c.txt", "third text.. ", 5_000);
-        PreparedData first = prepare(one, 1, Progress.NONE);
+        PreparedData first = prepare(one, 1, PreparationProgress.NONE);
         age(first, 2_000_000_000_000L);
-        PreparedData second = prepare(two, 1, Progress.NONE);
+        PreparedData second = prepare(two, 1, PreparationProgress.NONE);
         age(second, 1_000_000_000_000L);
-        PreparedData third = prepare(three, 1, Progress.NONE);
+        PreparedData third = prepare(three, 1, PreparationProgress.NONE);
         assertThat(first.path()).exists();
         assertThat(second.path()).doesNotExist();
         assertThat(third.path()).exists();
@@ -99,16 +100,18 @@ class PreparedCacheTest {
     @Test
     void shouldLeaveASetThatIsInUse() throws IOException {
         disk = 150_000;
-        PreparedData first = prepare(text("a.txt", "hello world. ", 5_000), 1, Progress.NONE);
+        PreparedData first =
+                prepare(text("a.txt", "hello world. ", 5_000), 1, PreparationProgress.NONE);
         age(first, 1_000_000_000_000L);
         try (InUse once = InUse.begin(first);
                 InUse twice = InUse.begin(first)) {
-            PreparedData second = prepare(text("b.txt", "other words. ", 5_000), 1, Progress.NONE);
-            prepare(text("c.txt", "third text.. ", 5_000), 1, Progress.NONE);
+            PreparedData second =
+                    prepare(text("b.txt", "other words. ", 5_000), 1, PreparationProgress.NONE);
+            prepare(text("c.txt", "third text.. ", 5_000), 1, PreparationProgress.NONE);
             assertThat(first.path()).exists();
             assertThat(second.path()).doesNotExist();
         }
-        prepare(text("d.txt", "fourth text. ", 5_000), 1, Progress.NONE);
+        prepare(text("d.txt", "fourth text. ", 5_000), 1, PreparationProgress.NONE);
         assertThat(first.path()).doesNotExist();
     }
 
@@ -123,7 +126,8 @@ class PreparedCacheTest {
 
     @Test
     void otherProcessesShouldSeeThatASetIsInUse() throws Exception {
-        PreparedData data = prepare(text("a.txt", "hello world. ", 1000), 1, Progress.NONE);
+        PreparedData data =
+                prepare(text("a.txt", "hello world. ", 1000), 1, PreparationProgress.NONE);
         assertThat(askedElsewhere(data)).isEqualTo("unused");
         try (InUse once = InUse.begin(data)) {
             InUse.begin(data).close();
@@ -153,7 +157,7 @@ class PreparedCacheTest {
         Path left = Files.createDirectories(folder.resolve("cache/tmp-left"));
         Files.write(left.resolve("lock"), new byte[0]);
         Files.write(left.resolve("train.bin"), new byte[100]);
-        prepare(text("a.txt", "hello world. ", 1000), 1, Progress.NONE);
+        prepare(text("a.txt", "hello world. ", 1000), 1, PreparationProgress.NONE);
         assertThat(left).doesNotExist();
         assertThat(sets()).hasSize(1);
     }
@@ -173,7 +177,7 @@ class PreparedCacheTest {
         return Files.writeString(folder.resolve(name), text.repeat(times));
     }
 
-    private PreparedData prepare(Path file, long seed, Progress progress) {
+    private PreparedData prepare(Path file, long seed, PreparationProgress progress) {
         return Datasets.prepare(
                 Given.files(file)
                         .text(new TextSpec(TextUnit.BYTES, 16, 16, List.of("*")))

@@ -23,7 +23,7 @@ import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.ColumnEncoding.Numeric;
 import dev.medley.data.encoding.CsvReading;
 import dev.medley.data.encoding.TableEncoding;
-import dev.medley.data.shard.Progress;
+import dev.medley.data.shard.PreparationProgress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -347,6 +347,6 @@ class TableDataTest {
     }
 
     private PreparedData prepare(Given given) {
-        return Datasets.prepare(given.spec(), 1, folder.resolve("cache"), Progress.NONE);
+        return Datasets.prepare(given.spec(), 1, folder.resolve("cache"), PreparationProgress.NONE);
     }
 }

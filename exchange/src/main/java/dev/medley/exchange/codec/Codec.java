@@ -93,7 +93,7 @@ public abstract sealed class Codec
      * Rebjock, Stich, Jaggi 2019, arXiv 1901.09847).
      */
     public final void encode(
-            ByteBuffer from, ElementType type, ByteBuffer into, @Nullable Residual residual) {
+            ByteBuffer from, ElementType type, ByteBuffer into, @Nullable CodecResidual residual) {
         Elements elements = Elements.of(from, type);
         ByteBuffer target = inOrder(into);
         for (int at = 0; at < elements.count(); at += BLOCK_ELEMENTS) {
@@ -110,7 +110,7 @@ public abstract sealed class Codec
         }
     }
 
-    private void encodeBlock(ByteBuffer target, int count, int at, Residual residual) {
+    private void encodeBlock(ByteBuffer target, int count, int at, CodecResidual residual) {
         int start = target.position();
         residual.get(at, left, count);
         for (int i = 0; i < count; i++) {

@@ -26,8 +26,8 @@ final class Notes {
     private final LinkPoll poll;
     private final Blame blame;
     private final Pings pings;
-    private final @Nullable Ear[] ears;
-    private final List<Ear> heard = new ArrayList<>();
+    private final @Nullable PeerNotes[] ears;
+    private final List<PeerNotes> heard = new ArrayList<>();
     private final Map<Integer, @Nullable String[]> ballots = new HashMap<>();
 
     Notes(int rank, Mesh mesh, LinkPoll poll, Blame blame, Pings pings) {
@@ -35,11 +35,11 @@ final class Notes {
         this.pings = pings;
         this.poll = poll;
         this.blame = blame;
-        this.ears = new @Nullable Ear[blame.size()];
+        this.ears = new @Nullable PeerNotes[blame.size()];
         for (int peer = 0; peer < ears.length; peer++) {
             if (peer != rank) {
                 Link link = mesh.link(peer, Lane.CONTROL);
-                ears[peer] = new Ear(link, ears.length);
+                ears[peer] = new PeerNotes(link, ears.length);
                 poll.want(link, Interest.READ);
             }
         }
@@ -49,7 +49,7 @@ final class Notes {
 
     /** Says it to one; nothing to oneself. A broken link is a fault. */
     void say(int peer, Note note) throws FaultSignal {
-        Ear ear = ears[peer];
+        PeerNotes ear = ears[peer];
         if (ear != null) {
             ear.say(note);
         }
@@ -57,7 +57,7 @@ final class Notes {
 
     /** Says it to all who still listen. */
     void sayQuietly(Note note) {
-        for (Ear ear : ears) {
+        for (PeerNotes ear : ears) {
             try {
                 if (ear != null) {
                     ear.say(note);
@@ -70,7 +70,7 @@ final class Notes {
 
     /** Writes what could not be written before. */
     void flush() throws FaultSignal {
-        for (Ear ear : ears) {
+        for (PeerNotes ear : ears) {
             if (ear != null && ear.isBehind()) {
                 ear.flush();
             }
@@ -81,7 +81,7 @@ final class Notes {
 
     /** A link has something to read; a note if it is a control link. */
     void ready(Link link) {
-        Ear ear = ears[link.peerRank()];
+        PeerNotes ear = ears[link.peerRank()];
         if (link.lane().equals(Lane.CONTROL) && ear != null) {
             heard.add(ear);
         }
@@ -90,7 +90,7 @@ final class Notes {
     /** Hears those that were ready. */
     void hearReady() throws FaultSignal {
         try {
-            for (Ear ear : heard) {
+            for (PeerNotes ear : heard) {
                 listen(ear);
             }
         } finally {
@@ -100,7 +100,7 @@ final class Notes {
 
     /** Hears everybody. */
     void hearAll() throws FaultSignal {
-        for (Ear ear : ears) {
+        for (PeerNotes ear : ears) {
             if (ear != null) {
                 listen(ear);
             }
@@ -111,19 +111,19 @@ final class Notes {
 
     /** Whether a peer left in good order. */
     boolean hasLeft(int peer) {
-        Ear ear = ears[peer];
+        PeerNotes ear = ears[peer];
         return ear != null && ear.hasLeft;
     }
 
     /** Whether nothing more will be heard of a peer. */
     boolean isClosed(int peer) {
-        Ear ear = ears[peer];
+        PeerNotes ear = ears[peer];
         return ear == null || ear.isClosed;
     }
 
     /** Whether a peer has said that it waits for this rank. */
     boolean isWaitedFor(int rank) {
-        for (Ear ear : ears) {
+        for (PeerNotes ear : ears) {
             if (ear != null && ear.waitsFor != null && ear.waitsFor == rank) {
                 return true;
             }
@@ -136,7 +136,7 @@ final class Notes {
         Set<Integer> chain = new HashSet<>();
         int culprit = awaited;
         while (chain.add(culprit)) {
-            Ear ear = ears[culprit];
+            PeerNotes ear = ears[culprit];
             if (ear == null || ear.waitsFor == null || ear.waitsFor == rank) {
                 break;
             }
@@ -154,7 +154,7 @@ final class Notes {
         ballots.remove(ballot);
     }
 
-    private void listen(Ear ear) throws FaultSignal {
+    private void listen(PeerNotes ear) throws FaultSignal {
         int peer = ear.link().peerRank();
         for (Note note = ear.next(); note != null; note = ear.next()) {
             understand(ear, peer, note);
@@ -179,13 +179,13 @@ final class Notes {
     /** With a relay the links end that go through it: if it is gone too, it is to blame. */
     private void listenToRelay(int peer) throws FaultSignal {
         OptionalInt relay = blame.relay(peer);
-        Ear ear = relay.isPresent() ? ears[relay.getAsInt()] : null;
+        PeerNotes ear = relay.isPresent() ? ears[relay.getAsInt()] : null;
         if (ear != null) {
             listen(ear);
         }
     }
 
-    private void understand(Ear ear, int peer, Note note) throws FaultSignal {
+    private void understand(PeerNotes ear, int peer, Note note) throws FaultSignal {
         switch (note.kind()) {
             case DOORBELL -> {}
             case WAITING -> ear.waitsFor = note.rank();

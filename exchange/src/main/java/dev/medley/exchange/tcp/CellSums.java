@@ -64,11 +64,11 @@ final class CellSums {
         return isAddedHere(cell) && cell.adders().size() < sites.sites();
     }
 
-    void addInside(Passage passage, int cell) {
+    void addInside(SliceProgress passage, int cell) {
         add(passage, cell, sites.sites() == 1 ? endingHere(sites.at(site)) : sites.at(site));
     }
 
-    void addSites(Passage passage, int cell) {
+    void addSites(SliceProgress passage, int cell) {
         add(passage, cell, passage.cells().get(cell).owners());
     }
 
@@ -79,7 +79,7 @@ final class CellSums {
     }
 
     /** Sums what the givers sent and empties their boxes; this rank's is in place. */
-    private void add(Passage passage, int cell, List<Integer> givers) {
+    private void add(SliceProgress passage, int cell, List<Integer> givers) {
         if (givers.size() == 1) {
             return;
         }

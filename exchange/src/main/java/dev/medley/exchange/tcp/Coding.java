@@ -2,7 +2,7 @@ package dev.medley.exchange.tcp;
 
 import dev.medley.base.memory.Span;
 import dev.medley.exchange.codec.Codec;
-import dev.medley.exchange.codec.Residual;
+import dev.medley.exchange.codec.CodecResidual;
 import dev.medley.exchange.route.Cell;
 import dev.medley.exchange.sum.Fidelity;
 import dev.medley.exchange.sum.Slice;
@@ -75,11 +75,11 @@ final class Coding {
     /**
      * The residual of a cell: what a coarser codec left out before is sent through a fine one, too.
      */
-    private @Nullable Residual residual(Codec codec, Slice slice, Place place) {
+    private @Nullable CodecResidual residual(Codec codec, Slice slice, Place place) {
         if (slice.unit() == 0) {
             return null;
         }
-        Residual residual = codec.isCoarse() ? residuals.of(place) : residuals.known(place);
+        CodecResidual residual = codec.isCoarse() ? residuals.of(place) : residuals.known(place);
         return residual == null ? null : residual.in(slice.unit());
     }
 

@@ -176,7 +176,7 @@ final class HierarchicalSum {
         peers.during(slice.tag());
         Span values = buffer.slice(slice.offsetBytes(), slice.bytes());
         Legs ways = legs(order);
-        Passage passage = new Passage(slice, values, ways.cells(), sums, coding);
+        SliceProgress passage = new SliceProgress(slice, values, ways.cells(), sums, coding);
         for (int peer : others) {
             load(passage, peer, ways.byPeer().get(peer));
         }
@@ -192,7 +192,7 @@ final class HierarchicalSum {
                 any -> Legs.of(Cut.of(slice, sites, order.scheme()), sites, rank));
     }
 
-    private void load(Passage passage, int peer, List<Legs.Leg> legs) {
+    private void load(SliceProgress passage, int peer, List<Legs.Leg> legs) {
         boolean isMate = mates.contains(peer);
         Freight freight = isMate ? Freight.VALUES : Freight.SITE_SUM;
         int here = isMate ? Load.INSIDE : sites.siteOf(rank);

@@ -121,7 +121,7 @@ final class Inbound {
 
     private void received(Load load, int cell) {
         receivedBytes = 0;
-        Passage passage = load.passage();
+        SliceProgress passage = load.passage();
         Codec codec = load.codec(cell);
         if (load.freight() == Freight.WHOLE_SUM) {
             if (codec != null) {

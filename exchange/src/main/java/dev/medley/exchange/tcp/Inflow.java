@@ -14,7 +14,7 @@ final class Inflow {
     private final int before;
     private final Slice slice;
     private final Span values;
-    private final Course course;
+    private final RingTurns course;
     private final Adder adder;
     private final ByteBuffer scratch;
     private final ByteBuffer frame = ByteBuffer.allocate(SliceFrame.BYTES);
@@ -38,7 +38,7 @@ final class Inflow {
             int before,
             Slice slice,
             Span values,
-            Course course,
+            RingTurns course,
             Adder adder,
             ByteBuffer scratch) {
         this.peers = peers;

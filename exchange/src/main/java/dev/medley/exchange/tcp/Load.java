@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param from the site that sends it to another; {@link #INSIDE} within a site
  * @param cells their indices, at least one
  */
-record Load(Passage passage, Freight freight, int from, List<Integer> cells) {
+record Load(SliceProgress passage, Freight freight, int from, List<Integer> cells) {
     static final int INSIDE = -1;
 
     /** The codec of a cell; null for none. */
@@ -29,20 +29,20 @@ record Load(Passage passage, Freight freight, int from, List<Integer> cells) {
     /** The kind of bytes that travel over a stream. */
     enum Freight {
         /** A rank's own values, to the owner at its site. */
-        VALUES(Passage.Stage.OWN),
+        VALUES(SliceProgress.Stage.OWN),
         /** A site's sum, to the owner at another site. */
-        SITE_SUM(Passage.Stage.SITE),
+        SITE_SUM(SliceProgress.Stage.SITE),
         /** The whole sum, to whoever has not got it. */
-        WHOLE_SUM(Passage.Stage.WHOLE);
+        WHOLE_SUM(SliceProgress.Stage.WHOLE);
 
-        private final Passage.Stage stage;
+        private final SliceProgress.Stage stage;
 
-        Freight(Passage.Stage stage) {
+        Freight(SliceProgress.Stage stage) {
             this.stage = stage;
         }
 
         /** How far a cell must have come before it can go. */
-        Passage.Stage stage() {
+        SliceProgress.Stage stage() {
             return stage;
         }
     }

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 final class Outflow {
     private final Link next;
     private final Span values;
-    private final Course course;
+    private final RingTurns course;
     private final Inflow inflow;
     private final int segmentBytes;
     private final ByteBuffer frame = ByteBuffer.allocate(SliceFrame.BYTES);
@@ -29,7 +29,13 @@ final class Outflow {
      * @param inflow what comes in meanwhile
      * @param segmentBytes what is sent at once
      */
-    Outflow(Link next, Slice slice, Span values, Course course, Inflow inflow, int segmentBytes) {
+    Outflow(
+            Link next,
+            Slice slice,
+            Span values,
+            RingTurns course,
+            Inflow inflow,
+            int segmentBytes) {
         this.next = next;
         this.values = values;
         this.course = course;

@@ -3,7 +3,7 @@ package dev.medley.exchange.tcp;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import dev.medley.base.route.SiteMap;
-import dev.medley.exchange.codec.Residual;
+import dev.medley.exchange.codec.CodecResidual;
 import dev.medley.exchange.sum.Fidelity;
 import dev.medley.exchange.sum.Slice;
 import java.nio.ByteBuffer;
@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * time.
  */
 public final class Residuals {
-    private final Map<Place, Residual> cells = new HashMap<>();
+    private final Map<Place, CodecResidual> cells = new HashMap<>();
 
     /** Written since the last step was applied or discarded. */
-    private final Map<Place, Residual> touched = new HashMap<>();
+    private final Map<Place, CodecResidual> touched = new HashMap<>();
 
     /** Of those, what went into a sum that nothing is left out of. */
     private final List<Place> moved = new ArrayList<>();
@@ -69,14 +69,14 @@ public final class Residuals {
     }
 
     /** The residual of a cell; of one that is new it is zero. */
-    Residual of(Place place) {
-        Residual residual = cells.computeIfAbsent(place, p -> new Residual(p.elements()));
+    CodecResidual of(Place place) {
+        CodecResidual residual = cells.computeIfAbsent(place, p -> new CodecResidual(p.elements()));
         touched.put(place, residual);
         return residual;
     }
 
     /** The same; null where nothing is known of the cell. */
-    @Nullable Residual known(Place place) {
+    @Nullable CodecResidual known(Place place) {
         return cells.containsKey(place) ? of(place) : null;
     }
 
@@ -88,7 +88,7 @@ public final class Residuals {
         if (cells.isEmpty() || slice.fidelity() != Fidelity.CODED || slice.unit() == 0) {
             return;
         }
-        for (Map.Entry<Place, Residual> each : cells.entrySet()) {
+        for (Map.Entry<Place, CodecResidual> each : cells.entrySet()) {
             Place place = each.getKey();
             if (place.isWithin(slice) && place.type() == slice.type()) {
                 each.getValue().in(slice.unit());
@@ -99,13 +99,13 @@ public final class Residuals {
 
     /** The same of one cell, into the values that its owner sends in this unit. */
     void moveInto(Place place, Span values, double unit) {
-        Residual residual = cells.get(place);
+        CodecResidual residual = cells.get(place);
         if (residual != null && unit != 0) {
             moveInto(values, residual.in(unit), place);
         }
     }
 
-    private void moveInto(Span values, Residual residual, Place place) {
+    private void moveInto(Span values, CodecResidual residual, Place place) {
         if (values.isOneBuffer()) {
             residual.moveInto(values.buffer(), place.type());
         } else {
@@ -121,7 +121,7 @@ public final class Residuals {
 
     /** Makes what was left out since the last step part of the state. */
     void applied() {
-        touched.values().forEach(Residual::commit);
+        touched.values().forEach(CodecResidual::commit);
         touched.clear();
         moved.forEach(cells::remove);
         moved.clear();
@@ -129,7 +129,7 @@ public final class Residuals {
 
     /** Undoes what was left out since the last step. */
     void discarded() {
-        touched.values().forEach(Residual::rollBack);
+        touched.values().forEach(CodecResidual::rollBack);
         touched.clear();
         moved.clear();
     }

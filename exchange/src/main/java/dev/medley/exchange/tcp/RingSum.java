@@ -57,7 +57,7 @@ final class RingSum implements AutoCloseable {
     }
 
     void sum(Slice slice, Span values) throws FaultSignal {
-        Course course = new Course(new Parts(slice, size), place, size);
+        RingTurns course = new RingTurns(new Parts(slice, size), place, size);
         Inflow in = new Inflow(peers, before, slice, values, course, adder, scratch);
         Outflow out = new Outflow(peers.data(next), slice, values, course, in, segmentBytes);
         if (slice.bytes() <= TWO_THREADS_BYTES) {

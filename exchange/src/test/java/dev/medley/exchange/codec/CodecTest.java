@@ -235,7 +235,7 @@ class CodecTest {
                 IntStream.range(0, 700).mapToDouble(i -> Math.abs(values[i])).max().orElse(0);
         ByteBuffer out = memory(values.length * Float.BYTES);
         Codec codec = codec(kind);
-        Residual residual = new Residual(values.length);
+        CodecResidual residual = new CodecResidual(values.length);
         float[] left = new float[values.length];
         double[] sums = new double[values.length];
         int steps = 20;
@@ -263,7 +263,7 @@ class CodecTest {
         ByteBuffer in = elements(values, ElementType.FLOAT32);
         ByteBuffer out = memory(values.length * Float.BYTES);
         Codec codec = codec(kind);
-        Residual residual = new Residual(values.length);
+        CodecResidual residual = new CodecResidual(values.length);
         double[] sums = new double[values.length];
         int steps = 200;
         for (int step = 0; step < steps; step++) {
@@ -316,7 +316,7 @@ class CodecTest {
     }
 
     private float[] left(Codec codec, double[] values) {
-        Residual residual = new Residual(values.length);
+        CodecResidual residual = new CodecResidual(values.length);
         codec.encode(elements(values, ElementType.FLOAT32), ElementType.FLOAT32, encoded, residual);
         residual.commit();
         float[] left = new float[values.length];

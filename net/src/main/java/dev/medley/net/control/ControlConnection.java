@@ -2,7 +2,7 @@ package dev.medley.net.control;
 
 import dev.medley.net.control.Opening.Opened;
 import dev.medley.net.door.FrameKey;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.tls.Credentials;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -78,7 +78,7 @@ public final class ControlConnection implements AutoCloseable {
 
     /** Connects to a coordinator on this machine within {@code timeoutNs}, in plain text. */
     public static ControlConnection connect(
-            InetSocketAddress coordinator, long timeoutNs, Pass pass, Handler handler)
+            InetSocketAddress coordinator, long timeoutNs, JoinSecret pass, Handler handler)
             throws IOException {
         return connect(coordinator, timeoutNs, null, pass, handler);
     }
@@ -99,7 +99,7 @@ public final class ControlConnection implements AutoCloseable {
             InetSocketAddress address,
             long timeoutNs,
             @Nullable Credentials credentials,
-            Pass pass,
+            JoinSecret pass,
             Handler handler)
             throws IOException {
         if (credentials == null) {
@@ -123,7 +123,7 @@ public final class ControlConnection implements AutoCloseable {
     }
 
     /** Which secret the two know; once something was heard on it. */
-    public Pass.Kind kind() {
+    public JoinSecret.Kind kind() {
         return opened().known().kind();
     }
 

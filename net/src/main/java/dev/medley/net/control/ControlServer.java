@@ -3,9 +3,9 @@ package dev.medley.net.control;
 import dev.medley.base.ConfigException;
 import dev.medley.base.time.Clock;
 import dev.medley.net.control.Opening.Opened;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.door.RareWarnings;
-import dev.medley.net.door.Strangers;
+import dev.medley.net.door.UnknownCallers;
 import dev.medley.net.tls.Credentials;
 import java.io.Closeable;
 import java.io.IOException;
@@ -52,14 +52,14 @@ public final class ControlServer implements AutoCloseable {
     private final ServerSocket server;
     private final Opening opening;
     private final ControlConnection.Handler handler;
-    private final Strangers strangers = new Strangers(STRANGERS);
+    private final UnknownCallers strangers = new UnknownCallers(STRANGERS);
     private volatile Closeable first = () -> {};
     private final RareWarnings warnings = new RareWarnings(LOG, Clock.system());
 
     private ControlServer(
             ServerSocket server,
             @Nullable Credentials credentials,
-            Map<Pass.Kind, Pass> passes,
+            Map<JoinSecret.Kind, JoinSecret> passes,
             ControlConnection.Handler handler) {
         this.server = server;
         this.handler = handler;
@@ -68,7 +68,7 @@ public final class ControlServer implements AutoCloseable {
     }
 
     /** Listens on the loopback interface, on a port that the system chooses, in plain text. */
-    public static ControlServer onLoopback(Pass pass, ControlConnection.Handler handler) {
+    public static ControlServer onLoopback(JoinSecret pass, ControlConnection.Handler handler) {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         return listen(any, null, List.of(pass), handler);
     }
@@ -85,12 +85,12 @@ public final class ControlServer implements AutoCloseable {
     public static ControlServer listen(
             InetSocketAddress bind,
             @Nullable Credentials credentials,
-            List<Pass> passes,
+            List<JoinSecret> passes,
             ControlConnection.Handler handler) {
         if (credentials == null) {
             requireLoopback(bind, "listen on");
         }
-        Map<Pass.Kind, Pass> byKind = new EnumMap<>(Pass.Kind.class);
+        Map<JoinSecret.Kind, JoinSecret> byKind = new EnumMap<>(JoinSecret.Kind.class);
         passes.forEach(pass -> byKind.put(pass.kind(), pass));
         ControlServer result = new ControlServer(bound(bind), credentials, byKind, handler);
         Thread acceptor = new Thread(result::accept, "control-accept");

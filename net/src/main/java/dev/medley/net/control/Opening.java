@@ -1,7 +1,7 @@
 package dev.medley.net.control;
 
 import dev.medley.net.door.FrameKey;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.door.Recognition;
 import dev.medley.net.door.Recognition.Known;
 import dev.medley.net.tls.Credentials;
@@ -46,7 +46,7 @@ interface Opening {
      *
      * @param credentials of this machine; null for plain text
      */
-    static Opening asCaller(@Nullable Credentials credentials, Pass pass, long timeoutNs) {
+    static Opening asCaller(@Nullable Credentials credentials, JoinSecret pass, long timeoutNs) {
         return raw -> {
             Socket socket =
                     credentials == null ? raw : TlsOpening.asDialler(raw, credentials, timeoutNs);
@@ -72,7 +72,9 @@ interface Opening {
      * @param credentials of this machine; null for plain text
      */
     static Opening asHost(
-            @Nullable Credentials credentials, Map<Pass.Kind, Pass> passes, long timeoutNs) {
+            @Nullable Credentials credentials,
+            Map<JoinSecret.Kind, JoinSecret> passes,
+            long timeoutNs) {
         return raw -> {
             Socket socket =
                     credentials == null ? raw : TlsOpening.asAnswerer(raw, credentials, timeoutNs);

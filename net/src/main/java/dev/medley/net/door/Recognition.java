@@ -55,7 +55,7 @@ public final class Recognition {
      * @param fromCaller signs what the caller says
      * @param fromHost signs what it is told
      */
-    public record Known(Pass.Kind kind, FrameKey fromCaller, FrameKey fromHost) {}
+    public record Known(JoinSecret.Kind kind, FrameKey fromCaller, FrameKey fromHost) {}
 
     /** The host does not know the secret. */
     public static final class UnprovenException extends IOException {
@@ -67,9 +67,9 @@ public final class Recognition {
     }
 
     /** The proofs and keys that follow from a secret and two nonces. */
-    private record Proofs(Pass.Kind kind, byte[] key) {
+    private record Proofs(JoinSecret.Kind kind, byte[] key) {
         @SuppressWarnings("EnumOrdinal") // The magic changes with the kinds.
-        static Proofs of(Pass pass, byte[] callers, byte[] hosts) {
+        static Proofs of(JoinSecret pass, byte[] callers, byte[] hosts) {
             byte[] secret = pass.secret().getBytes(StandardCharsets.UTF_8);
             byte[] kind = {(byte) pass.kind().ordinal()};
             return new Proofs(pass.kind(), Hmac.of(secret, "medley", kind, callers, hosts));
@@ -98,7 +98,7 @@ public final class Recognition {
      * @throws UnprovenException if the other side does not know the secret
      */
     @SuppressWarnings("EnumOrdinal") // The magic changes with the kinds.
-    public static Known asCaller(InputStream in, OutputStream out, Pass pass, String peer)
+    public static Known asCaller(InputStream in, OutputStream out, JoinSecret pass, String peer)
             throws IOException {
         byte[] nonce = nonce();
         ByteBuffer first = ByteBuffer.allocate(Long.BYTES + 1 + NONCE_BYTES);
@@ -149,7 +149,7 @@ public final class Recognition {
      * @throws IOException with one sentence that says who was not let in and why
      */
     public static Known asHost(
-            InputStream in, OutputStream out, Map<Pass.Kind, Pass> passes, String peer)
+            InputStream in, OutputStream out, Map<JoinSecret.Kind, JoinSecret> passes, String peer)
             throws IOException {
         DataInputStream said = new DataInputStream(in);
         try {
@@ -169,12 +169,15 @@ public final class Recognition {
     }
 
     private static Known prove(
-            DataInputStream said, OutputStream out, Map<Pass.Kind, Pass> passes, String peer)
+            DataInputStream said,
+            OutputStream out,
+            Map<JoinSecret.Kind, JoinSecret> passes,
+            String peer)
             throws IOException {
-        Pass.Kind kind = kind(said.readUnsignedByte());
+        JoinSecret.Kind kind = kind(said.readUnsignedByte());
         byte[] theirs = bytes(said, NONCE_BYTES);
         byte[] nonce = nonce();
-        Pass pass = passes.getOrDefault(kind, ofNobody(kind));
+        JoinSecret pass = passes.getOrDefault(kind, ofNobody(kind));
         Proofs proofs = Proofs.of(pass, theirs, nonce);
         ByteBuffer answer = ByteBuffer.allocate(Long.BYTES + NONCE_BYTES + Hmac.BYTES);
         say(out, answer.putLong(MAGIC).put(nonce).put(proofs.ofHost()).array());
@@ -187,17 +190,17 @@ public final class Recognition {
         return proofs.known();
     }
 
-    private static Pass.Kind kind(int number) {
-        return number == 0 ? Pass.Kind.RUN : Pass.Kind.CLUSTER;
+    private static JoinSecret.Kind kind(int number) {
+        return number == 0 ? JoinSecret.Kind.RUN : JoinSecret.Kind.CLUSTER;
     }
 
     /** A caller with a pass of a kind that this port lacks gets the answer to a wrong secret. */
-    private static Pass ofNobody(Pass.Kind kind) {
-        return new Pass(kind, HexFormat.of().formatHex(nonce()));
+    private static JoinSecret ofNobody(JoinSecret.Kind kind) {
+        return new JoinSecret(kind, HexFormat.of().formatHex(nonce()));
     }
 
-    private static String named(Pass.Kind kind) {
-        return kind == Pass.Kind.RUN ? "the secret of the run" : "the join token";
+    private static String named(JoinSecret.Kind kind) {
+        return kind == JoinSecret.Kind.RUN ? "the secret of the run" : "the join token";
     }
 
     private static byte[] nonce() {

@@ -3,7 +3,7 @@ package dev.medley.net.link;
 import dev.medley.base.ConfigException;
 import dev.medley.base.time.Clock;
 import dev.medley.net.door.RareWarnings;
-import dev.medley.net.door.Strangers;
+import dev.medley.net.door.UnknownCallers;
 import dev.medley.net.tls.TlsFailure;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -50,7 +50,7 @@ public final class LinkListener implements AutoCloseable {
     private final Selector selector;
     private final Thread thread;
     private final Relay relay = new Relay();
-    private final Strangers strangers = new Strangers(STRANGERS);
+    private final UnknownCallers strangers = new UnknownCallers(STRANGERS);
     private final RareWarnings warnings;
 
     // Guarded by this.
@@ -226,7 +226,7 @@ public final class LinkListener implements AutoCloseable {
         } else if (selected.isAcceptable()) {
             accept();
         } else {
-            listen(selected, (Greeting) selected.attachment());
+            listen(selected, (HelloReader) selected.attachment());
         }
     }
 
@@ -242,7 +242,7 @@ public final class LinkListener implements AutoCloseable {
                                 .formatted(STRANGERS));
             }
             caller.configureBlocking(false);
-            Greeting greeting = new Greeting(caller, security, clock.awakeNs());
+            HelloReader greeting = new HelloReader(caller, security, clock.awakeNs());
             caller.register(selector, SelectionKey.OP_READ, greeting);
         } catch (IOException e) {
             // No descriptor is left, as a rule: who waits longest makes room.
@@ -252,7 +252,7 @@ public final class LinkListener implements AutoCloseable {
         }
     }
 
-    private void listen(SelectionKey selected, Greeting greeting) {
+    private void listen(SelectionKey selected, HelloReader greeting) {
         try {
             Interest wanted = greeting.advance();
             if (greeting.isSecuredOtherwise()) {
@@ -333,7 +333,7 @@ public final class LinkListener implements AutoCloseable {
         long now = clock.awakeNs();
         for (SelectionKey key : selector.keys()) {
             boolean isSilent =
-                    key.attachment() instanceof Greeting greeting
+                    key.attachment() instanceof HelloReader greeting
                             && now - greeting.sinceNs() > GREETING_NS;
             if (isSilent) {
                 drop(key);

@@ -6,7 +6,7 @@ import dev.medley.base.Json;
 import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.net.door.FrameKey;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.door.Recognition;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("unit")
 @Timeout(600)
 class FirstWordsTest {
-    private static final Pass PASS = Pass.ofRun("secret");
+    private static final JoinSecret PASS = JoinSecret.ofRun("secret");
 
     private final BlockingQueue<Message> heard = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> ended = new LinkedBlockingQueue<>();

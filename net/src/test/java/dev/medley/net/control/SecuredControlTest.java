@@ -7,7 +7,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.net.certs.TestClusters.Who;
 import dev.medley.net.door.FrameKey;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.door.Recognition;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.NullSource;
 @Tag("unit")
 @Timeout(600)
 class SecuredControlTest {
-    private static final Pass PASS = Pass.ofCluster("token");
+    private static final JoinSecret PASS = JoinSecret.ofCluster("token");
     private static final long PATIENCE_NS = 20_000_000_000L;
     private static final InetSocketAddress ANY_PORT =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

@@ -31,9 +31,9 @@ class RecognitionTest {
     @Test
     void shouldGiveBothSidesTheSameKeysAndNeverSayTheSecret() throws Exception {
         CompletableFuture<Known> host = new CompletableFuture<>();
-        Known caller = meet(Pass.ofRun("a secret"), Pass.ofRun("a secret"), host);
+        Known caller = meet(JoinSecret.ofRun("a secret"), JoinSecret.ofRun("a secret"), host);
         Known known = host.get(120, TimeUnit.SECONDS);
-        assertThat(caller.kind()).isEqualTo(known.kind()).isEqualTo(Pass.Kind.RUN);
+        assertThat(caller.kind()).isEqualTo(known.kind()).isEqualTo(JoinSecret.Kind.RUN);
         byte[] first = caller.fromCaller().sign(FRAME);
         byte[] second = caller.fromCaller().sign(FRAME);
         assertThat(first).isNotEqualTo(second);
@@ -48,7 +48,12 @@ class RecognitionTest {
     @Test
     void whoListensWithoutTheSecretShouldBeFoundOutBeforeTheCallerProvesAnything() {
         CompletableFuture<Known> host = new CompletableFuture<>();
-        assertThatThrownBy(() -> meet(Pass.ofCluster("ours"), Pass.ofCluster("theirs"), host))
+        assertThatThrownBy(
+                        () ->
+                                meet(
+                                        JoinSecret.ofCluster("ours"),
+                                        JoinSecret.ofCluster("theirs"),
+                                        host))
                 .isInstanceOf(UnprovenException.class)
                 .hasMessageContaining("the join token, which this side knows, is not known to");
         assertThatThrownBy(() -> host.get(120, TimeUnit.SECONDS))
@@ -60,7 +65,7 @@ class RecognitionTest {
     @Test
     void aPassOfAnotherKindShouldNotLetIn() {
         CompletableFuture<Known> host = new CompletableFuture<>();
-        assertThatThrownBy(() -> meet(Pass.ofRun("same"), Pass.ofCluster("same"), host))
+        assertThatThrownBy(() -> meet(JoinSecret.ofRun("same"), JoinSecret.ofCluster("same"), host))
                 .isInstanceOf(UnprovenException.class);
         assertThatThrownBy(() -> host.get(120, TimeUnit.SECONDS))
                 .hasMessageContaining("it does not know the secret of the run");
@@ -72,7 +77,7 @@ class RecognitionTest {
         OutputStream callers = new PipedOutputStream(toHost);
         PipedInputStream toCaller = new PipedInputStream(1 << 12);
         OutputStream hosts = new PipedOutputStream(toCaller);
-        CompletableFuture<Known> host = host(toHost, hosts, Pass.ofRun("secret"));
+        CompletableFuture<Known> host = host(toHost, hosts, JoinSecret.ofRun("secret"));
         callers.write("MedleyC1".getBytes(StandardCharsets.US_ASCII));
         callers.write(0);
         callers.write(new byte[32]);
@@ -82,7 +87,8 @@ class RecognitionTest {
                 .hasMessageContaining("was turned away");
     }
 
-    private Known meet(Pass callers, Pass hosts, CompletableFuture<Known> host) throws Exception {
+    private Known meet(JoinSecret callers, JoinSecret hosts, CompletableFuture<Known> host)
+            throws Exception {
         PipedInputStream toHost = new PipedInputStream(1 << 12);
         PipedInputStream toCaller = new PipedInputStream(1 << 12);
         OutputStream fromCaller = new PipedOutputStream(toHost);
@@ -103,13 +109,14 @@ class RecognitionTest {
         }
     }
 
-    private static CompletableFuture<Known> host(InputStream in, OutputStream out, Pass pass) {
+    private static CompletableFuture<Known> host(
+            InputStream in, OutputStream out, JoinSecret pass) {
         CompletableFuture<Known> known = new CompletableFuture<>();
         Thread thread =
                 new Thread(
                         () -> {
                             try {
-                                Map<Pass.Kind, Pass> passes = Map.of(pass.kind(), pass);
+                                Map<JoinSecret.Kind, JoinSecret> passes = Map.of(pass.kind(), pass);
                                 known.complete(Recognition.asHost(in, out, passes, "a caller"));
                             } catch (IOException e) {
                                 known.completeExceptionally(e);

@@ -14,7 +14,7 @@ class StrangersTest {
 
     @Test
     void theNewestShouldTakeThePlaceOfTheEldestThatIsStillThere() {
-        Strangers strangers = new Strangers(2);
+        UnknownCallers strangers = new UnknownCallers(2);
         Closeable one = caller("one");
         Closeable two = caller("two");
         Closeable three = caller("three");

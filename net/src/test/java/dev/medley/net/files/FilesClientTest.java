@@ -8,7 +8,7 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.KeptState;
 import dev.medley.net.control.Message;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("unit")
 @Timeout(600)
 class FilesClientTest {
-    private static final Pass PASS = Pass.ofRun("secret");
+    private static final JoinSecret PASS = JoinSecret.ofRun("secret");
     private static final KeptState OF = new KeptState(2, 10, null);
     private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(500);
 

@@ -3,9 +3,9 @@ package dev.medley.plan.codec;
 import dev.medley.base.route.LinkFigures;
 import dev.medley.base.route.SiteMap;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.Machine;
 import dev.medley.profile.cluster.Origin;
-import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -32,16 +32,16 @@ public record ClusterLinks(SiteMap sites, LinkFigures figures, Origin leastKnown
         List<List<Integer>> bySite =
                 cluster.sites().stream().map(site -> ranksAt(cluster, site)).toList();
         LinkFigures assumed = LinkFigures.assumed();
-        List<Way> inside = ways(cluster, String::equals);
+        List<LinkPath> inside = ways(cluster, String::equals);
         List<Best> between = between(cluster, bySite);
         LinkFigures figures =
                 new LinkFigures(
                         inside.stream()
-                                .mapToLong(Way::latencyNs)
+                                .mapToLong(LinkPath::latencyNs)
                                 .max()
                                 .orElse(assumed.insideLatencyNs()),
                         whole(
-                                inside.stream().mapToDouble(Way::bytesPerSecond).min(),
+                                inside.stream().mapToDouble(LinkPath::bytesPerSecond).min(),
                                 assumed.insideBytesPerSecond()),
                         between.stream()
                                 .mapToLong(Best::latencyNs)
@@ -89,16 +89,16 @@ public record ClusterLinks(SiteMap sites, LinkFigures figures, Origin leastKnown
     }
 
     private static Best best(ClusterProfile cluster, List<Integer> here, List<Integer> there) {
-        List<Way> ways =
+        List<LinkPath> ways =
                 here.stream()
                         .flatMap(from -> there.stream().map(to -> cluster.way(from, to)))
                         .toList();
         return new Best(
-                ways.stream().mapToLong(Way::latencyNs).min().orElse(0),
-                ways.stream().mapToDouble(Way::bytesPerSecond).max().orElse(1));
+                ways.stream().mapToLong(LinkPath::latencyNs).min().orElse(0),
+                ways.stream().mapToDouble(LinkPath::bytesPerSecond).max().orElse(1));
     }
 
-    private static List<Way> ways(ClusterProfile cluster, BiPredicate<String, String> sites) {
+    private static List<LinkPath> ways(ClusterProfile cluster, BiPredicate<String, String> sites) {
         return pairs(cluster)
                 .filter(p -> sites.test(site(cluster, p[0]), site(cluster, p[1])))
                 .map(p -> cluster.way(p[0], p[1]))
@@ -109,8 +109,8 @@ public record ClusterLinks(SiteMap sites, LinkFigures figures, Origin leastKnown
         Optional<Origin> least =
                 pairs(cluster)
                         .map(p -> cluster.way(p[0], p[1]))
-                        .filter(way -> !way.equals(Way.onOneMachine())) // Between no machines.
-                        .map(Way::origin)
+                        .filter(way -> !way.equals(LinkPath.onOneMachine())) // Between no machines.
+                        .map(LinkPath::origin)
                         .min(Comparator.naturalOrder());
         return least.orElse(Origin.MEASURED); // A machine alone needs no way.
     }

@@ -15,9 +15,9 @@ import dev.medley.plan.source.PlanAround;
 import dev.medley.plan.source.PlanSource;
 import dev.medley.plan.source.SharePlan;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.cluster.Machine;
-import dev.medley.profile.cluster.Way;
 import dev.medley.profile.speed.StepTime;
 import dev.medley.profile.speed.StepTimeFit;
 import java.util.ArrayList;
@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * Chooses the strategy of {@code strategy: auto} before the first step, by how fast workers report
  * to be. Paths between machines are measured while a group forms, so machines form one group that
  * takes no step, only for that survey; the next one begins with the choice, by assumed paths if
- * nothing was measured. {@link Looks} repeats the survey before it leads to a choice that costs
- * precision. From then on this is the plan source of the chosen strategy. A resumed run surveys as
- * well, and keeps what it had chosen until the comparison speaks against it.
+ * nothing was measured. {@link PathSurveys} repeats the survey before it leads to a choice that
+ * costs precision. From then on this is the plan source of the chosen strategy. A resumed run
+ * surveys as well, and keeps what it had chosen until the comparison speaks against it.
  *
  * <p>It compares the prediction with the measurements again and again, and reports the result once.
  * It asks anew each time what samples are worth, and reports that where it has changed by much.
@@ -67,7 +67,7 @@ public final class AutoPlan extends PlanAround {
 
     private final Terms terms;
     private final Planning planning;
-    private final Paces paces;
+    private final WorkerSpeeds paces;
     private final Map<WorkerId, MachineKind> machines = new HashMap<>();
 
     private List<WorkerId> ranks = List.of();
@@ -81,7 +81,7 @@ public final class AutoPlan extends PlanAround {
     private @Nullable LinkReport surveyed;
     private boolean isCompared;
     private boolean isLooking;
-    private final Looks looks = new Looks();
+    private final PathSurveys looks = new PathSurveys();
 
     private final Switching switching = new Switching();
     private @Nullable Efficiency said; // What a sample is worth under what runs.
@@ -136,7 +136,7 @@ public final class AutoPlan extends PlanAround {
         super(UNDECIDED);
         this.terms = terms;
         this.planning = planning;
-        this.paces = new Paces(terms.facts());
+        this.paces = new WorkerSpeeds(terms.facts());
     }
 
     /** A run that has chosen goes on; {@code planning} is for what it may change to. */
@@ -435,7 +435,7 @@ public final class AutoPlan extends PlanAround {
         ClusterProfile known = measured;
         LinkReport report = surveyed;
         if (report != null) {
-            List<List<Way>> ways = report.between(workers(group));
+            List<List<LinkPath>> ways = report.between(workers(group));
             return ways == null ? assumed : new ClusterProfile(assumed.machines(), ways);
         }
         return known != null && known.size() == group.size() ? known : assumed;

@@ -2,8 +2,8 @@ package dev.medley.plan.forecast;
 
 import dev.medley.plan.forecast.ForecastCheck.Seen;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.Machine;
-import dev.medley.profile.cluster.Way;
 import dev.medley.profile.speed.StepTime;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -73,7 +73,7 @@ final class Correction {
         ClusterProfile cluster = of.cluster();
         boolean isSplit = cluster.sites().size() > 1;
         List<Machine> machines = cluster.machines();
-        List<List<Way>> ways =
+        List<List<LinkPath>> ways =
                 IntStream.range(0, cluster.size())
                         .mapToObj(from -> row(cluster, from, isSplit, factor))
                         .toList();
@@ -85,11 +85,12 @@ final class Correction {
                 of.prices());
     }
 
-    private static List<Way> row(ClusterProfile cluster, int from, boolean isSplit, double factor) {
+    private static List<LinkPath> row(
+            ClusterProfile cluster, int from, boolean isSplit, double factor) {
         return IntStream.range(0, cluster.size())
                 .mapToObj(
                         to -> {
-                            Way way = cluster.way(from, to);
+                            LinkPath way = cluster.way(from, to);
                             boolean isInside =
                                     cluster.machines()
                                             .get(from)
@@ -100,8 +101,8 @@ final class Correction {
                 .toList();
     }
 
-    private static Way slower(Way way, double factor) {
-        return new Way(
+    private static LinkPath slower(LinkPath way, double factor) {
+        return new LinkPath(
                 (long) Math.min(NS_PER_SECOND, way.latencyNs() * factor),
                 Math.max(1, way.bytesPerSecond() / factor),
                 way.origin());

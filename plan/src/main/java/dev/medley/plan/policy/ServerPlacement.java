@@ -45,7 +45,7 @@ public final class ServerPlacement {
     private final SiteMap sites;
     private final Servers servers;
     private final List<Integer> shares;
-    private final ServerWays ways;
+    private final ServerPaths ways;
 
     /**
      * Parts by rank.
@@ -60,7 +60,7 @@ public final class ServerPlacement {
         }
     }
 
-    private ServerPlacement(Group group, Servers servers, List<Integer> shares, ServerWays ways) {
+    private ServerPlacement(Group group, Servers servers, List<Integer> shares, ServerPaths ways) {
         SiteMap map = SiteMap.of(group);
         this.sites = map;
         this.servers = map.sites() > 1 ? servers : Servers.ALL;
@@ -74,7 +74,8 @@ public final class ServerPlacement {
      * @param shares of samples by rank
      * @param ways of all members
      */
-    public static Decision of(Group group, Servers servers, List<Integer> shares, ServerWays ways) {
+    public static Decision of(
+            Group group, Servers servers, List<Integer> shares, ServerPaths ways) {
         ServerPlacement placement = new ServerPlacement(group, servers, shares, ways);
         List<Double> equal = Collections.nCopies(group.size(), 1.0 / group.size());
         List<Double> parts = placement.parts();
@@ -94,7 +95,7 @@ public final class ServerPlacement {
 
     /** How long other parts take, in parts of what these would. */
     public static double ofBest(
-            Group group, Servers servers, List<Integer> shares, ServerWays ways, List<Double> as) {
+            Group group, Servers servers, List<Integer> shares, ServerPaths ways, List<Double> as) {
         ServerPlacement placement = new ServerPlacement(group, servers, shares, ways);
         return placement.longestNs(as) / placement.longestNs(placement.parts());
     }

@@ -2,9 +2,9 @@ package dev.medley.plan.policy;
 
 import dev.medley.base.WorkerId;
 import dev.medley.base.text.Units;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.cluster.Origin;
-import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -68,7 +68,7 @@ public record SlowLink(List<WorkerId> workers, String why) {
      * @param bound times by which a link is slower than usual that is slow
      * @param late why anybody looked
      */
-    public static SlowLink judge(WayRates usual, LinkReport now, double bound, Late late) {
+    public static SlowLink judge(PathRates usual, LinkReport now, double bound, Late late) {
         List<Fall> falls = falls(usual, now);
         Comparator<Suspect> worst =
                 Comparator.comparingInt(Suspect::slowWays)
@@ -101,11 +101,11 @@ public record SlowLink(List<WorkerId> workers, String why) {
      */
     private record Suspect(int machine, Fall fall, int slowWays) {}
 
-    private static List<Fall> falls(WayRates usual, LinkReport now) {
+    private static List<Fall> falls(PathRates usual, LinkReport now) {
         List<Fall> falls = new ArrayList<>();
         for (int from = 0; from < now.workers().size(); from++) {
             for (int to = 0; to < now.workers().size(); to++) {
-                Way way = now.ways().get(from).get(to);
+                LinkPath way = now.ways().get(from).get(to);
                 double before = usual.usual(now.workers().get(from), now.workers().get(to));
                 if (from != to && way.origin() == Origin.MEASURED && before > 0) {
                     falls.add(new Fall(from, to, before, way.bytesPerSecond()));

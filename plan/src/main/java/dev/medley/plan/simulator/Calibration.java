@@ -3,8 +3,8 @@ package dev.medley.plan.simulator;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.plan.simulator.fabric.Pipe;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.Origin;
-import dev.medley.profile.cluster.Way;
 import dev.medley.profile.speed.StepTime;
 import dev.medley.record.entry.StepRecord;
 import dev.medley.record.entry.WorkerTimes;
@@ -100,7 +100,7 @@ public final class Calibration {
     }
 
     /** Latency and bandwidth of a link as a cluster file wants them. */
-    public static Way way(List<Exchange> runs) {
+    public static LinkPath way(List<Exchange> runs) {
         double[] line =
                 line(
                         runs.stream().mapToDouble(Exchange::bytes).toArray(),
@@ -108,7 +108,7 @@ public final class Calibration {
         check(
                 line[1] > 0,
                 "exchanges of more bytes took no longer: no bandwidth follows from them");
-        return new Way(
+        return new LinkPath(
                 Math.round(line[0]),
                 NS_PER_SECOND / line[1] / Pipe.partBetweenSites(),
                 Origin.MEASURED);

@@ -93,7 +93,7 @@ final class Shares {
      * @param step its number
      * @param nowNs when it was done
      */
-    Change after(long step, Formation formation, double stepNs, double nowNs) {
+    Change after(long step, SimulatedGroup formation, double stepNs, double nowNs) {
         plans.stepped(step, measured(formation));
         plans.took((long) formation.summed(), (long) stepNs);
         Map<WorkerId, String> out = plans.sitsOut(step);
@@ -115,10 +115,10 @@ final class Shares {
         return isSame ? Change.SHARES : Change.GROUP;
     }
 
-    private Map<WorkerId, Measured> measured(Formation formation) {
+    private Map<WorkerId, Measured> measured(SimulatedGroup formation) {
         Map<WorkerId, Measured> measured = new HashMap<>();
         for (int member = 0; member < ranks.size(); member++) {
-            Worker worker = formation.workers().get(member);
+            SimulatedWorker worker = formation.workers().get(member);
             measured.put(
                     worker(ranks.get(member)),
                     new Measured(

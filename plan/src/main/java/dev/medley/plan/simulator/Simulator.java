@@ -7,8 +7,8 @@ import dev.medley.base.strategy.StrategySpec;
 import dev.medley.plan.simulator.fabric.Costs;
 import dev.medley.plan.simulator.fabric.EventQueue;
 import dev.medley.plan.simulator.fabric.Fabric;
-import dev.medley.plan.simulator.fabric.Links;
 import dev.medley.plan.simulator.fabric.SimulatedCluster;
+import dev.medley.plan.simulator.fabric.SimulatedLinks;
 import dev.medley.profile.speed.StepTime;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,9 +21,10 @@ import java.util.stream.IntStream;
  * Equal arguments give equal results.
  *
  * <p>Machines compute their shares, buckets leave while backward goes on, links fill in the order
- * of messages, and a step ends on a machine when it has all sums ({@link Formation}). What lies
- * within a round is {@link dev.medley.plan.simulator.fabric.Within}'s. Shares are cut and changed,
- * machines left out and codecs chosen by the classes that do so in a run ({@link Shares}).
+ * of messages, and a step ends on a machine when it has all sums ({@link SimulatedGroup}). What
+ * lies within a round is {@link dev.medley.plan.simulator.fabric.RoundActivity}'s. Shares are cut
+ * and changed, machines left out and codecs chosen by the classes that do so in a run ({@link
+ * Shares}).
  *
  * <p>Where the codec is chosen while a run goes on, some steps are simulated in each fifth of it,
  * once its choice stands; where connections are slow for a while, all steps until that is over and
@@ -56,7 +57,7 @@ public final class Simulator {
     private final StepShape shape;
     private final TrainingLoad load;
     private final Shares shares;
-    private Formation formation;
+    private SimulatedGroup formation;
     private int groups;
     private int steps;
     private int stepsOfGroup;
@@ -84,11 +85,11 @@ public final class Simulator {
                         .toList();
         shares =
                 new Shares(new Plans.Job(strategy, load, batch, shape.innerBatch()), fabric, times);
-        formation = new Formation(events, fabric, task(), 0, seed);
+        formation = new SimulatedGroup(events, fabric, task(), 0, seed);
     }
 
-    private Formation.Task task() {
-        return new Formation.Task(load, shares.strategy(), batch, shape.innerBatch());
+    private SimulatedGroup.Task task() {
+        return new SimulatedGroup.Task(load, shares.strategy(), batch, shape.innerBatch());
     }
 
     /**
@@ -186,7 +187,7 @@ public final class Simulator {
                 long drawn = Seeds.of(seed, 4, ++groups);
                 Fabric members = fabric.of(shares.ranks());
                 long owed = formation.behind();
-                formation = new Formation(events, members, task(), owed, drawn);
+                formation = new SimulatedGroup(events, members, task(), owed, drawn);
                 formation.beginLater(nowNs + shares.formingNs());
             }
         }
@@ -237,8 +238,8 @@ public final class Simulator {
                 .toList();
     }
 
-    private double bytesPerSecond(Map.Entry<Links.Pair, Double> border) {
-        Links.Pair pair = border.getKey();
+    private double bytesPerSecond(Map.Entry<SimulatedLinks.Pair, Double> border) {
+        SimulatedLinks.Pair pair = border.getKey();
         return cluster.links().between(pair.one(), pair.other()).way().bytesPerSecond();
     }
 }

@@ -3,7 +3,7 @@ package dev.medley.plan.simulator;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.plan.simulator.fabric.EventQueue;
 import dev.medley.plan.simulator.fabric.Fabric;
-import dev.medley.plan.simulator.fabric.Within;
+import dev.medley.plan.simulator.fabric.RoundActivity;
 import dev.medley.plan.simulator.sum.LinkSums;
 import dev.medley.plan.simulator.sum.Sums;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import java.util.function.DoubleConsumer;
  * batches for each of its workers, and each worker cuts its own evenly into them, as {@code
  * ShareBatches} does in a run. A step begins at a site when the one before is done there.
  */
-final class SiteSteps implements Within {
+final class SiteSteps implements RoundActivity {
     private final EventQueue events;
     private final Fabric fabric;
     private final int innerBatch;
@@ -54,7 +54,7 @@ final class SiteSteps implements Within {
 
     /** The workers of one site, who take each step as one. */
     private final class Site {
-        private final List<Worker> mates = new ArrayList<>();
+        private final List<SimulatedWorker> mates = new ArrayList<>();
         private final Sums sums;
         private final int[] samples;
         private final double[] computeNs;
@@ -70,7 +70,7 @@ final class SiteSteps implements Within {
             StepShape shape = StepShape.of(load, everyStep, size, innerBatch * size);
             sums = LinkSums.of(events, here, shape.slices(), everyStep, (m, slice) -> summed(m));
             for (int mate = 0; mate < size; mate++) {
-                mates.add(new Worker(events, here, sums, shape, mate, seed));
+                mates.add(new SimulatedWorker(events, here, sums, shape, mate, seed));
             }
             samples = new int[size];
             computeNs = new double[size];
@@ -105,7 +105,7 @@ final class SiteSteps implements Within {
         }
 
         private void summed(int mate) {
-            Worker worker = mates.get(mate);
+            SimulatedWorker worker = mates.get(mate);
             worker.hasSum();
             if (!worker.isDone()) {
                 return;

@@ -2,9 +2,9 @@ package dev.medley.plan.simulator;
 
 import dev.medley.base.Seeds;
 import dev.medley.plan.simulator.fabric.Costs;
-import dev.medley.plan.simulator.fabric.MachineKind;
+import dev.medley.plan.simulator.fabric.Disturbance;
 import dev.medley.plan.simulator.fabric.SimulatedCluster;
-import dev.medley.plan.simulator.fabric.Unrest;
+import dev.medley.plan.simulator.fabric.SimulatedMachine;
 import java.util.random.RandomGenerator;
 
 /**
@@ -28,7 +28,7 @@ final class SpotLosses {
         double all = 0;
         double away = 0;
         double stoppedNs = 0;
-        for (MachineKind kind : cluster.kinds()) {
+        for (SimulatedMachine kind : cluster.kinds()) {
             double speed = kind.time().samplesPerSecond(1);
             for (int i = 0; i < kind.count(); i++) {
                 all += speed * lengthNs;
@@ -47,7 +47,7 @@ final class SpotLosses {
 
     private record Absence(int losses, double awayNs) {}
 
-    private static Absence absence(Unrest unrest, double lengthNs, RandomGenerator random) {
+    private static Absence absence(Disturbance unrest, double lengthNs, RandomGenerator random) {
         int losses = 0;
         double awayNs = 0;
         double at = drawn((double) unrest.lostEveryNs(), random);

@@ -58,8 +58,8 @@ public record StepShape(
     private void addBuckets(TrainingLoad load, boolean isLocal) {
         for (TrainingLoad.Bucket bucket : load.buckets()) {
             slices.add(new Sums.Slice(bucket.bytes(), true));
-            double backward = (1 - Worker.FORWARD_PART) * bucket.readyPart();
-            readyParts.add(isLocal ? 1.0 : Worker.FORWARD_PART + backward);
+            double backward = (1 - SimulatedWorker.FORWARD_PART) * bucket.readyPart();
+            readyParts.add(isLocal ? 1.0 : SimulatedWorker.FORWARD_PART + backward);
         }
     }
 

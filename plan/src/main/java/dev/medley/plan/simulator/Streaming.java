@@ -4,7 +4,7 @@ import dev.medley.base.strategy.FragmentSchedule;
 import dev.medley.base.strategy.RoundSpec;
 import dev.medley.plan.simulator.fabric.EventQueue;
 import dev.medley.plan.simulator.fabric.Fabric;
-import dev.medley.plan.simulator.fabric.Within;
+import dev.medley.plan.simulator.fabric.RoundActivity;
 import dev.medley.plan.simulator.sum.Sums;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.function.DoubleConsumer;
  * run ({@link FragmentSchedule}). A fragment leaves after some inner steps, and is waited for where
  * it lands. A fragment that has not landed when the last step is done lands with the round.
  */
-final class Streaming implements Within {
+final class Streaming implements RoundActivity {
     private final EventQueue events;
     private final Fabric fabric;
     private final Sums sums;

@@ -6,10 +6,10 @@ import dev.medley.base.Group;
 import dev.medley.base.Member;
 import dev.medley.plan.simulator.fabric.Fabric;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.cluster.Machine;
 import dev.medley.profile.cluster.Origin;
-import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -70,9 +70,9 @@ final class Survey {
             slowest.merge(sites(probe.from(), probe.to()), rate, Math::min);
         }
         Set<Probe> probes = Set.copyOf(probes(bySite));
-        List<List<Way>> ways = new ArrayList<>();
+        List<List<LinkPath>> ways = new ArrayList<>();
         for (int from : ranks) {
-            List<Way> row = new ArrayList<>();
+            List<LinkPath> row = new ArrayList<>();
             for (int to : ranks) {
                 boolean isProbed = probes.contains(new Probe(from, to));
                 Double alike = slowest.get(sites(from, to));
@@ -80,7 +80,7 @@ final class Survey {
                         isProbed
                                 ? way(from, to, bytesPerSecond[from][to], Origin.MEASURED)
                                 : alike == null
-                                        ? Way.assumedInside() // To itself, alone at its site.
+                                        ? LinkPath.assumedInside() // To itself, alone at its site.
                                         : way(from, to, alike, Origin.KEPT));
             }
             ways.add(row);
@@ -122,8 +122,9 @@ final class Survey {
         return List.of(whole.siteOf(from), whole.siteOf(to));
     }
 
-    private Way way(int from, int to, double rate, Origin origin) {
-        return new Way((long) whole.latencyNs(whole.siteOf(from), whole.siteOf(to)), rate, origin);
+    private LinkPath way(int from, int to, double rate, Origin origin) {
+        return new LinkPath(
+                (long) whole.latencyNs(whole.siteOf(from), whole.siteOf(to)), rate, origin);
     }
 
     private double probed(int from, int to, double nowNs) {

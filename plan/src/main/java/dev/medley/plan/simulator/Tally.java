@@ -1,7 +1,7 @@
 package dev.medley.plan.simulator;
 
 import dev.medley.plan.simulator.fabric.Fabric;
-import dev.medley.plan.simulator.fabric.Links;
+import dev.medley.plan.simulator.fabric.SimulatedLinks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +16,7 @@ final class Tally {
     private static final double SURE_PART = 0.005;
 
     private final Fabric fabric;
-    private final Map<Links.Pair, Double> crossedBefore;
+    private final Map<SimulatedLinks.Pair, Double> crossedBefore;
     private final double movedBefore;
     private final List<Double> stepsNs = new ArrayList<>();
     private double computeNs;
@@ -37,11 +37,11 @@ final class Tally {
             double stepNs,
             double computeNs,
             double samples,
-            Map<Links.Pair, Double> crossed,
+            Map<SimulatedLinks.Pair, Double> crossed,
             double insideBytes) {
         /** Of stretches with as many steps each. */
         static Mean of(List<Mean> all) {
-            Map<Links.Pair, Double> crossed = new java.util.LinkedHashMap<>();
+            Map<SimulatedLinks.Pair, Double> crossed = new java.util.LinkedHashMap<>();
             all.forEach(
                     mean ->
                             mean.crossed()
@@ -106,8 +106,8 @@ final class Tally {
 
     Mean mean() {
         double steps = stepsNs.size();
-        Map<Links.Pair, Double> crossed =
-                new TreeMap<>(java.util.Comparator.comparing(Links.Pair::toString));
+        Map<SimulatedLinks.Pair, Double> crossed =
+                new TreeMap<>(java.util.Comparator.comparing(SimulatedLinks.Pair::toString));
         fabric.crossed()
                 .forEach(
                         (pair, bytes) -> {

@@ -9,11 +9,11 @@ import dev.medley.plan.policy.Balance;
 import dev.medley.plan.policy.BatchRoom;
 import dev.medley.plan.policy.Lateness;
 import dev.medley.plan.policy.MachineKind;
-import dev.medley.plan.policy.Rooms;
+import dev.medley.plan.policy.MemoryBounds;
 import dev.medley.plan.policy.WaterFilling;
-import dev.medley.profile.speed.Following;
 import dev.medley.profile.speed.StepTime;
 import dev.medley.profile.speed.StepTimeGuess;
+import dev.medley.profile.speed.TrackingOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -40,7 +40,7 @@ public final class BalancedPlan implements PlanSource {
 
     private List<WorkerId> ranks = List.of();
     private List<Integer> shares = List.of();
-    private Rooms rooms = new Rooms(BatchRoom.UNLIMITED);
+    private MemoryBounds rooms = new MemoryBounds(BatchRoom.UNLIMITED);
     private @Nullable Stragglers stragglers;
     private Balance.@Nullable Decision wished;
     private int stepsOfPlan;
@@ -76,7 +76,7 @@ public final class BalancedPlan implements PlanSource {
 
     /** The same for rounds, with a policy. */
     static BalancedPlan ofRounds(SharePlan even, Balance policy, long lastStep) {
-        return new BalancedPlan(even, policy, lastStep, new Speeds(Following.ROUNDS));
+        return new BalancedPlan(even, policy, lastStep, new Speeds(TrackingOptions.ROUNDS));
     }
 
     /** A worker that is late again and again gets less at once, by what its last steps took. */
@@ -87,7 +87,7 @@ public final class BalancedPlan implements PlanSource {
 
     /** Nobody gets more at once than its machine has memory for. */
     public BalancedPlan within(BatchRoom room) {
-        rooms = new Rooms(room);
+        rooms = new MemoryBounds(room);
         return this;
     }
 

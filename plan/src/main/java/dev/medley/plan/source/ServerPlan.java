@@ -5,8 +5,8 @@ import dev.medley.base.Member;
 import dev.medley.base.Plan;
 import dev.medley.base.route.SiteMap;
 import dev.medley.base.strategy.AsyncSpec.Servers;
+import dev.medley.plan.policy.ServerPaths;
 import dev.medley.plan.policy.ServerPlacement;
-import dev.medley.plan.policy.ServerWays;
 import dev.medley.profile.cluster.LinkReport;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -46,7 +46,7 @@ public final class ServerPlan extends PlanAround {
         if (of.size() > 1 && servers == Servers.PER_SITE) {
             plan = plan.with(plan.microBatch(), plan.why() + "; " + groups(of));
         }
-        ServerWays ways = ways(of);
+        ServerPaths ways = ways(of);
         if (ways != null) {
             ServerPlacement.Decision placed = ServerPlacement.of(of, servers, plan.shares(), ways);
             plan = plan.serving(placed.parts(), plan.why() + "; " + placed.why());
@@ -61,7 +61,7 @@ public final class ServerPlan extends PlanAround {
         String wished = source.wish(step);
         Group of = group;
         Plan plan = present;
-        ServerWays ways = of == null ? null : ways(of);
+        ServerPaths ways = of == null ? null : ways(of);
         if (wished != null || of == null || plan == null || ways == null) {
             return wished;
         }
@@ -77,12 +77,12 @@ public final class ServerPlan extends PlanAround {
                         .formatted(longer);
     }
 
-    private @Nullable ServerWays ways(Group of) {
+    private @Nullable ServerPaths ways(Group of) {
         LinkReport known = report;
         if (known == null || of.size() == 1) {
             return null;
         }
-        ServerWays ways = ServerWays.of(of, known);
+        ServerPaths ways = ServerPaths.of(of, known);
         return ways.isWhole() ? ways : null;
     }
 

@@ -1,8 +1,8 @@
 package dev.medley.plan.source;
 
 import dev.medley.base.WorkerId;
+import dev.medley.plan.policy.PathRates;
 import dev.medley.plan.policy.SlowLink;
-import dev.medley.plan.policy.WayRates;
 import dev.medley.plan.source.PlanSource.Measured;
 import dev.medley.profile.cluster.LinkReport;
 import java.util.Collections;
@@ -34,7 +34,7 @@ final class SlowLinks {
 
     private final double bound;
     private final ExchangeWatch watch;
-    private final WayRates usual;
+    private final PathRates usual;
     private final Set<WorkerId> known = new HashSet<>();
     private final Set<WorkerId> away = new HashSet<>();
     private Set<WorkerId> present = Set.of();
@@ -67,7 +67,7 @@ final class SlowLinks {
     SlowLinks(double bound) {
         this.bound = bound;
         this.watch = new ExchangeWatch(bound);
-        this.usual = new WayRates(bound);
+        this.usual = new PathRates(bound);
     }
 
     /** A group forms. */

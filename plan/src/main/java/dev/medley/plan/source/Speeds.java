@@ -2,11 +2,11 @@ package dev.medley.plan.source;
 
 import dev.medley.base.WorkerId;
 import dev.medley.plan.source.PlanSource.Measured;
-import dev.medley.profile.speed.Following;
 import dev.medley.profile.speed.SpeedTracker;
 import dev.medley.profile.speed.StepTime;
 import dev.medley.profile.speed.StepTimeFit;
 import dev.medley.profile.speed.StepTimeGuess;
+import dev.medley.profile.speed.TrackingOptions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -36,7 +36,7 @@ public final class Speeds {
     /** What a worker moves and sums itself, whatever its share. */
     private final Map<WorkerId, Double> exchangeNs = new HashMap<>();
 
-    private final Following following;
+    private final TrackingOptions following;
     private double idleNs;
 
     /** How many steps a worker has taken, and how long ago the first began. */
@@ -54,11 +54,11 @@ public final class Speeds {
 
     /** Of steps. */
     public Speeds() {
-        this(Following.STEPS);
+        this(TrackingOptions.STEPS);
     }
 
     /** Nothing is known yet. */
-    public Speeds(Following following) {
+    public Speeds(TrackingOptions following) {
         this.following = following;
     }
 

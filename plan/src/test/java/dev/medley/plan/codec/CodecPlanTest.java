@@ -19,8 +19,8 @@ import dev.medley.plan.source.PlanSource;
 import dev.medley.plan.source.PlanSource.Measured;
 import dev.medley.plan.source.SharePlan;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.Origin;
-import dev.medley.profile.cluster.Way;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -224,8 +224,8 @@ class CodecPlanTest {
     private static ClusterProfile ways(double bytesPerSecond) {
         return Clusters.ways(
                 Clusters.machines("a", "a", "b", "b"),
-                new Way(100_000, 1.25e9, Origin.MEASURED),
-                new Way(MS, bytesPerSecond, Origin.MEASURED));
+                new LinkPath(100_000, 1.25e9, Origin.MEASURED),
+                new LinkPath(MS, bytesPerSecond, Origin.MEASURED));
     }
 
     private CodecPlan plan(StrategySpec strategy, ClusterProfile ways) {

@@ -11,8 +11,8 @@ import dev.medley.plan.efficiency.EfficiencyTable;
 import dev.medley.plan.forecast.Clusters.Drawn;
 import dev.medley.plan.policy.BatchRoom;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.Origin;
-import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -43,7 +43,7 @@ class AutoChoiceTest {
     @Test
     @Tag("unit")
     void shouldStayWithDataParallelWhereLinksAreGood() {
-        Way good = new Way(50_000, 1.25e9, Origin.MEASURED);
+        LinkPath good = new LinkPath(50_000, 1.25e9, Origin.MEASURED);
         ClusterProfile cluster =
                 Clusters.ways(Clusters.machines("here", "here", "here", "here"), good, good);
         AutoChoice choice = choose(cluster, Clusters.FASHION);
@@ -213,7 +213,7 @@ class AutoChoiceTest {
 
     private static Drawn inOrder(Drawn drawn, List<Integer> order) {
         ClusterProfile cluster = drawn.cluster();
-        List<List<Way>> ways =
+        List<List<LinkPath>> ways =
                 order.stream()
                         .map(from -> order.stream().map(to -> cluster.way(from, to)).toList())
                         .toList();

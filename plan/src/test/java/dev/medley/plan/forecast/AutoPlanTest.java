@@ -22,9 +22,9 @@ import dev.medley.plan.source.PlanSource;
 import dev.medley.plan.source.PlanSource.Measured;
 import dev.medley.plan.source.SharePlan;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.cluster.Origin;
-import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -49,7 +49,7 @@ class AutoPlanTest {
     /** Without the measurement the ways are assumed, and say the contrary. */
     @Test
     void shouldLookBeforeItChoosesAndTakeWhatWasMeasured() {
-        Way good = new Way(50_000, 1.25e9, Origin.MEASURED);
+        LinkPath good = new LinkPath(50_000, 1.25e9, Origin.MEASURED);
         ClusterProfile seen = Clusters.ways(Clusters.machines("a", "a", "b", "b"), good, good);
         AutoPlan auto = auto(Clusters.twoClouds());
         fourJoin(auto);
@@ -68,8 +68,8 @@ class AutoPlanTest {
     /** The loopback of a busy machine was taken for a thin link. */
     @Test
     void shouldLookAgainBeforeItTakesWhatCostsPrecisionForThinWays() {
-        Way thin = new Way(50_000, 7e6, Origin.MEASURED);
-        Way good = new Way(50_000, 1.25e9, Origin.MEASURED);
+        LinkPath thin = new LinkPath(50_000, 7e6, Origin.MEASURED);
+        LinkPath good = new LinkPath(50_000, 1.25e9, Origin.MEASURED);
         AutoPlan auto = auto(Clusters.twoClouds());
         fourJoin(auto);
         Group group = group("a", "a", "b", "b");
@@ -225,7 +225,7 @@ class AutoPlanTest {
     @Test
     void theCodecOfWhatWasChosenShouldBecomeFinerNearTheEnd() {
         StrategySpec coded = StrategySpec.defaults().with(Compress.INT4);
-        Way wide = new Way(50_000, 1.25e9, Origin.MEASURED);
+        LinkPath wide = new LinkPath(50_000, 1.25e9, Origin.MEASURED);
         ClusterProfile seen = Clusters.ways(Clusters.machines("a", "a", "b", "b"), wide, wide);
         CodecPlan.Terms codec =
                 new CodecPlan.Terms(coded, Clusters.FASHION, 130, 0, ways -> Clusters.twoClouds());
@@ -312,7 +312,7 @@ class AutoPlanTest {
     /** Two agents on one machine, a third at another site: ways are those between machines. */
     @Test
     void waysThatWereMeasuredShouldCountWhereSeveralStandOnOneMachine() {
-        Way good = new Way(50_000, 1.25e9, Origin.MEASURED);
+        LinkPath good = new LinkPath(50_000, 1.25e9, Origin.MEASURED);
         AutoPlan auto = auto(Clusters.twoClouds());
         fourJoin(auto);
         auto.plan(group("a", "a", "b", "b"), 1, 0);
@@ -348,8 +348,8 @@ class AutoPlanTest {
         ClusterProfile said =
                 Clusters.ways(
                         Clusters.machines("a", "a", "b", "b"),
-                        new Way(50_000, 1.25e9, Origin.MEASURED),
-                        new Way(50_000, 1.25e9, Origin.MEASURED));
+                        new LinkPath(50_000, 1.25e9, Origin.MEASURED),
+                        new LinkPath(50_000, 1.25e9, Origin.MEASURED));
         AutoPlan auto = auto(said);
         fourJoin(auto);
         auto.plan(group("a", "a", "b", "b"), 1, 0);

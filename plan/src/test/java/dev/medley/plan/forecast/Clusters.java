@@ -6,9 +6,9 @@ import dev.medley.base.strategy.StrategySpec;
 import dev.medley.plan.codec.ModelFacts;
 import dev.medley.plan.efficiency.EfficiencyTable;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.Machine;
 import dev.medley.profile.cluster.Origin;
-import dev.medley.profile.cluster.Way;
 import dev.medley.profile.speed.StepTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,11 +54,11 @@ public final class Clusters {
     static ClusterProfile twoClouds() {
         return ways(
                 machines("aws", "aws", "gcp", "gcp"),
-                new Way(200_000, 125e6, Origin.MEASURED),
-                new Way(20_000_000, 12.5e6, Origin.MEASURED));
+                new LinkPath(200_000, 125e6, Origin.MEASURED),
+                new LinkPath(20_000_000, 12.5e6, Origin.MEASURED));
     }
 
-    public static ClusterProfile ways(List<Machine> machines, Way inside, Way between) {
+    public static ClusterProfile ways(List<Machine> machines, LinkPath inside, LinkPath between) {
         return new ClusterProfile(
                 machines,
                 machines.stream()
@@ -78,12 +78,12 @@ public final class Clusters {
     public static ClusterProfile thinBetween(
             Set<String> thinly, double thin, double wide, String... sites) {
         List<Machine> machines = machines(sites);
-        List<List<Way>> ways = new ArrayList<>();
+        List<List<LinkPath>> ways = new ArrayList<>();
         for (Machine from : machines) {
-            List<Way> row = new ArrayList<>();
+            List<LinkPath> row = new ArrayList<>();
             for (Machine to : machines) {
                 boolean isThin = from != to && thinly.containsAll(List.of(from.site(), to.site()));
-                row.add(new Way(1_000_000, isThin ? thin : wide, Origin.MEASURED));
+                row.add(new LinkPath(1_000_000, isThin ? thin : wide, Origin.MEASURED));
             }
             ways.add(row);
         }
@@ -101,12 +101,12 @@ public final class Clusters {
                 names[i] = "s" + random.nextInt(sites);
             }
             List<Machine> machines = machines(names);
-            List<List<Way>> ways = new ArrayList<>();
+            List<List<LinkPath>> ways = new ArrayList<>();
             for (int from = 0; from < size; from++) {
-                List<Way> row = new ArrayList<>();
+                List<LinkPath> row = new ArrayList<>();
                 for (int to = 0; to < size; to++) {
                     row.add(
-                            new Way(
+                            new LinkPath(
                                     random.nextLong(50_000_000),
                                     1e6 * (1 + random.nextInt(500)),
                                     Origin.MEASURED));
@@ -143,16 +143,16 @@ public final class Clusters {
         }
 
         Drawn withWays(DoubleUnaryOperator bytesPerSecond) {
-            List<List<Way>> ways =
+            List<List<LinkPath>> ways =
                     cluster.ways().stream()
                             .map(row -> row.stream().map(w -> wider(w, bytesPerSecond)).toList())
                             .toList();
             return with(new ClusterProfile(cluster.machines(), ways));
         }
 
-        private static Way wider(Way way, DoubleUnaryOperator bytesPerSecond) {
+        private static LinkPath wider(LinkPath way, DoubleUnaryOperator bytesPerSecond) {
             double changed = bytesPerSecond.applyAsDouble(way.bytesPerSecond());
-            return new Way(way.latencyNs(), changed, way.origin());
+            return new LinkPath(way.latencyNs(), changed, way.origin());
         }
 
         List<Forecast> forecasts() {

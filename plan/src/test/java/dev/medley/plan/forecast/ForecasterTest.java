@@ -14,10 +14,10 @@ import dev.medley.plan.codec.ModelFacts;
 import dev.medley.plan.forecast.Clusters.Drawn;
 import dev.medley.plan.policy.BatchRoom;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.Machine;
 import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Prices;
-import dev.medley.profile.cluster.Way;
 import dev.medley.profile.speed.StepTime;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -110,7 +110,7 @@ class ForecasterTest {
         Drawn drawn = Drawn.of(seed);
         List<StepTime> times =
                 drawn.times().stream().map(t -> new StepTime(0, 1e6 + t.betaNs())).toList();
-        Way instant = new Way(0, 1e18, Origin.MEASURED);
+        LinkPath instant = new LinkPath(0, 1e18, Origin.MEASURED);
         ClusterProfile cluster = Clusters.ways(drawn.cluster().machines(), instant, instant);
         ModelFacts facts =
                 new ModelFacts(4_000, 1_000, 4096, 64, 1_000_000, Budget.ofEpochs(1), true);
@@ -294,8 +294,8 @@ class ForecasterTest {
     @Test
     @Tag("unit")
     void hybridShouldNotWinWhereSitesAreThin() {
-        Way thin = new Way(1_000_000, 1e6, Origin.MEASURED);
-        Way between = new Way(20_000_000, 12.5e6, Origin.MEASURED);
+        LinkPath thin = new LinkPath(1_000_000, 1e6, Origin.MEASURED);
+        LinkPath between = new LinkPath(20_000_000, 12.5e6, Origin.MEASURED);
         ClusterProfile cluster =
                 Clusters.ways(Clusters.machines("a", "a", "b", "b"), thin, between);
         List<Forecast> table = new Drawn(cluster, Clusters.uneven(), Clusters.FASHION).forecasts();
@@ -309,8 +309,8 @@ class ForecasterTest {
         ClusterProfile cluster =
                 Clusters.ways(
                         Clusters.machines("a", "b", "c", "d"),
-                        Way.assumedInside(),
-                        Way.assumedBetween());
+                        LinkPath.assumedInside(),
+                        LinkPath.assumedBetween());
         List<Forecast> table = new Drawn(cluster, Clusters.uneven(), Clusters.FASHION).forecasts();
         assertThat(named(table, "hybrid every 64 steps").rate())
                 .isEqualTo(named(table, "diloco every 64 steps").rate());

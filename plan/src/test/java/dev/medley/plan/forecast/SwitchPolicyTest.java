@@ -9,8 +9,8 @@ import dev.medley.plan.forecast.ForecastCheck.Seen;
 import dev.medley.plan.forecast.SwitchPolicy.Course;
 import dev.medley.plan.forecast.SwitchPolicy.Decision;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.Origin;
-import dev.medley.profile.cluster.Way;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SwitchPolicyTest {
     private static final double ENOUGH = 1e9;
     private static final Course FRESH = new Course(Map.of(), 0, ENOUGH);
-    private static final Way GOOD = new Way(50_000, 1.25e9, Origin.MEASURED);
+    private static final LinkPath GOOD = new LinkPath(50_000, 1.25e9, Origin.MEASURED);
 
     static LongStream seeds() {
         return LongStream.rangeClosed(1, 60);

@@ -6,8 +6,8 @@ import dev.medley.base.Seeds;
 import dev.medley.base.WorkerId;
 import dev.medley.plan.forecast.Clusters.Drawn;
 import dev.medley.plan.forecast.ForecastCheck.Seen;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.Origin;
-import dev.medley.profile.cluster.Way;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** When judgements become a wish for another strategy. */
 @Tag("property")
 class SwitchingTest {
-    private static final Way GOOD = new Way(50_000, 1.25e9, Origin.MEASURED);
+    private static final LinkPath GOOD = new LinkPath(50_000, 1.25e9, Origin.MEASURED);
     private static final Seen AS_FORETOLD = new Seen(256, 78_000_000, 77_000_000);
     private static final Seen SLOW = new Seen(256, 600_000_000, 77_000_000);
 

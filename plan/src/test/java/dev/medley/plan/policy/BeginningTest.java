@@ -13,21 +13,21 @@ class BeginningTest {
 
     @Test
     void shouldBeginWhenAllAreReady() {
-        assertThat(Beginning.decide(2, List.of(S, S), 0).begins()).isTrue();
+        assertThat(FirstGroupPolicy.decide(2, List.of(S, S), 0).begins()).isTrue();
     }
 
     @Test
     void shouldWaitForHalfOfTheExpectedHoweverLong() {
-        assertThat(Beginning.decide(5, List.of(S, S), 1_000 * S).begins()).isFalse();
-        assertThat(Beginning.decide(5, List.of(S, S, S), 1_000 * S).begins()).isTrue();
-        assertThat(Beginning.decide(4, List.of(S, S), 1_000 * S).begins()).isTrue();
+        assertThat(FirstGroupPolicy.decide(5, List.of(S, S), 1_000 * S).begins()).isFalse();
+        assertThat(FirstGroupPolicy.decide(5, List.of(S, S, S), 1_000 * S).begins()).isTrue();
+        assertThat(FirstGroupPolicy.decide(4, List.of(S, S), 1_000 * S).begins()).isTrue();
     }
 
     @Test
     void shouldGiveTheOthersHalfAsLongAgainAsTheSlowestTook() {
         List<Long> tookNs = List.of(4 * S, 16 * S, 2 * S);
-        assertThat(Beginning.decide(5, tookNs, 8 * S - 1).begins()).isFalse();
-        Beginning.Decision decision = Beginning.decide(5, tookNs, 8 * S);
+        assertThat(FirstGroupPolicy.decide(5, tookNs, 8 * S - 1).begins()).isFalse();
+        FirstGroupPolicy.Decision decision = FirstGroupPolicy.decide(5, tookNs, 8 * S);
         assertThat(decision.begins()).isTrue();
         assertThat(decision.why())
                 .isEqualTo(
@@ -38,7 +38,11 @@ class BeginningTest {
     @Test
     void shouldLeaveNobodyOutForAMomentOfNoise() {
         List<Long> tookNs = List.of(S, S, S);
-        assertThat(Beginning.decide(4, tookNs, Beginning.LEAST_PATIENCE_NS - 1).begins()).isFalse();
-        assertThat(Beginning.decide(4, tookNs, Beginning.LEAST_PATIENCE_NS).begins()).isTrue();
+        assertThat(
+                        FirstGroupPolicy.decide(4, tookNs, FirstGroupPolicy.LEAST_PATIENCE_NS - 1)
+                                .begins())
+                .isFalse();
+        assertThat(FirstGroupPolicy.decide(4, tookNs, FirstGroupPolicy.LEAST_PATIENCE_NS).begins())
+                .isTrue();
     }
 }

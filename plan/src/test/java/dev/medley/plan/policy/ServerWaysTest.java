@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.Group;
 import dev.medley.base.strategy.AsyncSpec.Servers;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.cluster.Origin;
-import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -23,7 +23,7 @@ class ServerWaysTest {
     /** Of a byte, ns, from machine to machine. */
     private static final double[][] WAYS_NS = {{0, 1, 10}, {2, 0, 4}, {5, 8, 0}};
 
-    private final ServerWays ways = ServerWays.of(GROUP, report(-1, -1));
+    private final ServerPaths ways = ServerPaths.of(GROUP, report(-1, -1));
 
     @Test
     void aByteShouldTakeTheMeanOfItsWaysInTheSlowerDirection() {
@@ -49,8 +49,8 @@ class ServerWaysTest {
     @Test
     void waysShouldBeWholeWhereAllBetweenMachinesAreMeasured() {
         assertThat(ways.isWhole()).as("a machine's way to itself is never measured").isTrue();
-        assertThat(ServerWays.of(GROUP, report(1, 2)).isWhole()).isFalse();
-        assertThat(ServerWays.of(Groups.at("a", "a", "a", "b", "b"), report(-1, -1)).isWhole())
+        assertThat(ServerPaths.of(GROUP, report(1, 2)).isWhole()).isFalse();
+        assertThat(ServerPaths.of(Groups.at("a", "a", "a", "b", "b"), report(-1, -1)).isWhole())
                 .as("nobody has seen the fifth")
                 .isFalse();
     }
@@ -61,7 +61,7 @@ class ServerWaysTest {
      */
     @Test
     void serversOfASiteShouldShareWhatIsAtHomeThere() {
-        ServerWays alike = ServerWays.of(Groups.at("a", "a", "b"), alike());
+        ServerPaths alike = ServerPaths.of(Groups.at("a", "a", "b"), alike());
         ServerPlacement.Decision placed =
                 ServerPlacement.of(
                         Groups.at("a", "a", "b"), Servers.PER_SITE, List.of(10, 20, 10), alike);
@@ -75,20 +75,20 @@ class ServerWaysTest {
     }
 
     private static LinkReport alike() {
-        Way way = new Way(1000, 1e8, Origin.MEASURED);
-        List<Way> row = List.of(way, way, way);
+        LinkPath way = new LinkPath(1000, 1e8, Origin.MEASURED);
+        List<LinkPath> row = List.of(way, way, way);
         List<List<Integer>> workers = List.of(List.of(1), List.of(2), List.of(3));
         return new LinkReport(1, workers, List.of(row, row, row), List.of(0, 0, 0), "by the test");
     }
 
     private static LinkReport report(int assumedFrom, int assumedTo) {
-        List<List<Way>> rows = new ArrayList<>();
+        List<List<LinkPath>> rows = new ArrayList<>();
         for (int from = 0; from < WAYS_NS.length; from++) {
-            List<Way> row = new ArrayList<>();
+            List<LinkPath> row = new ArrayList<>();
             for (int to = 0; to < WAYS_NS.length; to++) {
                 boolean isAssumed = from == to || from == assumedFrom && to == assumedTo;
                 double rate = from == to ? 1e12 : 1e9 / WAYS_NS[from][to];
-                row.add(new Way(1000, rate, isAssumed ? Origin.ASSUMED : Origin.MEASURED));
+                row.add(new LinkPath(1000, rate, isAssumed ? Origin.ASSUMED : Origin.MEASURED));
             }
             rows.add(row);
         }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.Seeds;
 import dev.medley.base.WorkerId;
 import dev.medley.plan.source.Ways;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.cluster.Origin;
-import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -116,7 +116,7 @@ class SlowLinkTest {
 
     @Test
     void waysThatWereNotMeasuredShouldSayNothing() {
-        WayRates usual = new WayRates(BOUND);
+        PathRates usual = new PathRates(BOUND);
         usual.learn(few(Ways.alike(4)));
         assertThat(usual.usual(List.of(1), List.of(2))).isEqualTo(1e8);
         assertThat(usual.usual(List.of(2), List.of(3))).isZero();
@@ -128,12 +128,12 @@ class SlowLinkTest {
      */
     private static LinkReport few(Ways of) {
         LinkReport all = of.report(2);
-        List<List<Way>> ways = new ArrayList<>();
+        List<List<LinkPath>> ways = new ArrayList<>();
         for (int from = 0; from < 4; from++) {
-            List<Way> row = new ArrayList<>();
+            List<LinkPath> row = new ArrayList<>();
             for (int to = 0; to < 4; to++) {
                 boolean isProbed = from / 2 == to / 2 || from + to == 2;
-                row.add(isProbed ? all.ways().get(from).get(to) : new Way(0, 1, Origin.KEPT));
+                row.add(isProbed ? all.ways().get(from).get(to) : new LinkPath(0, 1, Origin.KEPT));
             }
             ways.add(row);
         }
@@ -162,7 +162,7 @@ class SlowLinkTest {
     @Test
     void allWorkersOfAMachineShouldShareItsLink() {
         LinkReport before = of(1, 1e8);
-        WayRates usual = new WayRates(BOUND);
+        PathRates usual = new PathRates(BOUND);
         usual.learn(before);
         assertThat(SlowLink.judge(usual, of(2, 1e6), BOUND, SlowLink.Late.NONE).workers())
                 .containsExactly(new WorkerId(1), new WorkerId(2));
@@ -188,8 +188,8 @@ class SlowLinkTest {
         return SlowLink.judge(known(before), now.report(2), BOUND, SlowLink.Late.NONE);
     }
 
-    private static WayRates known(Ways ways) {
-        WayRates usual = new WayRates(BOUND);
+    private static PathRates known(Ways ways) {
+        PathRates usual = new PathRates(BOUND);
         usual.learn(ways.report(1));
         return usual;
     }

@@ -12,7 +12,7 @@ class WayRatesTest {
     private static final Ways ALIKE = Ways.alike(3);
     private static final double RATE = 1e8;
 
-    private final WayRates rates = new WayRates(2);
+    private final PathRates rates = new PathRates(2);
 
     @Test
     void toBeSlowShouldNotBecomeUsual() {

@@ -7,9 +7,9 @@ import dev.medley.base.strategy.StrategySpec;
 import dev.medley.plan.simulator.Calibration.Compute;
 import dev.medley.plan.simulator.Calibration.Exchange;
 import dev.medley.plan.simulator.fabric.Clusters;
-import dev.medley.plan.simulator.fabric.Links;
 import dev.medley.plan.simulator.fabric.SimulatedCluster;
-import dev.medley.profile.cluster.Way;
+import dev.medley.plan.simulator.fabric.SimulatedLinks;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.speed.StepTime;
 import dev.medley.record.entry.StepRecord;
 import dev.medley.record.entry.WorkerTimes;
@@ -75,14 +75,14 @@ class CalibrationTest {
         SimulatedCluster cluster =
                 new SimulatedCluster(
                         List.of(Clusters.kind("a", "x", 1, 1e-6), Clusters.kind("b", "y", 1, 1e-6)),
-                        Links.of(Clusters.GIGABIT, Clusters.THIN));
+                        SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN));
         List<Exchange> measured = new ArrayList<>();
         for (long bytes = 4_000_000; bytes <= 64_000_000; bytes *= 2) {
             SimulatedRun run =
                     Simulator.run(cluster, Clusters.ofBytes(bytes), StrategySpec.defaults(), 2, 1);
             measured.add(new Exchange(bytes, run.stepNs()));
         }
-        Way way = Calibration.way(measured);
+        LinkPath way = Calibration.way(measured);
         assertThat(way.bytesPerSecond()).isCloseTo(12.5e6, Percentage.withPercentage(3));
         // Latency, and what it takes until windows have grown.
         assertThat(way.latencyNs() / 1e6).isBetween(20.0, 60.0);

@@ -11,16 +11,16 @@ import dev.medley.base.strategy.StrategySpec.Compress;
 import dev.medley.base.strategy.StrategySpec.Kind;
 import dev.medley.plan.simulator.TrainingLoad.Bucket;
 import dev.medley.plan.simulator.fabric.Clusters;
+import dev.medley.plan.simulator.fabric.Disturbance;
 import dev.medley.plan.simulator.fabric.EventQueue;
 import dev.medley.plan.simulator.fabric.Fabric;
-import dev.medley.plan.simulator.fabric.Links;
-import dev.medley.plan.simulator.fabric.MachineKind;
 import dev.medley.plan.simulator.fabric.SimulatedCluster;
-import dev.medley.plan.simulator.fabric.Unrest;
-import dev.medley.plan.simulator.sum.Course;
+import dev.medley.plan.simulator.fabric.SimulatedLinks;
+import dev.medley.plan.simulator.fabric.SimulatedMachine;
 import dev.medley.plan.simulator.sum.LongRing;
 import dev.medley.plan.simulator.sum.Ring;
-import dev.medley.profile.cluster.Way;
+import dev.medley.plan.simulator.sum.SliceSum;
+import dev.medley.profile.cluster.LinkPath;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -48,10 +48,11 @@ class SimulatorTest {
     void shouldNeverBeSlowerWithMoreBandwidth(long seed) {
         Case drawn = Case.draw(seed);
         double before = drawn.run(drawn.cluster()).samplesPerSecond();
-        Links links = drawn.cluster().links();
-        Way wider = Clusters.way(links.between().way().latencyNs() / 1e6, 1e9);
+        SimulatedLinks links = drawn.cluster().links();
+        LinkPath wider = Clusters.way(links.between().way().latencyNs() / 1e6, 1e9);
         SimulatedCluster better =
-                new SimulatedCluster(drawn.cluster().kinds(), Links.of(links.inside(), wider));
+                new SimulatedCluster(
+                        drawn.cluster().kinds(), SimulatedLinks.of(links.inside(), wider));
         // Streams end at other moments then, of which one may be worth some messages.
         assertThat(drawn.run(better).samplesPerSecond()).isGreaterThan(0.999 * before);
     }
@@ -61,7 +62,7 @@ class SimulatorTest {
     @MethodSource("seeds")
     void shouldDoTheSameWithTheSameSeed(long seed) {
         Case drawn = Case.draw(seed);
-        List<MachineKind> restless =
+        List<SimulatedMachine> restless =
                 drawn.cluster().kinds().stream().map(kind -> restless(kind)).toList();
         SimulatedCluster cluster = new SimulatedCluster(restless, drawn.cluster().links());
         assertThat(drawn.run(cluster)).isEqualTo(drawn.run(cluster));
@@ -72,7 +73,7 @@ class SimulatorTest {
     @MethodSource("seeds")
     void shouldNotCareInWhichOrderMachinesAreNamed(long seed) {
         Case drawn = Case.draw(seed);
-        List<MachineKind> shuffled = new ArrayList<>(drawn.cluster().kinds());
+        List<SimulatedMachine> shuffled = new ArrayList<>(drawn.cluster().kinds());
         Collections.reverse(shuffled);
         SimulatedCluster other = new SimulatedCluster(shuffled, drawn.cluster().links());
         // A sample of a share may go to another of two that are as fast; a leader is another one.
@@ -97,7 +98,7 @@ class SimulatorTest {
         SimulatedCluster alone =
                 new SimulatedCluster(
                         List.of(Clusters.kind("a", "x", 1, 2)),
-                        Links.of(Clusters.GIGABIT, Clusters.THIN));
+                        SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN));
         for (Kind kind : EnumSet.complementOf(EnumSet.of(Kind.AUTO))) {
             StrategySpec strategy = StrategySpec.defaults(kind);
             SimulatedRun run = Simulator.run(alone, size.load(), strategy, 64, 1);
@@ -111,9 +112,10 @@ class SimulatorTest {
     @EnumSource
     void shouldScaleLinearlyWhereTheNetworkCostsNothing(Size size) {
         for (int machines : new int[] {2, 5, 16, 40}) {
-            MachineKind kind = Clusters.unlimited(Clusters.kind("a", "x", machines, 200));
+            SimulatedMachine kind = Clusters.unlimited(Clusters.kind("a", "x", machines, 200));
             SimulatedCluster cluster =
-                    new SimulatedCluster(List.of(kind), Links.of(Clusters.FREE, Clusters.FREE));
+                    new SimulatedCluster(
+                            List.of(kind), SimulatedLinks.of(Clusters.FREE, Clusters.FREE));
             SimulatedRun run =
                     Simulator.run(cluster, size.load(), StrategySpec.defaults(), 64 * machines, 1);
             // What is left are the messages' costs in the processes.
@@ -127,12 +129,12 @@ class SimulatorTest {
     void shouldSendWhatTheSchemeNeedsAndNoMore(long seed) {
         RandomGenerator random = Seeds.generator(seed, 3);
         int sites = 2 + random.nextInt(3);
-        List<MachineKind> kinds = new ArrayList<>();
+        List<SimulatedMachine> kinds = new ArrayList<>();
         for (int site = 0; site < sites; site++) {
             kinds.add(Clusters.kind("m" + site, "s" + site, 1 + random.nextInt(4), 1));
         }
         SimulatedCluster cluster =
-                new SimulatedCluster(kinds, Links.of(Clusters.GIGABIT, Clusters.THIN));
+                new SimulatedCluster(kinds, SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN));
         long bytes = 8_000_000 + random.nextInt(8_000_000);
         SimulatedRun run =
                 Simulator.run(cluster, Clusters.ofBytes(bytes), StrategySpec.defaults(), 64, seed);
@@ -151,7 +153,7 @@ class SimulatorTest {
     void shouldSayWhatTheWholeTrainingMoves() {
         double samples = 240_000;
         double perBatch = Clusters.fashionCnn().gradientBytes();
-        List<Scaling.Row> apart = scaled("y", samples);
+        List<ScalingStudy.Row> apart = scaled("y", samples);
         assertThat(apart.get(0).betweenBytes() + apart.get(0).insideBytes()).isZero();
         assertThat(apart.get(1).betweenBytes())
                 .as("both ways over the only border, in every batch of 256")
@@ -160,7 +162,7 @@ class SimulatorTest {
         assertThat(apart.get(1).insideBytes())
                 .as("two sites of two, there and back")
                 .isCloseTo(4 * perBatch * samples / 256, Percentage.withPercentage(1));
-        Scaling.Row together = scaled("x", samples).get(1);
+        ScalingStudy.Row together = scaled("x", samples).get(1);
         assertThat(together.betweenBytes()).isZero();
         assertThat(together.insideBytes())
                 .as("of four ranks three parts there and back")
@@ -168,22 +170,22 @@ class SimulatorTest {
     }
 
     /** One machine, then four of 64 samples each, the second half of them at the other site. */
-    private static List<Scaling.Row> scaled(String other, double samples) {
+    private static List<ScalingStudy.Row> scaled(String other, double samples) {
         SimulatedCluster cluster =
                 new SimulatedCluster(
                         List.of(Clusters.kind("a", "x", 2, 1), Clusters.kind("b", other, 2, 1)),
-                        Links.of(Clusters.GIGABIT, Clusters.THIN));
-        Scaling scaling =
-                new Scaling(
+                        SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN));
+        ScalingStudy scaling =
+                new ScalingStudy(
                         cluster,
                         Clusters.fashionCnn(),
                         256,
-                        Scaling.Growth.GROWS,
+                        ScalingStudy.Growth.GROWS,
                         samples,
                         null,
                         1);
         StrategySpec every = StrategySpec.defaults();
-        return scaling.rows(List.of(new Scaling.Candidate("every", every)), List.of(1, 4));
+        return scaling.rows(List.of(new ScalingStudy.Candidate("every", every)), List.of(1, 4));
     }
 
     @Test
@@ -197,15 +199,15 @@ class SimulatorTest {
     }
 
     private interface Making {
-        Course of(EventQueue events, Fabric fabric, double bytes, IntConsumer done);
+        SliceSum of(EventQueue events, Fabric fabric, double bytes, IntConsumer done);
     }
 
     private static double ringNs(Making ring, long bytes) {
-        Links links = Links.of(Clusters.GIGABIT, Clusters.THIN);
-        List<MachineKind> kinds = List.of(Clusters.kind("a", "x", 12, 1));
+        SimulatedLinks links = SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN);
+        List<SimulatedMachine> kinds = List.of(Clusters.kind("a", "x", 12, 1));
         EventQueue events = new EventQueue();
         Fabric fabric = new Fabric(new SimulatedCluster(kinds, links), 1);
-        Course course = ring.of(events, fabric, bytes, rank -> {});
+        SliceSum course = ring.of(events, fabric, bytes, rank -> {});
         for (int rank = 0; rank < fabric.size(); rank++) {
             int entering = rank;
             events.at(0, () -> course.enter(entering));
@@ -220,7 +222,7 @@ class SimulatorTest {
         SimulatedCluster cluster =
                 new SimulatedCluster(
                         List.of(Clusters.kind("a", "x", 2, 1), Clusters.kind("b", "y", 2, 1)),
-                        Links.of(Clusters.GIGABIT, Clusters.THIN));
+                        SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN));
         TrainingLoad load = Clusters.ofBytes(16_000_000);
         SimulatedRun whole = Simulator.run(cluster, load, StrategySpec.defaults(), 64, 1);
         StrategySpec int8 = StrategySpec.defaults().with(Compress.INT8);
@@ -234,15 +236,15 @@ class SimulatorTest {
     @Tag("unit")
     void shouldLoseThePartOfTheTimeThatSpotMachinesAreAway() {
         long hour = 3_600_000_000_000L;
-        MachineKind steady = Clusters.kind("a", "x", 4, 1);
-        MachineKind spot =
-                new MachineKind(
+        SimulatedMachine steady = Clusters.kind("a", "x", 4, 1);
+        SimulatedMachine spot =
+                new SimulatedMachine(
                         steady.machine(),
                         4,
                         steady.time(),
                         steady.bytesPerSecond(),
-                        Unrest.NONE.lost(9 * hour, hour));
-        Links links = Links.of(Clusters.GIGABIT, Clusters.THIN);
+                        Disturbance.NONE.lost(9 * hour, hour));
+        SimulatedLinks links = SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN);
         TrainingLoad load = Clusters.ofBytes(1_000_000);
         SimulatedRun all =
                 Simulator.run(
@@ -267,7 +269,7 @@ class SimulatorTest {
         SimulatedCluster cluster =
                 new SimulatedCluster(
                         List.of(Clusters.kind("a", "x", 1, 1), Clusters.kind("b", "x", 1, 3)),
-                        Links.of(Clusters.GIGABIT, Clusters.THIN));
+                        SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN));
         SimulatedRun run =
                 Simulator.run(cluster, Clusters.fashionCnn(), StrategySpec.defaults(), 64, 1);
         assertThat(run.shares()).isEqualTo(List.of(48, 16));
@@ -279,7 +281,7 @@ class SimulatorTest {
         SimulatedCluster cluster =
                 new SimulatedCluster(
                         List.of(Clusters.kind("a", "x", 9, 1)),
-                        Links.of(Clusters.GIGABIT, Clusters.THIN));
+                        SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN));
         assertThatThrownBy(
                         () ->
                                 Simulator.run(
@@ -293,9 +295,9 @@ class SimulatorTest {
                 .hasMessageContaining("9 machines");
     }
 
-    private static MachineKind restless(MachineKind kind) {
-        Unrest unrest = Unrest.NONE.varying(0.1).withQuota(0.5, 20_000_000);
-        return new MachineKind(
+    private static SimulatedMachine restless(SimulatedMachine kind) {
+        Disturbance unrest = Disturbance.NONE.varying(0.1).withQuota(0.5, 20_000_000);
+        return new SimulatedMachine(
                 kind.machine(), kind.count(), kind.time(), kind.bytesPerSecond(), unrest);
     }
 
@@ -323,16 +325,16 @@ class SimulatorTest {
         static Case draw(long seed) {
             RandomGenerator random = Seeds.generator(seed, 1);
             int kinds = 1 + random.nextInt(4);
-            List<MachineKind> all = new ArrayList<>();
+            List<SimulatedMachine> all = new ArrayList<>();
             for (int i = 0; i < kinds; i++) {
                 String site = "s" + random.nextInt(3);
                 double betaMs = 0.2 + 3 * random.nextDouble();
                 all.add(Clusters.kind("m" + i, site, 1 + random.nextInt(3), betaMs));
             }
-            Way between =
+            LinkPath between =
                     Clusters.way(1 + 40 * random.nextDouble(), 1e7 + 9e8 * random.nextDouble());
             SimulatedCluster cluster =
-                    new SimulatedCluster(all, Links.of(Clusters.GIGABIT, between));
+                    new SimulatedCluster(all, SimulatedLinks.of(Clusters.GIGABIT, between));
             List<Bucket> buckets = new ArrayList<>();
             int count = 1 + random.nextInt(5);
             for (int i = 1; i <= count; i++) {

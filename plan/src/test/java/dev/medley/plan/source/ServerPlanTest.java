@@ -9,11 +9,11 @@ import dev.medley.base.Plan;
 import dev.medley.base.Seeds;
 import dev.medley.base.strategy.AsyncSpec.Servers;
 import dev.medley.plan.policy.Groups;
+import dev.medley.plan.policy.ServerPaths;
 import dev.medley.plan.policy.ServerPlacement;
-import dev.medley.plan.policy.ServerWays;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.cluster.Origin;
-import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -49,12 +49,12 @@ class ServerPlanTest {
     /** Each worker on a machine of its own; a way is as wide as the narrower of its ends. */
     private static LinkReport links(List<Double> bytesPerSecond, Origin origin) {
         List<List<Integer>> workers = new ArrayList<>();
-        List<List<Way>> ways = new ArrayList<>();
+        List<List<LinkPath>> ways = new ArrayList<>();
         for (int from = 0; from < bytesPerSecond.size(); from++) {
             workers.add(List.of(from + 1));
-            List<Way> row = new ArrayList<>();
+            List<LinkPath> row = new ArrayList<>();
             for (double to : bytesPerSecond) {
-                row.add(new Way(1000, Math.min(bytesPerSecond.get(from), to), origin));
+                row.add(new LinkPath(1000, Math.min(bytesPerSecond.get(from), to), origin));
             }
             ways.add(row);
         }
@@ -65,7 +65,7 @@ class ServerPlanTest {
     private static List<Double> parts(
             List<String> sites, Servers servers, List<Integer> shares, List<Double> links) {
         Group group = at(sites);
-        ServerWays ways = ServerWays.of(group, links(links, Origin.MEASURED));
+        ServerPaths ways = ServerPaths.of(group, links(links, Origin.MEASURED));
         ServerPlacement.Decision decision = ServerPlacement.of(group, servers, shares, ways);
         assertThat(decision.ofEqual()).as(decision.why()).isLessThan(1 + 1e-5);
         double sum = decision.parts().stream().mapToDouble(Double::doubleValue).sum();

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.WorkerId;
 import dev.medley.plan.source.PlanSource.Measured;
-import dev.medley.profile.speed.Following;
 import dev.medley.profile.speed.StepTime;
+import dev.medley.profile.speed.TrackingOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -25,7 +25,7 @@ class SpeedsTest {
     /** What a single observation is planned to be late by. */
     private static final double LATE = 1.075;
 
-    private final Speeds speeds = new Speeds(Following.ROUNDS);
+    private final Speeds speeds = new Speeds(TrackingOptions.ROUNDS);
 
     @Test
     void anObservationShouldHaveAsManyStepsAsIsFollowed() {

@@ -1,8 +1,8 @@
 package dev.medley.plan.source;
 
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.cluster.Origin;
-import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -91,12 +91,12 @@ public final class Ways {
     /** The same with the machines in another order. */
     public LinkReport report(int epoch, List<Integer> order) {
         List<List<Integer>> workers = new ArrayList<>();
-        List<List<Way>> ways = new ArrayList<>();
+        List<List<LinkPath>> ways = new ArrayList<>();
         for (int from : order) {
             workers.add(List.of(from + 1));
             ways.add(
                     order.stream()
-                            .map(to -> new Way(0, bytesPerSecond[from][to], Origin.MEASURED))
+                            .map(to -> new LinkPath(0, bytesPerSecond[from][to], Origin.MEASURED))
                             .toList());
         }
         return new LinkReport(

@@ -12,7 +12,7 @@ import java.util.Set;
  * @param machines in an order of their own; ways refer to it
  * @param ways row i holds the paths from machine i to each machine; the one to itself says nothing
  */
-public record ClusterProfile(List<Machine> machines, List<List<Way>> ways) {
+public record ClusterProfile(List<Machine> machines, List<List<LinkPath>> ways) {
     public ClusterProfile {
         machines = List.copyOf(machines);
         ways = ways.stream().map(List::copyOf).toList();
@@ -47,7 +47,7 @@ public record ClusterProfile(List<Machine> machines, List<List<Way>> ways) {
     }
 
     /** The way from one machine to another. */
-    public Way way(int from, int to) {
+    public LinkPath way(int from, int to) {
         return ways.get(from).get(to);
     }
 
@@ -56,7 +56,7 @@ public record ClusterProfile(List<Machine> machines, List<List<Way>> ways) {
         return machines.stream().map(Machine::site).distinct().toList();
     }
 
-    private static Way assumed(String from, String to) {
-        return from.equals(to) ? Way.assumedInside() : Way.assumedBetween();
+    private static LinkPath assumed(String from, String to) {
+        return from.equals(to) ? LinkPath.assumedInside() : LinkPath.assumedBetween();
     }
 }

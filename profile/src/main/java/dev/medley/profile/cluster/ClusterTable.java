@@ -42,7 +42,7 @@ public final class ClusterTable {
     }
 
     /** {@code 20.1 ms 94.1 Mbit/s}, with a mark where it was not measured here. */
-    public static String cell(Way way) {
+    public static String cell(LinkPath way) {
         String mark =
                 switch (way.origin()) {
                     case MEASURED -> "";
@@ -64,8 +64,8 @@ public final class ClusterTable {
         List<Origin> origins = new ArrayList<>();
         for (int from = 0; from < cluster.size(); from++) {
             for (int to = 0; to < cluster.size(); to++) {
-                Way there = cluster.way(from, to);
-                Way back = cluster.way(to, from);
+                LinkPath there = cluster.way(from, to);
+                LinkPath back = cluster.way(to, from);
                 origins.add(from == to ? Origin.MEASURED : there.origin());
                 boolean isSlower = there.bytesPerSecond() * ASYMMETRIC < back.bytesPerSecond();
                 boolean isKnown =

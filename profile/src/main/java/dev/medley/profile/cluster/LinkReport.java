@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record LinkReport(
         int epoch,
         List<List<Integer>> workers,
-        List<List<Way>> ways,
+        List<List<LinkPath>> ways,
         List<Integer> foundSites,
         String whySites) {
     public LinkReport {
@@ -39,7 +39,7 @@ public record LinkReport(
      * Row i holds the ways from the i-th of these workers to each of them; null if one stands on no
      * machine of this report.
      */
-    public @Nullable List<List<Way>> between(List<WorkerId> members) {
+    public @Nullable List<List<LinkPath>> between(List<WorkerId> members) {
         List<Integer> machines = members.stream().map(this::machine).toList();
         if (machines.contains(-1)) {
             return null;
@@ -58,7 +58,7 @@ public record LinkReport(
         return -1;
     }
 
-    private Way way(int from, int to) {
-        return from == to ? Way.onOneMachine() : ways.get(from).get(to);
+    private LinkPath way(int from, int to) {
+        return from == to ? LinkPath.onOneMachine() : ways.get(from).get(to);
     }
 }

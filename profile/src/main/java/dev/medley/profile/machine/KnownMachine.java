@@ -31,11 +31,11 @@ public final class KnownMachine {
      */
     public MachineProfile look() {
         long startNs = clock.nowNs();
-        MachineSight seen = probe.look();
+        MachineFacts seen = probe.look();
         MachineIdentity identity = probe.identity(seen);
         MachineSpeeds found = cache.find(identity);
-        Recollection known =
-                Recollection.of(
+        CachedMeasurement known =
+                CachedMeasurement.of(
                         identity, found, found == null ? cache.latest(identity.host()) : null);
         MachineSpeeds kept = known.speeds();
         return kept == null
@@ -46,12 +46,12 @@ public final class KnownMachine {
     /** The machine, measured thoroughly in a few seconds, for later looks too. */
     public MachineProfile measure() {
         long startNs = clock.nowNs();
-        MachineSight seen = probe.look();
-        return measured(seen, probe.identity(seen), Scope.FULL, Recollection.ASKED, startNs);
+        MachineFacts seen = probe.look();
+        return measured(seen, probe.identity(seen), Scope.FULL, CachedMeasurement.ASKED, startNs);
     }
 
     private MachineProfile measured(
-            MachineSight seen, MachineIdentity identity, Scope scope, String why, long startNs) {
+            MachineFacts seen, MachineIdentity identity, Scope scope, String why, long startNs) {
         MachineSpeeds speeds = probe.measure(seen, scope);
         if (speeds.areWhole(identity)) {
             cache.keep(identity, speeds);

@@ -54,7 +54,7 @@ record MachineIdentity(
     }
 
     /** Of the machine that is seen, by files of its system. */
-    static MachineIdentity of(SystemFiles files, MachineSight seen) {
+    static MachineIdentity of(SystemFiles files, MachineFacts seen) {
         String status = "/proc/self/status";
         boolean isVirtual = seen.platform().virtualisation().contains("virtual machine");
         return new MachineIdentity(

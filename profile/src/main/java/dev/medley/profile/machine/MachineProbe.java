@@ -52,9 +52,9 @@ public final class MachineProbe {
     }
 
     /** As it is now: a process may be moved to another control group while it lives. */
-    MachineSight look() {
+    MachineFacts look() {
         Cgroup cgroup = Cgroup.of(files);
-        return new MachineSight(
+        return new MachineFacts(
                 host(),
                 new ProcessorProbe(files, cgroup).probe(),
                 MemoryProbe.look(files, cgroup),
@@ -64,7 +64,7 @@ public final class MachineProbe {
     }
 
     /** The identity for which figures taken now will hold. */
-    MachineIdentity identity(MachineSight seen) {
+    MachineIdentity identity(MachineFacts seen) {
         return MachineIdentity.of(files, seen);
     }
 
@@ -72,7 +72,7 @@ public final class MachineProbe {
      * Everything that has to be timed or asked of programs: in a few seconds, with a file of 64 MiB
      * in the disk's folder for a while; or in a fraction of a second, and nothing is written.
      */
-    MachineSpeeds measure(MachineSight seen, Scope scope) {
+    MachineSpeeds measure(MachineFacts seen, Scope scope) {
         boolean isFull = scope == Scope.FULL;
         long startNs = clock.nowNs();
         long[] ticksBefore = processorTicks();

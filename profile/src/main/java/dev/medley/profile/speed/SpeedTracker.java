@@ -21,11 +21,11 @@ public record SpeedTracker(StepTimeFit fit, int share, List<Double> timesNs) {
 
     /** Nothing was measured yet, of steps. */
     public static SpeedTracker unknown() {
-        return unknown(Following.STEPS);
+        return unknown(TrackingOptions.STEPS);
     }
 
     /** Nothing was measured yet. */
-    public static SpeedTracker unknown(Following following) {
+    public static SpeedTracker unknown(TrackingOptions following) {
         return new SpeedTracker(StepTimeFit.unknown(following, 0), 0, List.of());
     }
 

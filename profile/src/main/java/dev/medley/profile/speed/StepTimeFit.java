@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * A worker's time for a share of b samples, t(b) = alpha + beta b. It is fitted to what was
- * measured by least squares with forgetting, as {@link Following} says.
+ * measured by least squares with forgetting, as {@link TrackingOptions} says.
  *
  * <p>As long as the share is always the same, alpha and beta cannot be told apart. So the squares
  * have one more term, which pulls alpha to a prior with the weight of {@value #PRIOR} observations
@@ -13,10 +13,11 @@ import java.util.List;
  * Adaptive Control). Shares that differ by a tenth outweigh it.
  *
  * <p>A single observation that is far from the expected is cut. Far is more than {@link
- * Following#near} times that, or three standard deviations where a worker's times scatter by nature
- * (a quota of the processor is given out in slices), up to {@value #FAR} times: a halved machine is
- * always seen. Enough of them in a row are a machine that has changed: what was before them is
- * forgotten. Against a single one before it, what is {@value #FAR} times off is believed at once.
+ * TrackingOptions#near} times that, or three standard deviations where a worker's times scatter by
+ * nature (a quota of the processor is given out in slices), up to {@value #FAR} times: a halved
+ * machine is always seen. Enough of them in a row are a machine that has changed: what was before
+ * them is forgotten. Against a single one before it, what is {@value #FAR} times off is believed at
+ * once.
  *
  * <p>Thread: an immutable value.
  *
@@ -32,7 +33,7 @@ import java.util.List;
  *     zero for slow ones, below for fast ones
  */
 public record StepTimeFit(
-        Following following,
+        TrackingOptions following,
         double priorAlphaNs,
         double weight,
         double b,
@@ -51,11 +52,11 @@ public record StepTimeFit(
 
     /** Nothing was measured yet, of steps. */
     public static StepTimeFit unknown(double priorAlphaNs) {
-        return unknown(Following.STEPS, priorAlphaNs);
+        return unknown(TrackingOptions.STEPS, priorAlphaNs);
     }
 
     /** Nothing was measured yet. */
-    static StepTimeFit unknown(Following following, double priorAlphaNs) {
+    static StepTimeFit unknown(TrackingOptions following, double priorAlphaNs) {
         return new StepTimeFit(following, priorAlphaNs, 0, 0, 0, 0, 0, 0, 0);
     }
 

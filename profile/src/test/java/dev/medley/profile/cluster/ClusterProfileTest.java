@@ -19,7 +19,7 @@ class ClusterProfileTest {
     void shouldAssumeBetterWaysInsideASiteThanBetweenSites() {
         ClusterProfile cluster = ClusterProfile.assumed(List.of(HERE, NEAR, FAR));
         assertThat(cluster.way(0, 1).predictNs(1e6)).isLessThan(cluster.way(0, 2).predictNs(1e6));
-        assertThat(cluster.way(2, 1)).isEqualTo(Way.assumedBetween());
+        assertThat(cluster.way(2, 1)).isEqualTo(LinkPath.assumedBetween());
         assertThat(cluster.sites()).containsExactly("lan", "wan");
     }
 

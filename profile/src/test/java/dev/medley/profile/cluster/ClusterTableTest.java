@@ -14,12 +14,12 @@ class ClusterTableTest {
             new ClusterProfile(
                     List.of(machine("one", "aws"), machine("two", "aws"), machine("far", "gcp")),
                     List.of(
-                            List.of(Way.assumedInside(), way(0.2, 118), way(20, 11.8)),
-                            List.of(way(0.25, 117), Way.assumedInside(), way(20.1, 11.8)),
+                            List.of(LinkPath.assumedInside(), way(0.2, 118), way(20, 11.8)),
+                            List.of(way(0.25, 117), LinkPath.assumedInside(), way(20.1, 11.8)),
                             List.of(
                                     way(20, 2.4),
-                                    new Way(20_000_000, 2.4e6, Origin.KEPT),
-                                    Way.assumedInside())));
+                                    new LinkPath(20_000_000, 2.4e6, Origin.KEPT),
+                                    LinkPath.assumedInside())));
 
     @Test
     void shouldShowWaysFromRowsToColumns() {
@@ -46,7 +46,7 @@ class ClusterTableTest {
         return new Machine(name, site, "Xeon, 4 cores, avx2", 1L << 34, null);
     }
 
-    private static Way way(double ms, double megabytes) {
-        return new Way((long) (ms * 1e6), megabytes * 1e6, Origin.MEASURED);
+    private static LinkPath way(double ms, double megabytes) {
+        return new LinkPath((long) (ms * 1e6), megabytes * 1e6, Origin.MEASURED);
     }
 }

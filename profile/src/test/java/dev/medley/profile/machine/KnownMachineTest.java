@@ -111,7 +111,7 @@ class KnownMachineTest {
         machine().look();
         MachineProfile full = machine().measure();
         assertThat(full.disk().writeBytesPerSecond().exists()).isTrue();
-        assertThat(full.look().why()).isEqualTo(Recollection.ASKED);
+        assertThat(full.look().why()).isEqualTo(CachedMeasurement.ASKED);
         int runs = kernelRuns;
         MachineProfile look = machine().look();
         assertThat(look.scope()).isEqualTo(Scope.FULL);

@@ -153,7 +153,8 @@ class StepTimeFitTest {
     @Test
     @Tag("unit")
     void ofRoundsEachShouldBeBelievedAndTwoThatAgreeBeEnough() {
-        StepTimeFit fit = StepTimeFit.unknown(Following.ROUNDS, 0).after(64, 64e6).after(64, 64e6);
+        StepTimeFit fit =
+                StepTimeFit.unknown(TrackingOptions.ROUNDS, 0).after(64, 64e6).after(64, 64e6);
         assertThat(fit.isSettled()).isTrue();
         StepTimeFit slow = fit.after(64, 90e6);
         assertThat(slow.line().predictNs(64)).isCloseTo(90e6, within(1e6));

@@ -60,11 +60,11 @@ public record RunEvent(
         FAILED;
 
         /** How a run stands whose last event this is, for whoever has nothing else to ask. */
-        public RunState endsAs() {
+        public RunStatus endsAs() {
             return switch (this) {
-                case ENDED -> RunState.DONE;
-                case FAILED -> RunState.FAILED;
-                default -> RunState.RUNNING;
+                case ENDED -> RunStatus.DONE;
+                case FAILED -> RunStatus.FAILED;
+                default -> RunStatus.RUNNING;
             };
         }
 

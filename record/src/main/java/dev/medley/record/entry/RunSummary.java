@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param thinnedLines of evaluations and events that were left out in a long run
  */
 public record RunSummary(
-        RunState state,
+        RunStatus state,
         String message,
         @Nullable String resume,
         long startedMillis,
@@ -122,7 +122,7 @@ public record RunSummary(
     }
 
     /** The same figures of a run that is in another state, and why. */
-    public RunSummary withState(RunState other, String why) {
+    public RunSummary withState(RunStatus other, String why) {
         return new RunSummary(
                 other,
                 why,

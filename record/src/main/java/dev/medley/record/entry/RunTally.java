@@ -128,7 +128,7 @@ public final class RunTally {
 
     /** All that was counted, as it stands. */
     public RunSummary summary(
-            RunState state,
+            RunStatus state,
             String message,
             @Nullable String resume,
             long nowMillis,

@@ -25,13 +25,13 @@ public final class StillImproving {
      * @param job the resolved job; null if unknown
      */
     public static String sentence(
-            RunState state, List<EvaluationRecord> evaluations, @Nullable JsonNode job) {
+            RunStatus state, List<EvaluationRecord> evaluations, @Nullable JsonNode job) {
         List<EvaluationRecord> all =
                 evaluations.stream()
                         .filter(e -> e.step() > 0 && !e.metrics().isEmpty())
                         .filter(e -> !Double.isNaN(e.metrics().get(0).value()))
                         .toList();
-        if (state != RunState.DONE || all.size() < LEAST_EVALUATIONS) {
+        if (state != RunStatus.DONE || all.size() < LEAST_EVALUATIONS) {
             return "";
         }
         EvaluationRecord last = all.get(all.size() - 1);

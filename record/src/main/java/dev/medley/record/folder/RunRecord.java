@@ -5,7 +5,7 @@ import dev.medley.base.Json;
 import dev.medley.record.entry.EvaluationRecord;
 import dev.medley.record.entry.PlanRecord;
 import dev.medley.record.entry.RunEvent;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.RunSummary;
 import dev.medley.record.entry.RunTally;
 import dev.medley.record.entry.StepRecord;
@@ -121,7 +121,7 @@ public record RunRecord(
 
     /**
      * The figures of a run alone, which is quick. A run whose process is gone without a word is
-     * {@link RunState#VANISHED}.
+     * {@link RunStatus#VANISHED}.
      */
     public static RunSummary summary(RunFolder folder) {
         try {
@@ -141,7 +141,7 @@ public record RunRecord(
         try {
             RunProcess process = identity(folder).process();
             ConfigException.check(
-                    summary(folder).state() != RunState.RUNNING || !process.isAliveHere(),
+                    summary(folder).state() != RunStatus.RUNNING || !process.isAliveHere(),
                     "%s goes on in process %d: wait for its end, or interrupt it first",
                     folder.path(),
                     process.pid());
@@ -179,10 +179,10 @@ public record RunRecord(
         } catch (ConfigException damaged) {
             summary = countedAnew(folder, identity);
         }
-        boolean isGone = summary.state() == RunState.RUNNING && identity.process().hasEnded();
+        boolean isGone = summary.state() == RunStatus.RUNNING && identity.process().hasEnded();
         return isGone
                 ? summary.withState(
-                        RunState.VANISHED,
+                        RunStatus.VANISHED,
                         "its process ("
                                 + identity.process().pid()
                                 + " on "
@@ -193,7 +193,7 @@ public record RunRecord(
 
     private static RunSummary nothing(RunIdentity identity, String why) {
         return new RunTally(identity.startedMillis())
-                .summary(RunState.RUNNING, why, null, identity.startedMillis(), 0, 0);
+                .summary(RunStatus.RUNNING, why, null, identity.startedMillis(), 0, 0);
     }
 
     /** The figures of a run whose summary was cut short: its lines are still there. */
@@ -209,7 +209,7 @@ public record RunRecord(
         RunEvent last = events.isEmpty() ? null : events.get(events.size() - 1);
         RunSummary lines =
                 tally.summary(
-                        last == null ? RunState.RUNNING : last.kind().endsAs(),
+                        last == null ? RunStatus.RUNNING : last.kind().endsAs(),
                         last == null ? "the run has just begun" : last.message(),
                         null,
                         last == null ? identity.startedMillis() : last.wallMillis(),

@@ -11,7 +11,7 @@ import dev.medley.record.entry.MetricValue;
 import dev.medley.record.entry.PlanRecord;
 import dev.medley.record.entry.RelayTotals;
 import dev.medley.record.entry.RunEvent;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.RunSummary;
 import dev.medley.record.entry.RunTally;
 import dev.medley.record.entry.StepRecord;
@@ -291,8 +291,8 @@ public final class RunRecorder implements AutoCloseable {
      * @param resume the command that goes on with it; null if there is nothing to go on with
      */
     public synchronized @Nullable Fault finish(
-            RunState state, String message, @Nullable String resume) {
-        if (state == RunState.RUNNING) {
+            RunStatus state, String message, @Nullable String resume) {
+        if (state == RunStatus.RUNNING) {
             throw new IllegalArgumentException("a finished run does not run");
         }
         restoreIfRemoved();
@@ -307,10 +307,10 @@ public final class RunRecorder implements AutoCloseable {
         if (last != null) {
             return last;
         }
-        return summary(RunState.RUNNING, "running", null);
+        return summary(RunStatus.RUNNING, "running", null);
     }
 
-    private RunSummary summary(RunState state, String message, @Nullable String resume) {
+    private RunSummary summary(RunStatus state, String message, @Nullable String resume) {
         return tally.summary(
                 state,
                 message,
@@ -328,7 +328,7 @@ public final class RunRecorder implements AutoCloseable {
         }
         isClosed = true;
         if (finished == null) {
-            finish(RunState.FAILED, "the run ended without saying why: see the logs", null);
+            finish(RunStatus.FAILED, "the run ended without saying why: see the logs", null);
         }
         written(folder.steps(), steps::close);
         written(folder.plans(), plans::close);
@@ -417,7 +417,7 @@ public final class RunRecorder implements AutoCloseable {
     }
 
     private void writeSummary(String message) throws IOException {
-        AtomicWrite.passing(folder.summary(), pretty(summary(RunState.RUNNING, message, null)));
+        AtomicWrite.passing(folder.summary(), pretty(summary(RunStatus.RUNNING, message, null)));
     }
 
     private synchronized @Nullable Fault document(Path file, Object value) {

@@ -2,7 +2,7 @@ package dev.medley.record.metrics;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.time.Clock;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
 import dev.medley.record.report.Report;
@@ -51,7 +51,7 @@ final class LivePage {
         if (nowNs >= nextNs && !isOver) {
             try {
                 RunRecord record = RunRecord.read(run);
-                isOver = record.summary().state() != RunState.RUNNING;
+                isOver = record.summary().state() != RunStatus.RUNNING;
                 page = Report.live(record);
             } catch (ConfigException e) {
                 page = page.isEmpty() ? Report.waiting() : page; // Being written: the next time.

@@ -2,7 +2,7 @@ package dev.medley.record.report;
 
 import dev.medley.base.text.Units;
 import dev.medley.record.entry.MetricValue;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.RunSummary;
 import dev.medley.record.entry.StepRecord;
 import dev.medley.record.folder.RunRecord;
@@ -40,7 +40,7 @@ final class OverviewSection {
     }
 
     /** The state in one word for people. */
-    static String spoken(RunState state) {
+    static String spoken(RunStatus state) {
         return switch (state) {
             case RUNNING -> "running";
             case DONE -> "done";

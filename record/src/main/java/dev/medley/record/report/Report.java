@@ -2,7 +2,7 @@ package dev.medley.record.report;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
 import java.io.IOException;
@@ -45,7 +45,7 @@ public final class Report {
 
     /** The page of a run that goes on, which asks for itself again while it does. */
     public static String live(RunRecord run) {
-        boolean isRunning = run.summary().state() == RunState.RUNNING;
+        boolean isRunning = run.summary().state() == RunStatus.RUNNING;
         return page(run, isRunning ? "follow" : "over");
     }
 

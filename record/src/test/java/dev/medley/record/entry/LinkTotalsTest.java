@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 @Tag("unit")
 class LinkTotalsTest {
     private static RunSummary summary(RunTally tally) {
-        return tally.summary(RunState.DONE, "done", null, 1, 0, 0);
+        return tally.summary(RunStatus.DONE, "done", null, 1, 0, 0);
     }
 
     @Test

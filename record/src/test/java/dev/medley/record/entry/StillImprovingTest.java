@@ -32,15 +32,15 @@ class StillImprovingTest {
         assertThat(said("", Better.LOWER, 0.70, 0.74, 0.76, Double.NaN)).isEmpty();
         JsonNode target = Json.parse("{\"train\":{\"stop\":{\"target\":0.77}}}", JsonNode.class);
         List<EvaluationRecord> rising = evaluations(Better.HIGHER, 0.70, 0.74, 0.76, 0.77);
-        assertThat(StillImproving.sentence(RunState.DONE, rising, target)).isEmpty();
-        assertThat(StillImproving.sentence(RunState.FAILED, rising, null)).isEmpty();
-        assertThat(StillImproving.sentence(RunState.DONE, rising, null)).isNotEmpty();
+        assertThat(StillImproving.sentence(RunStatus.DONE, rising, target)).isEmpty();
+        assertThat(StillImproving.sentence(RunStatus.FAILED, rising, null)).isEmpty();
+        assertThat(StillImproving.sentence(RunStatus.DONE, rising, null)).isNotEmpty();
     }
 
     private static String said(String budget, Better better, double... figures) {
         String job = "{'train':{'budget':{" + budget + "},'stop':{'target':null}}}";
         return StillImproving.sentence(
-                RunState.DONE,
+                RunStatus.DONE,
                 evaluations(better, figures),
                 Json.parse(job.replace((char) 39, (char) 34), JsonNode.class));
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.ConfigException;
 import dev.medley.record.ManualClock;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.RunSummary;
 import dev.medley.record.entry.Runs;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ class EndedRunTest {
         RunRecorder recorder = Runs.start(runs, FEW, clock);
         recorder.close();
         RunSummary summary = RunRecord.summary(recorder.folder());
-        assertThat(summary.state()).isEqualTo(RunState.FAILED);
+        assertThat(summary.state()).isEqualTo(RunStatus.FAILED);
         assertThat(summary.message()).contains("without saying why");
     }
 
@@ -37,7 +37,7 @@ class EndedRunTest {
         RunIdentity mine = Runs.identity(clock);
         try (RunRecorder recorder =
                 RunRecorder.start(folder, mine, Runs.JOB, RecorderOptions.defaults(), clock)) {
-            assertThat(RunRecord.summary(folder).state()).isEqualTo(RunState.RUNNING);
+            assertThat(RunRecord.summary(folder).state()).isEqualTo(RunStatus.RUNNING);
         }
         Process dead = new ProcessBuilder("true").start();
         dead.waitFor();
@@ -51,7 +51,7 @@ class EndedRunTest {
         RunFolder other = RunFolder.create(runs, "made-up", clock);
         RunRecorder killed =
                 RunRecorder.start(other, ofTheDead, Runs.JOB, RecorderOptions.defaults(), clock);
-        assertThat(RunRecord.summary(other).state()).isEqualTo(RunState.VANISHED);
+        assertThat(RunRecord.summary(other).state()).isEqualTo(RunStatus.VANISHED);
         killed.close();
     }
 
@@ -69,7 +69,7 @@ class EndedRunTest {
         RunFolder copied = RunFolder.create(runs, "copied", clock);
         RunIdentity identity = new RunIdentity("copied", 0, "medley train", "1", elsewhere);
         try (RunRecorder recorder = RunRecorder.start(copied, identity, Runs.JOB, FEW, clock)) {
-            assertThat(RunRecord.summary(recorder.folder()).state()).isEqualTo(RunState.RUNNING);
+            assertThat(RunRecord.summary(recorder.folder()).state()).isEqualTo(RunStatus.RUNNING);
             RunRecord.requireEnded(recorder.folder());
         }
     }

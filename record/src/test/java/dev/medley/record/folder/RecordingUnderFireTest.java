@@ -9,7 +9,7 @@ import dev.medley.base.Fault;
 import dev.medley.base.Seeds;
 import dev.medley.base.time.Clock;
 import dev.medley.record.entry.RunEvent;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.Runs;
 import dev.medley.record.entry.StepRecord;
 import java.io.IOException;
@@ -59,7 +59,7 @@ class RecordingUnderFireTest {
         RunFolder folder = RunFolder.list(runs).get(0);
         RunRecord run = RunRecord.read(folder);
         assertThat(run.unreadableLines()).isZero();
-        assertThat(run.summary().state()).isEqualTo(RunState.VANISHED);
+        assertThat(run.summary().state()).isEqualTo(RunStatus.VANISHED);
         List<Long> steps = run.steps().stream().map(StepRecord::step).toList();
         assertThat(steps).isSorted().doesNotHaveDuplicates().hasSizeBetween(1, 65);
         assertThat(run.events()).hasSizeGreaterThanOrEqualTo((int) reported);

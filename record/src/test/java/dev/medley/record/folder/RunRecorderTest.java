@@ -12,7 +12,7 @@ import dev.medley.record.ManualClock;
 import dev.medley.record.entry.EvaluationRecord;
 import dev.medley.record.entry.RunEvent;
 import dev.medley.record.entry.RunEvent.Kind;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.RunSummary;
 import dev.medley.record.entry.Runs;
 import dev.medley.record.entry.StepRange;
@@ -66,7 +66,7 @@ class RunRecorderTest {
             assertThat(recorder.step(step)).isNull();
             assertThat(recorder.evaluation(Runs.evaluation(1, 0.5, clock))).isNull();
             assertThat(recorder.event(event)).isNull();
-            assertThat(recorder.finish(RunState.DONE, "All steps are done.", null)).isNull();
+            assertThat(recorder.finish(RunStatus.DONE, "All steps are done.", null)).isNull();
         }
         RunRecord run = RunRecord.read(folder);
         assertThat(run.steps()).containsExactly(step);
@@ -76,7 +76,7 @@ class RunRecorderTest {
         assertThat(run.events()).containsExactly(event);
         assertThat(run.unreadableLines()).isZero();
         assertThat(run.job().get("train").get("batch").asInt()).isEqualTo(96);
-        assertThat(run.summary().state()).isEqualTo(RunState.DONE);
+        assertThat(run.summary().state()).isEqualTo(RunStatus.DONE);
         assertThat(run.identity().process()).isEqualTo(RunProcess.self());
     }
 
@@ -198,7 +198,7 @@ class RunRecorderTest {
             assertThat(again.summary().best().step()).isEqualTo(10);
             again.plan(Runs.plan(3, 21, clock));
             record(again, 21, 22);
-            again.finish(RunState.DONE, "Done.", null);
+            again.finish(RunStatus.DONE, "Done.", null);
         }
         RunRecord run = RunRecord.read(folder);
         assertThat(run.steps()).hasSize(22).last().extracting(StepRecord::step).isEqualTo(22L);
@@ -220,7 +220,7 @@ class RunRecorderTest {
             assertThat(recorder.wentBackTo(20)).isNull();
             assertThat(recorder.summary().best().step()).isEqualTo(10);
             record(recorder, 21, 22);
-            recorder.finish(RunState.DONE, "Done.", null);
+            recorder.finish(RunStatus.DONE, "Done.", null);
         }
         RunRecord run = RunRecord.read(folder);
         assertThat(run.steps())
@@ -387,7 +387,7 @@ class RunRecorderTest {
         try (RunRecorder recorder = Runs.start(runs, FEW, clock)) {
             folder = recorder.folder();
             record(recorder, 1, 3);
-            recorder.finish(RunState.DONE, "Done.", null);
+            recorder.finish(RunStatus.DONE, "Done.", null);
         }
         String json = Files.readString(folder.summary());
         String older = json.replaceFirst("\\s*\"repeatedSteps\"\\s*:\\s*0,", "");

@@ -14,7 +14,7 @@ import dev.medley.record.entry.MetricValue.Better;
 import dev.medley.record.entry.PlanRecord;
 import dev.medley.record.entry.RunEvent;
 import dev.medley.record.entry.RunEvent.Kind;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.Runs;
 import dev.medley.record.entry.StepRecord;
 import dev.medley.record.entry.WorkerRecord;
@@ -245,7 +245,7 @@ class MetricsServerTest {
             recorder.step(Runs.step(1, clock));
             assertThat(get(server, "/").body())
                     .contains("data-live=\"follow\"", "connect-src 'self'", "chart-data");
-            recorder.finish(RunState.DONE, "All is done.", null);
+            recorder.finish(RunStatus.DONE, "All is done.", null);
             Thread ending = new Thread(server::close);
             ending.start();
             String last = get(server, "/").body();

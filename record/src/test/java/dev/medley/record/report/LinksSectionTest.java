@@ -3,13 +3,13 @@ package dev.medley.record.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.Machine;
 import dev.medley.profile.cluster.Origin;
-import dev.medley.profile.cluster.Way;
 import dev.medley.record.ManualClock;
 import dev.medley.record.entry.LinkTotals;
 import dev.medley.record.entry.LinkTotals.Reach;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.Runs;
 import dev.medley.record.folder.RecorderOptions;
 import dev.medley.record.folder.RunRecord;
@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("unit")
 class LinksSectionTest {
-    private static final Way THERE = new Way(20_100_000, 11.75e6, Origin.MEASURED);
-    private static final Way BACK = new Way(20_100_000, 1.25e6, Origin.MEASURED);
+    private static final LinkPath THERE = new LinkPath(20_100_000, 11.75e6, Origin.MEASURED);
+    private static final LinkPath BACK = new LinkPath(20_100_000, 1.25e6, Origin.MEASURED);
     private static final ClusterProfile CLUSTER =
             new ClusterProfile(
                     List.of(machine("a<1>", "aws"), machine("g1", "gcp")),
@@ -76,7 +76,7 @@ class LinksSectionTest {
         }
         recorder.links(links);
         recorder.step(Runs.step(1, clock));
-        recorder.finish(RunState.DONE, "All is done.", null);
+        recorder.finish(RunStatus.DONE, "All is done.", null);
         recorder.close();
         return RunRecord.read(recorder.folder());
     }

@@ -12,7 +12,7 @@ import dev.medley.record.entry.MetricValue.Better;
 import dev.medley.record.entry.PlanRecord;
 import dev.medley.record.entry.RunEvent;
 import dev.medley.record.entry.RunEvent.Kind;
-import dev.medley.record.entry.RunState;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.Runs;
 import dev.medley.record.entry.StepRecord;
 import dev.medley.record.entry.WorkerRecord;
@@ -68,7 +68,7 @@ final class SampleRuns {
         recorder.machine(java.util.Map.of());
         event(recorder, steps, Kind.ENDED, "All steps were taken.");
         recorder.finish(
-                RunState.DONE, "All 4 epochs are done: accuracy reached its target of 0.9.", null);
+                RunStatus.DONE, "All 4 epochs are done: accuracy reached its target of 0.9.", null);
         recorder.close();
         return recorder.folder().path();
     }
@@ -174,7 +174,7 @@ final class SampleRuns {
         plan(recorder, 1, 1, List.of(1), List.of(32), "One worker takes all.");
         recorder.step(step(1, List.of(1), List.of(32), 1));
         evaluate(recorder, 1, 1);
-        recorder.finish(RunState.DONE, "The one step that was asked for is done.", null);
+        recorder.finish(RunStatus.DONE, "The one step that was asked for is done.", null);
         recorder.close();
         return recorder.folder().path();
     }
@@ -185,7 +185,7 @@ final class SampleRuns {
         clock.passMillis(1200);
         event(recorder, 0, Kind.FAILED, "Worker 1 could not start: no LibTorch for this platform.");
         recorder.finish(
-                RunState.FAILED,
+                RunStatus.FAILED,
                 "Worker 1 could not start: no LibTorch for <this> platform & libc.",
                 null);
         recorder.close();
@@ -220,7 +220,7 @@ final class SampleRuns {
         }
         event(recorder, 300, Kind.FAILED, "The loss of step 301 is not finite on worker 2.");
         recorder.finish(
-                RunState.FAILED,
+                RunStatus.FAILED,
                 "The loss of step 301 is not finite on worker 2 (batch 301, samples 38400 to"
                         + " 38463): lower the learning rate.",
                 "medley train --resume " + recorder.folder().name());
@@ -234,7 +234,7 @@ final class SampleRuns {
         plan(recorder, 1, 1, List.of(1), List.of(32), words);
         recorder.step(step(1, List.of(1), List.of(32), 1));
         event(recorder, 1, Kind.PRECISION, words);
-        recorder.finish(RunState.DONE, words, words);
+        recorder.finish(RunStatus.DONE, words, words);
         recorder.close();
         return recorder.folder().path();
     }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
  * @param step by the folder's name
  * @param reason which file, what is wrong with it
  */
-public record BrokenCheckpoint(Path folder, long step, String reason) implements Found {
+public record BrokenCheckpoint(Path folder, long step, String reason) implements FoundCheckpoint {
     /** The folder's own name. */
     String name() {
         return String.valueOf(folder.getFileName());

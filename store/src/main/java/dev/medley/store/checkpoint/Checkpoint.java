@@ -24,7 +24,7 @@ public record Checkpoint(
         long wallMillis,
         List<NamedSpan> spans,
         JsonNode extra)
-        implements Found {
+        implements FoundCheckpoint {
     public Checkpoint {
         spans = List.copyOf(spans);
     }

@@ -103,7 +103,7 @@ final class CheckpointFolder {
     }
 
     /** Reads and verifies the checkpoint of a step: every byte of it is read once. */
-    static Found read(Path store, long step) {
+    static FoundCheckpoint read(Path store, long step) {
         Path folder = of(store, step);
         try {
             Manifest manifest = manifest(folder);
@@ -131,11 +131,11 @@ final class CheckpointFolder {
     }
 
     /** What the manifest of a step says, if it is whole. */
-    static Optional<SaidCheckpoint> said(Path store, long step) {
+    static Optional<CheckpointSummary> said(Path store, long step) {
         try {
             Manifest manifest = manifest(of(store, step));
             return Optional.of(
-                    new SaidCheckpoint(manifest.step(), manifest.epoch(), manifest.extra()));
+                    new CheckpointSummary(manifest.step(), manifest.epoch(), manifest.extra()));
         } catch (IOException | ConfigException e) {
             return Optional.empty();
         }

@@ -100,7 +100,7 @@ public final class CheckpointStore implements AutoCloseable {
      * Stages a copy of the state and returns; skips it if an earlier one is still being written.
      * The spans must not change during the call and may change after it.
      */
-    public Staging offer(CheckpointState state) {
+    public OfferOutcome offer(CheckpointState state) {
         return offerWaiting(state, 0);
     }
 
@@ -108,7 +108,7 @@ public final class CheckpointStore implements AutoCloseable {
      * The same, but waits up to {@code timeoutNs} for an earlier write to end: for the last state
      * of a run.
      */
-    public Staging offerWaiting(CheckpointState state, long timeoutNs) {
+    public OfferOutcome offerWaiting(CheckpointState state, long timeoutNs) {
         long startNs = clock.nowNs();
         lock.lock();
         try {
@@ -195,7 +195,7 @@ public final class CheckpointStore implements AutoCloseable {
     private static LatestCheckpoint newestOf(Path folder, List<Long> steps) {
         List<BrokenCheckpoint> passedOver = new ArrayList<>();
         for (long step : steps) {
-            Found found = CheckpointFolder.read(folder, step);
+            FoundCheckpoint found = CheckpointFolder.read(folder, step);
             if (found instanceof Checkpoint checkpoint) {
                 return new LatestCheckpoint(checkpoint, passedOver);
             }
@@ -208,7 +208,7 @@ public final class CheckpointStore implements AutoCloseable {
      * Reads what the manifest of a checkpoint says: of the newest up to that step whose manifest is
      * whole. That is quick, since of its arrays nothing is read.
      */
-    public static Optional<SaidCheckpoint> said(Path folder, long upTo) {
+    public static Optional<CheckpointSummary> said(Path folder, long upTo) {
         try {
             return CheckpointFolder.steps(folder).stream()
                     .filter(step -> step <= upTo)
@@ -291,7 +291,7 @@ public final class CheckpointStore implements AutoCloseable {
         return underWay;
     }
 
-    private Staging stage(CheckpointState state, long startNs) {
+    private OfferOutcome stage(CheckpointState state, long startNs) {
         List<NamedSpan> copies;
         try {
             copies = memory.copy(state.spans());
@@ -299,7 +299,7 @@ public final class CheckpointStore implements AutoCloseable {
             String message =
                     "checkpoint of step %d left out: no %d bytes of native memory to stage it: %s"
                             .formatted(state.step(), state.bytes(), e.getMessage());
-            return staging(state, Staging.Status.REFUSED, message, startNs);
+            return staging(state, OfferOutcome.Status.REFUSED, message, startNs);
         }
         CheckpointState copy =
                 new CheckpointState(
@@ -311,20 +311,21 @@ public final class CheckpointStore implements AutoCloseable {
         underWay = new Job(copy, clock.wallMillis());
         changed.signalAll();
         String message = "checkpoint of step %d staged".formatted(state.step());
-        return staging(state, Staging.Status.STAGED, message, startNs);
+        return staging(state, OfferOutcome.Status.STAGED, message, startNs);
     }
 
-    private Staging skipped(CheckpointState state, long earlier, long startNs) {
+    private OfferOutcome skipped(CheckpointState state, long earlier, long startNs) {
         String message =
                 "checkpoint of step %d left out: that of step %d is still being written"
                         .formatted(state.step(), earlier);
-        return staging(state, Staging.Status.SKIPPED, message, startNs);
+        return staging(state, OfferOutcome.Status.SKIPPED, message, startNs);
     }
 
-    private Staging staging(
-            CheckpointState state, Staging.Status status, String message, long startNs) {
-        long bytes = status == Staging.Status.STAGED ? state.bytes() : 0;
-        return new Staging(state.step(), status, message, bytes, clock.nowNs() - startNs, drain());
+    private OfferOutcome staging(
+            CheckpointState state, OfferOutcome.Status status, String message, long startNs) {
+        long bytes = status == OfferOutcome.Status.STAGED ? state.bytes() : 0;
+        return new OfferOutcome(
+                state.step(), status, message, bytes, clock.nowNs() - startNs, drain());
     }
 
     private List<WriteResult> drain() {

@@ -20,7 +20,7 @@ public record KnownFile(
         long bytes,
         String sha256,
         @Nullable String md5,
-        @Nullable Tidied tidied) {
+        @Nullable TidyTable tidied) {
     public KnownFile {
         urls = List.copyOf(urls);
         if (urls.isEmpty() || bytes < 0) {

@@ -220,7 +220,7 @@ final class DalStore implements ObjectStore {
         Failed(Throwable cause) {
             super(cause);
             this.code = cause instanceof OpenDALException e ? e.getCode() : null;
-            this.why = Words.of(String.valueOf(cause.getMessage()));
+            this.why = StoreErrorText.of(String.valueOf(cause.getMessage()));
         }
 
         Failed(String why, Throwable cause) {

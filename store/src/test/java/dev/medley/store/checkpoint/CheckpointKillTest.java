@@ -110,7 +110,7 @@ class CheckpointKillTest {
             long step = CheckpointStore.latest(folder).found().map(Checkpoint::step).orElse(0L);
             CheckpointStore store = new CheckpointStore(folder, KEEP, Clock.system());
             while (true) {
-                Staging staging = store.offerWaiting(state(++step), Long.MAX_VALUE);
+                OfferOutcome staging = store.offerWaiting(state(++step), Long.MAX_VALUE);
                 for (WriteResult result : staging.finished()) {
                     System.out.println(
                             result instanceof WriteResult.Written

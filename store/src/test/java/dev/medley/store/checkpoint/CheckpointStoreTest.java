@@ -71,7 +71,7 @@ class CheckpointStoreTest {
         try (CheckpointStore store = new CheckpointStore(folder, 2, Clock.system())) {
             CheckpointState offered = state(12);
             store.reserve(offered.spans());
-            Staging staging = store.offer(offered);
+            OfferOutcome staging = store.offer(offered);
             assertThat(staging.isStaged()).isTrue();
             assertThat(staging.bytes()).isEqualTo(offered.bytes());
             assertThat(staging.stagingNs()).isPositive();
@@ -114,8 +114,8 @@ class CheckpointStoreTest {
         SlowWriter clock = new SlowWriter();
         try (CheckpointStore store = new CheckpointStore(folder, 5, clock)) {
             assertThat(store.offer(state(1)).isStaged()).isTrue();
-            Staging skipped = store.offer(state(2));
-            assertThat(skipped.status()).isEqualTo(Staging.Status.SKIPPED);
+            OfferOutcome skipped = store.offer(state(2));
+            assertThat(skipped.status()).isEqualTo(OfferOutcome.Status.SKIPPED);
             assertThat(skipped.message())
                     .isEqualTo(
                             "checkpoint of step 2 left out: that of step 1 is still being written");
@@ -129,7 +129,7 @@ class CheckpointStoreTest {
                                     assertThat(late.fault().message())
                                             .contains("step 1 is still being written after 1 ms"));
             clock.mayWrite.countDown();
-            Staging last = store.offerWaiting(state(4), LONG_NS);
+            OfferOutcome last = store.offerWaiting(state(4), LONG_NS);
             assertThat(last.isStaged()).isTrue();
             assertThat(last.finished()).extracting(WriteResult::step).containsExactly(1L);
             store.finish(LONG_NS);
@@ -246,7 +246,7 @@ class CheckpointStoreTest {
             Path filler = disk.root().resolve("filler");
             Files.write(filler, new byte[1 << 20]);
             store.offer(bigState(2));
-            Staging next = store.offerWaiting(bigState(3), LONG_NS);
+            OfferOutcome next = store.offerWaiting(bigState(3), LONG_NS);
             assertThat(next.finished())
                     .singleElement()
                     .isInstanceOfSatisfying(

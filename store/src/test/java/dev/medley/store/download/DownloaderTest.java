@@ -87,7 +87,7 @@ class DownloaderTest {
                         raw.length,
                         sha256(raw),
                         null,
-                        new Tidied("tidy.csv", "a,b"));
+                        new TidyTable("tidy.csv", "a,b"));
         KnownDataSet set = set(file).from(uri("/mirror"));
         Downloader downloader = new Downloader(HASTY);
         Path kept = downloader.get(set, folder, DownloadProgress.NONE).get(0).path();

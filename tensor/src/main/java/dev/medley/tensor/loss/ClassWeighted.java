@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Objects;
 
 /** Weights each sample in a loss by its class. */
-final class ClassWeighted implements Loss {
-    private final Loss loss;
+final class ClassWeighted implements LossFunction {
+    private final LossFunction loss;
     private final HostArray weights;
 
-    ClassWeighted(Loss loss, List<Double> byClass) {
+    ClassWeighted(LossFunction loss, List<Double> byClass) {
         this.loss = loss;
         weights = HostArray.allocate(ElementType.FLOAT64, byClass.size());
         for (int c = 0; c < byClass.size(); c++) {
@@ -23,7 +23,7 @@ final class ClassWeighted implements Loss {
     }
 
     /** Complains about a loss that does not say what each sample loses. */
-    static void require(Loss loss) {
+    static void require(LossFunction loss) {
         check(
                 givesEach(loss),
                 "train.class_weights: %s gives the sum of all losses alone; let it implement"
@@ -32,10 +32,10 @@ final class ClassWeighted implements Loss {
     }
 
     /** Whether a loss says what each sample loses. */
-    static boolean givesEach(Loss loss) {
+    static boolean givesEach(LossFunction loss) {
         try {
             return loss.getClass().getMethod("each", Tensor.class, Tensor.class).getDeclaringClass()
-                    != Loss.class;
+                    != LossFunction.class;
         } catch (NoSuchMethodException e) {
             return false;
         }

@@ -14,7 +14,7 @@ public final class SampleWeights {
     private SampleWeights() {}
 
     /** Complains about a loss that does not say what each sample loses. */
-    public static void require(Loss loss) {
+    public static void require(LossFunction loss) {
         check(
                 ClassWeighted.givesEach(loss),
                 "data.weight: %s gives the sum of all losses alone; let it implement each(outputs,"
@@ -27,14 +27,15 @@ public final class SampleWeights {
      *
      * @param weights [samples], of the outputs' type; null where all count one
      */
-    public static Tensor sum(Loss loss, Tensor outputs, Tensor target, @Nullable Tensor weights) {
+    public static Tensor sum(
+            LossFunction loss, Tensor outputs, Tensor target, @Nullable Tensor weights) {
         return weights == null
                 ? loss.sum(outputs, target)
                 : each(loss, outputs, target).times(weights).sum();
     }
 
     /** The divisor of that sum for a mean. */
-    public static double weight(Loss loss, Tensor target, @Nullable Tensor weights) {
+    public static double weight(LossFunction loss, Tensor target, @Nullable Tensor weights) {
         if (weights == null) {
             return loss.weight(target);
         }
@@ -44,7 +45,7 @@ public final class SampleWeights {
                 : all.sum().item();
     }
 
-    private static Tensor each(Loss loss, Tensor outputs, Tensor target) {
+    private static Tensor each(LossFunction loss, Tensor outputs, Tensor target) {
         Tensor each = loss.each(outputs, target);
         if (each == null) {
             throw new IllegalStateException(loss.getClass() + " says nothing of single samples");

@@ -24,8 +24,8 @@ import dev.medley.tensor.layer.Pass.Mode;
 import dev.medley.tensor.layer.RunningMoments;
 import dev.medley.tensor.layout.ParameterGroups;
 import dev.medley.tensor.layout.ParameterLayout;
-import dev.medley.tensor.loss.Loss;
-import dev.medley.tensor.loss.Losses;
+import dev.medley.tensor.loss.LossFunction;
+import dev.medley.tensor.loss.LossFunctions;
 import dev.medley.tensor.loss.SampleWeights;
 import dev.medley.tensor.optimizer.Arithmetic;
 import dev.medley.tensor.optimizer.GradientNorm;
@@ -45,7 +45,7 @@ import java.util.List;
  */
 public final class Replica implements AutoCloseable {
     private final Network network;
-    private final Loss loss;
+    private final LossFunction loss;
     private final ReplicaOptions options;
     private final FlatModel model;
     private final InputConversion conversion;
@@ -55,7 +55,7 @@ public final class Replica implements AutoCloseable {
 
     private Replica(
             Network network,
-            Loss loss,
+            LossFunction loss,
             ParameterGroups groups,
             Signature signature,
             ReplicaOptions options) {
@@ -83,8 +83,8 @@ public final class Replica implements AutoCloseable {
             Signature signature,
             ReplicaOptions options) {
         return new Replica(
-                Models.build(model, signature),
-                Losses.of(loss, signature.target()),
+                Networks.build(model, signature),
+                LossFunctions.of(loss, signature.target()),
                 new ParameterGroups(groups),
                 signature,
                 options);
@@ -92,7 +92,7 @@ public final class Replica implements AutoCloseable {
 
     /** A model of given layers and loss, for those who have them as objects. */
     public static Replica of(
-            Network network, Loss loss, Signature signature, ReplicaOptions options) {
+            Network network, LossFunction loss, Signature signature, ReplicaOptions options) {
         return new Replica(network, loss, new ParameterGroups(List.of()), signature, options);
     }
 

@@ -20,7 +20,10 @@ final class FusedRule implements UpdateRule {
 
     @Override
     public void apply(
-            Update update, FlatBuffer parameters, FlatBuffer gradients, List<FlatBuffer> state) {
+            OptimizerUpdate update,
+            FlatBuffer parameters,
+            FlatBuffer gradients,
+            List<FlatBuffer> state) {
         Run run = update.run();
         Tensor p = parameters.slice(run.offset(), run.count());
         Tensor g = gradients.slice(run.offset(), run.count());
@@ -37,7 +40,8 @@ final class FusedRule implements UpdateRule {
         }
     }
 
-    private static void adam(Script script, Update update, Tensor p, Tensor g, Tensor[] moments) {
+    private static void adam(
+            Script script, OptimizerUpdate update, Tensor p, Tensor g, Tensor[] moments) {
         OptimizerSpec spec = update.spec();
         Tensor step = Tensor.zeros(ElementType.FLOAT32).fill((double) update.step());
         script.call(
@@ -54,7 +58,7 @@ final class FusedRule implements UpdateRule {
                 spec.epsilon());
     }
 
-    private static void sgd(Update update, Tensor p, Tensor g, Tensor[] moments) {
+    private static void sgd(OptimizerUpdate update, Tensor p, Tensor g, Tensor[] moments) {
         OptimizerSpec spec = update.spec();
         Tensor scale = scale(update, g);
         double decay = update.run().weightDecay();
@@ -73,7 +77,7 @@ final class FusedRule implements UpdateRule {
         }
     }
 
-    private static void rmsprop(Update update, Tensor p, Tensor g, Tensor[] moments) {
+    private static void rmsprop(OptimizerUpdate update, Tensor p, Tensor g, Tensor[] moments) {
         OptimizerSpec spec = update.spec();
         Scripts.RMSPROP.call(
                 p,
@@ -90,7 +94,7 @@ final class FusedRule implements UpdateRule {
     }
 
     /** The divisor as the kernels take it, or null if there is nothing to divide by. */
-    private static @Nullable Tensor scale(Update update, Tensor g) {
+    private static @Nullable Tensor scale(OptimizerUpdate update, Tensor g) {
         double divisor = update.divisor();
         if (divisor == 1) {
             return null;

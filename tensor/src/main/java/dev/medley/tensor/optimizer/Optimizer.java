@@ -144,7 +144,7 @@ public final class Optimizer implements AutoCloseable {
      * Where a gradient is 0, in a unit that is never active, a mean that decays by 0.9 a step is
      * subnormal after some 800 steps: an update would take up to twice as long from then on.
      */
-    private void move(UpdateRule rule, Update update) {
+    private void move(UpdateRule rule, OptimizerUpdate update) {
         FlatBuffer gradient = gradients.get();
         Torch.flushingSubnormals(() -> rule.apply(update, parameters, gradient, moments));
     }
@@ -153,8 +153,8 @@ public final class Optimizer implements AutoCloseable {
         return arithmetic == Arithmetic.LIBTORCH && step <= varianceSteps ? fused : strict;
     }
 
-    private Update update(Run run, double rate, double divisor, long step) {
-        return new Update(spec, run, rate, divisor, step, Math.min(step, varianceSteps));
+    private OptimizerUpdate update(Run run, double rate, double divisor, long step) {
+        return new OptimizerUpdate(spec, run, rate, divisor, step, Math.min(step, varianceSteps));
     }
 
     /** Counts the step that {@link #applyWithin} took. */

@@ -20,7 +20,10 @@ final class StrictRule implements UpdateRule {
 
     @Override
     public void apply(
-            Update update, FlatBuffer parameters, FlatBuffer gradients, List<FlatBuffer> state) {
+            OptimizerUpdate update,
+            FlatBuffer parameters,
+            FlatBuffer gradients,
+            List<FlatBuffer> state) {
         StrictMemory parameter = new StrictMemory(parameters);
         StrictMemory gradient = new StrictMemory(gradients);
         List<StrictMemory> moments = new ArrayList<>();
@@ -42,7 +45,7 @@ final class StrictRule implements UpdateRule {
         }
     }
 
-    private void compute(Update update, int count) {
+    private void compute(OptimizerUpdate update, int count) {
         double divisor = update.divisor();
         for (int i = 0; i < count; i++) {
             g[i] /= divisor;
@@ -78,7 +81,7 @@ final class StrictRule implements UpdateRule {
         }
     }
 
-    private void adam(Update update, int count) {
+    private void adam(OptimizerUpdate update, int count) {
         OptimizerSpec spec = update.spec();
         double beta1 = spec.beta1();
         double beta2 = spec.beta2();
@@ -96,7 +99,7 @@ final class StrictRule implements UpdateRule {
         }
     }
 
-    private void sgd(Update update, int count) {
+    private void sgd(OptimizerUpdate update, int count) {
         double momentum = update.spec().momentum();
         double rate = update.learningRate();
         if (momentum > 0) {
@@ -111,7 +114,7 @@ final class StrictRule implements UpdateRule {
         }
     }
 
-    private void rmsprop(Update update, int count) {
+    private void rmsprop(OptimizerUpdate update, int count) {
         OptimizerSpec spec = update.spec();
         double alpha = spec.beta2();
         double epsilon = spec.epsilon();

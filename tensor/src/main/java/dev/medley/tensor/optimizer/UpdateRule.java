@@ -6,5 +6,9 @@ import java.util.List;
 /** Applies an update; the gradient's content is lost. */
 @FunctionalInterface
 interface UpdateRule {
-    void apply(Update update, FlatBuffer parameters, FlatBuffer gradients, List<FlatBuffer> state);
+    void apply(
+            OptimizerUpdate update,
+            FlatBuffer parameters,
+            FlatBuffer gradients,
+            List<FlatBuffer> state);
 }

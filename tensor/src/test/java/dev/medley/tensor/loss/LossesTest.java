@@ -48,20 +48,20 @@ class LossesTest {
         return array;
     }
 
-    private static double sum(Loss loss, HostArray outputs, HostArray target) {
+    private static double sum(LossFunction loss, HostArray outputs, HostArray target) {
         try (MemoryScope scope = MemoryScope.open()) {
             return loss.sum(Tensor.aliasOf(outputs), Tensor.aliasOf(target)).item();
         }
     }
 
-    private static double weight(Loss loss, HostArray target) {
+    private static double weight(LossFunction loss, HostArray target) {
         try (MemoryScope scope = MemoryScope.open()) {
             return loss.weight(Tensor.aliasOf(target));
         }
     }
 
-    private static Loss loss(LossKind kind, TargetKind target) {
-        return Losses.of(new LossSpec(kind, null), new Target(target, 3, List.of()));
+    private static LossFunction loss(LossKind kind, TargetKind target) {
+        return LossFunctions.of(new LossSpec(kind, null), new Target(target, 3, List.of()));
     }
 
     @Test
@@ -69,7 +69,7 @@ class LossesTest {
         HostArray logits = doubles(new long[] {2, 3}, 1, 2, 3, 0, 0, 0);
         HostArray target = longs(new long[] {2}, 2, 1);
         double expected = Math.log(Math.exp(1) + Math.exp(2) + Math.exp(3)) - 3 + Math.log(3);
-        Loss loss = loss(LossKind.AUTO, TargetKind.CLASSES);
+        LossFunction loss = loss(LossKind.AUTO, TargetKind.CLASSES);
         assertThat(sum(loss, logits, target)).isCloseTo(expected, within(1e-12));
         assertThat(weight(loss, target)).isEqualTo(2);
     }
@@ -78,7 +78,7 @@ class LossesTest {
     void shouldNotCountTokensThatAreNotAskedFor() {
         HostArray logits = doubles(new long[] {1, 2, 3}, 1, 2, 3, 0, 0, 0);
         HostArray target = longs(new long[] {1, 2}, -1, 1);
-        Loss loss = loss(LossKind.AUTO, TargetKind.TOKENS);
+        LossFunction loss = loss(LossKind.AUTO, TargetKind.TOKENS);
         assertThat(sum(loss, logits, target)).isCloseTo(Math.log(3), within(1e-12));
         assertThat(weight(loss, target)).isEqualTo(1);
         assertThat(weight(loss, longs(new long[] {1, 2}, -1, -1))).isZero();
@@ -88,7 +88,7 @@ class LossesTest {
     void shouldSumBinaryCrossEntropyOfLargeLogits() {
         HostArray logits = doubles(new long[] {3, 1}, 800, -800, 0);
         HostArray target = doubles(new long[] {3}, 1, 1, 0);
-        Loss loss = loss(LossKind.AUTO, TargetKind.BINARY);
+        LossFunction loss = loss(LossKind.AUTO, TargetKind.BINARY);
         assertThat(sum(loss, logits, target)).isCloseTo(800 + Math.log(2), within(1e-9));
     }
 
@@ -111,7 +111,7 @@ class LossesTest {
         HostArray target = doubles(new long[] {3}, 1, 0, 1);
         double one = Math.log1p(Math.exp(-2));
         double zero = Math.log1p(Math.exp(-1));
-        Loss loss = weighted(LossKind.AUTO, TargetKind.BINARY, 0.5, 3.0);
+        LossFunction loss = weighted(LossKind.AUTO, TargetKind.BINARY, 0.5, 3.0);
         assertThat(sum(loss, logits, target))
                 .isCloseTo(3 * one + 0.5 * zero + 3 * Math.log(2), within(1e-12));
         assertThat(weight(loss, target)).isEqualTo(6.5);
@@ -119,7 +119,7 @@ class LossesTest {
         HostArray scores = doubles(new long[] {2, 3}, 1, 2, 3, 0, 0, 0);
         HostArray classes = longs(new long[] {2}, 2, 1);
         double first = Math.log(Math.exp(1) + Math.exp(2) + Math.exp(3)) - 3;
-        Loss of = weighted(LossKind.AUTO, TargetKind.CLASSES, 7.0, 2.0, 0.25);
+        LossFunction of = weighted(LossKind.AUTO, TargetKind.CLASSES, 7.0, 2.0, 0.25);
         assertThat(sum(of, scores, classes))
                 .isCloseTo(0.25 * first + 2 * Math.log(3), within(1e-12));
         assertThat(weight(of, classes)).isEqualTo(2.25);
@@ -130,8 +130,8 @@ class LossesTest {
         HostArray scores = doubles(new long[] {2, 3}, 1, 2, 3, 0.5, 0, 0);
         HostArray classes = longs(new long[] {2}, 2, 1);
         for (LossKind kind : List.of(LossKind.AUTO, LossKind.HINGE)) {
-            Loss one = weighted(kind, TargetKind.CLASSES, 1.0, 1.0, 1.0);
-            Loss two = weighted(kind, TargetKind.CLASSES, 2.0, 2.0, 2.0);
+            LossFunction one = weighted(kind, TargetKind.CLASSES, 1.0, 1.0, 1.0);
+            LossFunction two = weighted(kind, TargetKind.CLASSES, 2.0, 2.0, 2.0);
             assertThat(sum(two, scores, classes)).isEqualTo(2 * sum(one, scores, classes));
             assertThat(sum(one, scores, classes))
                     .isCloseTo(sum(loss(kind, TargetKind.CLASSES), scores, classes), within(1e-12));
@@ -145,7 +145,7 @@ class LossesTest {
                         .with(new ClassWeights(true, Map.of(), List.of(1.0, 2.0)));
         assertThatThrownBy(
                         () ->
-                                Losses.of(
+                                LossFunctions.of(
                                         custom,
                                         new Target(TargetKind.BINARY, 1, List.of("a", "b"))))
                 .isInstanceOf(ConfigException.class)
@@ -154,16 +154,16 @@ class LossesTest {
     }
 
     /** Gives no loss of each sample. */
-    public static final class SumAlone implements Loss {
+    public static final class SumAlone implements LossFunction {
         @Override
         public Tensor sum(Tensor outputs, Tensor target) {
             return outputs.sum();
         }
     }
 
-    private static Loss weighted(LossKind kind, TargetKind target, Double... weights) {
+    private static LossFunction weighted(LossKind kind, TargetKind target, Double... weights) {
         ClassWeights given = new ClassWeights(false, Map.of(), List.of(weights));
-        return Losses.of(new LossSpec(kind, null, given), new Target(target, 3, List.of()));
+        return LossFunctions.of(new LossSpec(kind, null, given), new Target(target, 3, List.of()));
     }
 
     @Test

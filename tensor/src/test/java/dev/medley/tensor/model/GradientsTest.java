@@ -21,7 +21,7 @@ import dev.medley.tensor.layer.Linear;
 import dev.medley.tensor.layer.Parameter;
 import dev.medley.tensor.layer.Pass;
 import dev.medley.tensor.layout.Slot;
-import dev.medley.tensor.loss.Losses;
+import dev.medley.tensor.loss.LossFunctions;
 import dev.medley.tensor.optimizer.Arithmetic;
 import dev.medley.tensor.optimizer.Optimizer;
 import java.nio.DoubleBuffer;
@@ -62,7 +62,7 @@ class GradientsTest {
         try (Replica replica =
                 Replica.of(
                         new Forgetful(),
-                        Losses.crossEntropy(),
+                        LossFunctions.crossEntropy(),
                         Shapes.rows(20, 3),
                         ReplicaOptions.of(1, Precision.FP32))) {
             replica.gradients().buffer().asFloatBuffer().put(0, 7);
@@ -111,13 +111,13 @@ class GradientsTest {
         try (Replica direct =
                         Replica.of(
                                 new Twice((x, w, b) -> x),
-                                Losses.crossEntropy(),
+                                LossFunctions.crossEntropy(),
                                 signature,
                                 options);
                 Replica plain =
                         Replica.of(
                                 new Twice(Pass.Products.PLAIN),
-                                Losses.crossEntropy(),
+                                LossFunctions.crossEntropy(),
                                 signature,
                                 options)) {
             for (int pass = 0; pass < 3; pass++) {

@@ -99,7 +99,7 @@ class SampleWeightsTest {
         assertThatThrownBy(
                         () ->
                                 Replica.of(
-                                        Models.build(
+                                        Networks.build(
                                                 new ModelSpec.Linear(),
                                                 signature(TargetKind.BINARY, true)),
                                         (outputs, target) -> outputs.sum(),

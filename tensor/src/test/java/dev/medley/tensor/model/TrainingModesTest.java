@@ -32,8 +32,8 @@ import dev.medley.tensor.layer.Parameter;
 import dev.medley.tensor.layer.Pass;
 import dev.medley.tensor.layer.Sequential;
 import dev.medley.tensor.layout.Slot;
-import dev.medley.tensor.loss.Loss;
-import dev.medley.tensor.loss.Losses;
+import dev.medley.tensor.loss.LossFunction;
+import dev.medley.tensor.loss.LossFunctions;
 import dev.medley.tensor.optimizer.Optimizer;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +91,7 @@ class TrainingModesTest {
     }
 
     /** A user's loss. */
-    static final class AbsoluteError implements Loss {
+    static final class AbsoluteError implements LossFunction {
         @Override
         public Tensor sum(Tensor outputs, Tensor target) {
             Tensor difference = outputs.reshape(-1).minus(target);
@@ -355,7 +355,7 @@ class TrainingModesTest {
         try (Replica replica =
                 Replica.of(
                         Network.of(layer),
-                        Losses.crossEntropy(),
+                        LossFunctions.crossEntropy(),
                         Shapes.rows(20, 3),
                         ReplicaOptions.of(1, Precision.FP32))) {
             replica.requireFlat();

@@ -7,11 +7,11 @@ import dev.medley.base.strategy.RoundSpec;
 import dev.medley.base.strategy.StrategySpec.Compress;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.optimizer.Optimizer;
-import dev.medley.training.gossip.Gossip;
+import dev.medley.training.gossip.GossipSteps;
 import dev.medley.training.rounds.LocalSteps;
 import dev.medley.training.rounds.QuorumSteps;
 import dev.medley.training.rounds.StreamedSteps;
-import dev.medley.training.server.ParameterServer;
+import dev.medley.training.server.ServerSteps;
 import dev.medley.training.strategy.EveryStep;
 import dev.medley.training.strategy.LocalMomentum;
 import dev.medley.training.strategy.Memory;
@@ -37,9 +37,9 @@ public final class Strategies {
                     LocalSteps.ofSites(
                             replica, replica.optimizer(rule), job.strategy().round(), clipNorm);
             case PARAMETER_SERVER ->
-                    new ParameterServer(
+                    new ServerSteps(
                             replica,
-                            new ParameterServer.Settings(
+                            new ServerSteps.Settings(
                                     rule,
                                     async,
                                     job.train().batch(),
@@ -89,10 +89,10 @@ public final class Strategies {
 
     private static Strategy gossip(JobSpec job, Replica replica) {
         Optimizer inner = replica.optimizer(job.train().optimizer());
-        Gossip.Settings settings =
-                new Gossip.Settings(
+        GossipSteps.Settings settings =
+                new GossipSteps.Settings(
                         job.strategy().async().mixEvery(), job.seed(), job.train().clipNorm());
-        return new Gossip(replica, inner, settings);
+        return new GossipSteps(replica, inner, settings);
     }
 
     private static Strategy rounds(JobSpec job, Replica replica) {

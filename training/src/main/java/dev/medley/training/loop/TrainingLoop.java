@@ -166,7 +166,7 @@ public final class TrainingLoop {
             return ended.fault();
         }
         Evaluation evaluation = ((Evaluator.Result.Done) result).evaluation();
-        RunState next = worker.stateAfter(evaluation);
+        TrainingState next = worker.stateAfter(evaluation);
         if (!worker.seat().apply(view.group().epoch(), next.progress(), () -> worker.move(next))) {
             return sealed();
         }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds a worker's state of a run: parameters, statistics, the strategy's state and {@link
- * RunState}. One owner: the training thread.
+ * TrainingState}. One owner: the training thread.
  */
 public final class WorkerState implements AutoCloseable {
     private final Replica replica;
@@ -37,7 +37,7 @@ public final class WorkerState implements AutoCloseable {
     private final StepTimer timer;
     private final PrecisionGuard guard;
     private StepSchedule schedule;
-    private RunState state;
+    private TrainingState state;
 
     /**
      * How a run is judged.
@@ -59,7 +59,7 @@ public final class WorkerState implements AutoCloseable {
             Validation validation,
             Seat seat,
             Clock clock,
-            RunState state) {
+            TrainingState state) {
         this.replica = replica;
         this.strategy = strategy;
         this.schedule = schedule;
@@ -87,7 +87,7 @@ public final class WorkerState implements AutoCloseable {
     }
 
     /** What a run remembers. */
-    public RunState state() {
+    public TrainingState state() {
         return state;
     }
 
@@ -108,7 +108,9 @@ public final class WorkerState implements AutoCloseable {
         return timer;
     }
 
-    /** Everything that a member behind copies and a checkpoint saves, but the {@link RunState}. */
+    /**
+     * Everything that a member behind copies and a checkpoint saves, but the {@link TrainingState}.
+     */
     public List<NamedSpan> spans() {
         ElementType type = replica.layout().type();
         List<NamedSpan> spans = new ArrayList<>();
@@ -206,7 +208,7 @@ public final class WorkerState implements AutoCloseable {
     }
 
     /** Moves to a state that came with a copy, a checkpoint or an evaluation. */
-    public void move(RunState next) {
+    public void move(TrainingState next) {
         state = next;
         if (next.sizes() != null) {
             schedule = schedule.with(next.sizes());
@@ -236,7 +238,7 @@ public final class WorkerState implements AutoCloseable {
                 && (schedule.isEvaluationDue(state.step()) || state.over() != null);
     }
 
-    RunState stateAfter(Evaluation evaluation) {
+    TrainingState stateAfter(Evaluation evaluation) {
         Metric deciding = validation.metrics().get(0);
         return state.evaluated(
                 evaluation.figures().getOrDefault(deciding.name(), Double.NaN),

@@ -4,8 +4,8 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import dev.medley.base.strategy.QuorumSpec;
 import dev.medley.tensor.model.StepLoss;
-import dev.medley.training.strategy.Done;
 import dev.medley.training.strategy.Memory;
+import dev.medley.training.strategy.WorkDone;
 
 /**
  * Holds what this worker computed in rounds that ended without it, until it goes into a later one.
@@ -40,7 +40,7 @@ final class LateWork {
      * A round has ended without the change from {@code start} to {@code now}; {@code now} holds
      * anything afterwards.
      */
-    void missed(Span start, Span now, Done done) {
+    void missed(Span start, Span now, WorkDone done) {
         if (age > 0 && gate.isTooOld(++age)) {
             clear();
         }

@@ -17,7 +17,6 @@ import dev.medley.training.bucket.RoundTable;
 import dev.medley.training.bucket.Tail;
 import dev.medley.training.strategy.CommonRule;
 import dev.medley.training.strategy.CommonStep;
-import dev.medley.training.strategy.Done;
 import dev.medley.training.strategy.Feed;
 import dev.medley.training.strategy.JointChange;
 import dev.medley.training.strategy.Memory;
@@ -25,6 +24,7 @@ import dev.medley.training.strategy.NormalizedAveraging;
 import dev.medley.training.strategy.Part;
 import dev.medley.training.strategy.Strategy;
 import dev.medley.training.strategy.Update;
+import dev.medley.training.strategy.WorkDone;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -127,7 +127,7 @@ public final class QuorumSteps implements Strategy {
         long before = takenBefore;
         ending.begin(part.step(), part.patience(), () -> giveNothing(ofRound, changes, before));
         replica.bindGradients(gradients);
-        @Nullable Done done;
+        @Nullable WorkDone done;
         boolean isInTime;
         try {
             done = work(part, feed, ending, with);
@@ -142,8 +142,8 @@ public final class QuorumSteps implements Strategy {
     }
 
     /** Takes inner steps until all are done or the time is up; null where nobody needs them. */
-    private @Nullable Done work(Part part, Feed feed, RoundEnd ending, Post with) {
-        Done done = Done.NOTHING;
+    private @Nullable WorkDone work(Part part, Feed feed, RoundEnd ending, Post with) {
+        WorkDone done = WorkDone.NOTHING;
         long batchNs = 0;
         while (done.steps() < part.ownBatches() && done.isSound()) {
             if (!feed.isWanted() || with.check() != null) {
@@ -168,7 +168,7 @@ public final class QuorumSteps implements Strategy {
     }
 
     /** Tells all others, and hands over what was done, late work with it. */
-    private StepLoss handOver(Part part, Done done, Post with) {
+    private StepLoss handOver(Part part, WorkDone done, Post with) {
         for (int to = 0; to < with.size(); to++) {
             with.offer(to, Letter.empty(DONE, part.step(), 0));
         }
@@ -189,7 +189,7 @@ public final class QuorumSteps implements Strategy {
     }
 
     /** The round has ended without what was done: it waits for the next. */
-    private StepLoss keep(Part part, Done done) {
+    private StepLoss keep(Part part, WorkDone done) {
         late.missed(start, replica.parameters(), done);
         takenBefore = late.age() > 0 ? done.samples() : 0; // Else they are owed already.
         LOG.info(

@@ -24,11 +24,10 @@ final class AllServers implements Servers {
      *
      * @param weights of the shards by rank
      */
-    AllServers(
-            ParameterServer.Settings settings, Replica replica, Post post, List<Double> weights) {
+    AllServers(ServerSteps.Settings settings, Replica replica, Post post, List<Double> weights) {
         this.post = post;
         this.type = replica.layout().type();
-        ShardCut cut = ShardCut.of(replica.layout().elements(), weights);
+        ParameterCut cut = ParameterCut.of(replica.layout().elements(), weights);
         this.shards =
                 IntStream.range(0, post.size())
                         .mapToObj(rank -> new Stretches.Stretch(cut.from(rank), cut.to(rank)))

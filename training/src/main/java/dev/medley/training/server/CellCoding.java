@@ -3,7 +3,7 @@ package dev.medley.training.server;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import dev.medley.exchange.codec.Codec;
-import dev.medley.exchange.codec.Residual;
+import dev.medley.exchange.codec.CodecResidual;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ final class CellCoding {
     private final Codec codec;
     private final ElementType type;
     private final long elements;
-    private final @Nullable Residual[] residuals;
+    private final @Nullable CodecResidual[] residuals;
     private final ByteBuffer scratch;
     private final Span coded;
 
@@ -34,7 +34,7 @@ final class CellCoding {
         this.type = type;
         this.elements = elements;
         int pieces = Math.toIntExact((elements + PIECE_ELEMENTS - 1) / PIECE_ELEMENTS);
-        residuals = new Residual[pieces];
+        residuals = new CodecResidual[pieces];
         scratch = ByteBuffer.allocateDirect(codec.encodedBytes(count(0)));
         long whole = (pieces - 1L) * codec.encodedBytes(PIECE_ELEMENTS);
         coded = Span.allocate(whole + codec.encodedBytes(count(pieces - 1)));
@@ -70,7 +70,7 @@ final class CellCoding {
 
     /** The round was applied. */
     void applied() {
-        for (Residual residual : residuals) {
+        for (CodecResidual residual : residuals) {
             if (residual != null) {
                 residual.commit();
             }
@@ -79,7 +79,7 @@ final class CellCoding {
 
     /** A round begins; if the one before was not applied, what it left out is void. */
     void begin() {
-        for (Residual residual : residuals) {
+        for (CodecResidual residual : residuals) {
             if (residual != null) {
                 residual.rollBack();
             }
@@ -105,10 +105,10 @@ final class CellCoding {
         return copy.buffer();
     }
 
-    private @Nullable Residual residual(int piece, double unit) {
-        Residual residual = residuals[piece];
+    private @Nullable CodecResidual residual(int piece, double unit) {
+        CodecResidual residual = residuals[piece];
         if (codec.isCoarse() && residual == null) {
-            residual = new Residual(count(piece));
+            residual = new CodecResidual(count(piece));
             residuals[piece] = residual;
         }
         return residual == null ? null : residual.in(unit);

@@ -42,12 +42,12 @@ final class SiteCut {
                 IntStream.range(0, sites.sites())
                         .mapToObj(site -> sum(weights(sites, site, weights)))
                         .toList();
-        ShardCut cut = ShardCut.of(elements, homes);
+        ParameterCut cut = ParameterCut.of(elements, homes);
         List<Cell> cells = new ArrayList<>();
         for (int home = 0; home < sites.sites(); home++) {
-            List<ShardCut> bySite = new ArrayList<>();
+            List<ParameterCut> bySite = new ArrayList<>();
             for (int site = 0; site < sites.sites(); site++) {
-                bySite.add(ShardCut.of(cut.count(home), weights(sites, site, weights)));
+                bySite.add(ParameterCut.of(cut.count(home), weights(sites, site, weights)));
             }
             addCells(cells, home, cut.from(home), bySite, sites);
         }
@@ -55,7 +55,7 @@ final class SiteCut {
     }
 
     private static void addCells(
-            List<Cell> cells, int home, long first, List<ShardCut> bySite, SiteMap sites) {
+            List<Cell> cells, int home, long first, List<ParameterCut> bySite, SiteMap sites) {
         SortedSet<Long> borders = new TreeSet<>();
         for (int site = 0; site < bySite.size(); site++) {
             for (int i = 0; i < sites.at(site).size(); i++) {
@@ -75,7 +75,7 @@ final class SiteCut {
         }
     }
 
-    private static int holder(ShardCut cut, List<Integer> ranks, long element) {
+    private static int holder(ParameterCut cut, List<Integer> ranks, long element) {
         return IntStream.range(0, ranks.size())
                 .filter(i -> cut.from(i) <= element && element < cut.to(i))
                 .mapToObj(ranks::get)

@@ -28,7 +28,7 @@ final class SiteOwner implements AutoCloseable {
             SiteCut.Cell cell,
             ElementType type,
             @Nullable CellCoding coding,
-            ParameterServer.Settings settings,
+            ServerSteps.Settings settings,
             ParameterShard shard,
             ShardServer.Clients clients) {
         this.cell = cell;

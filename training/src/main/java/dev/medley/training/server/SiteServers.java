@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * those of the owned cells are entered.
  */
 final class SiteServers implements Servers {
-    private final ParameterServer.Settings settings;
+    private final ServerSteps.Settings settings;
     private final Sync sync;
     private final Post post;
     private final ElementType type;
@@ -56,7 +56,7 @@ final class SiteServers implements Servers {
     private final int site;
     private final List<Integer> mates;
     private final Map<Integer, Stretches> parts = new LinkedHashMap<>();
-    private final Map<Integer, SiteWay> ways = new LinkedHashMap<>();
+    private final Map<Integer, SiteCell> ways = new LinkedHashMap<>();
     private final Map<Integer, SiteOwner> owned = new LinkedHashMap<>();
 
     // Guarded by this.
@@ -65,7 +65,7 @@ final class SiteServers implements Servers {
     private final PushSlots slots;
     private final @Nullable Letter[] early;
     private final boolean[] isUnanswered;
-    private final List<Map<SiteWay, Double>> began;
+    private final List<Map<SiteCell, Double>> began;
     private @Nullable Clocks clocks;
     private long step;
     private long clock;
@@ -77,7 +77,7 @@ final class SiteServers implements Servers {
      * @param weights of the servers' parts by rank, as {@link SiteCut#of} takes them
      */
     SiteServers(
-            ParameterServer.Settings settings,
+            ServerSteps.Settings settings,
             Replica replica,
             Post post,
             SiteMap sites,
@@ -96,7 +96,7 @@ final class SiteServers implements Servers {
         slots = new PushSlots(mates.size(), type);
         early = new Letter[mates.size()];
         isUnanswered = new boolean[mates.size()];
-        began = mates.stream().<Map<SiteWay, Double>>map(mate -> new HashMap<>()).toList();
+        began = mates.stream().<Map<SiteCell, Double>>map(mate -> new HashMap<>()).toList();
         serve(cells, replica);
     }
 
@@ -121,7 +121,7 @@ final class SiteServers implements Servers {
             at += bytes;
             CellCoding coding = codec == null ? null : new CellCoding(codec, type, count);
             Span fresh = parameters.slice(at - bytes, bytes);
-            ways.put(index, new SiteWay(index, cell, type, sum, fresh, coding));
+            ways.put(index, new SiteCell(index, cell, type, sum, fresh, coding));
             if (cell.owner() == post.rank()) {
                 Stretches.Stretch all = cell.stretch();
                 ParameterShard shard = replica.shard(settings.optimizer(), all.from(), all.to());
@@ -203,7 +203,7 @@ final class SiteServers implements Servers {
     /** Another site where one is waited for; else the slowest of this one. */
     @Override
     public synchronized int awaited() {
-        for (SiteWay way : ways.values()) {
+        for (SiteCell way : ways.values()) {
             if (way.isAwaited() && way.cell().owner() != post.rank()) {
                 return way.cell().owner();
             }
@@ -225,7 +225,7 @@ final class SiteServers implements Servers {
 
     @Override
     public synchronized void applied() {
-        ways.values().forEach(SiteWay::applied);
+        ways.values().forEach(SiteCell::applied);
     }
 
     @Override
@@ -242,7 +242,7 @@ final class SiteServers implements Servers {
             slots.add(mate, push, push.scale(), round.due(mate, push.number()));
         } else if (push.weight() > 0) {
             long at = 0;
-            for (SiteWay way : ways.values()) {
+            for (SiteCell way : ways.values()) {
                 long bytes = way.cell().stretch().count() * type.bytes();
                 double from = began.get(mate).getOrDefault(way, 0.0);
                 way.add(push, push.body().slice(at, bytes), from);
@@ -278,7 +278,7 @@ final class SiteServers implements Servers {
 
     /** Clocks that all sites have given, as far as their owners have told. */
     private long reachedByAll() {
-        return ways.values().stream().mapToLong(SiteWay::slowest).min().orElse(0);
+        return ways.values().stream().mapToLong(SiteCell::slowest).min().orElse(0);
     }
 
     private void answer(int mate, long number, Span body) {
@@ -294,7 +294,7 @@ final class SiteServers implements Servers {
 
     /** Forwards the next clock, if it is complete and the one before is applied. */
     private boolean forwardClock(Clocks round) {
-        boolean isApplied = ways.values().stream().noneMatch(SiteWay::isAwaited);
+        boolean isApplied = ways.values().stream().noneMatch(SiteCell::isAwaited);
         if (ways.isEmpty()
                 || !isApplied
                 || clock == round.total()
@@ -302,7 +302,7 @@ final class SiteServers implements Servers {
             return false;
         }
         PushSlots.Sum sum = slots.take(clock + 1, merged);
-        for (SiteWay way : ways.values()) {
+        for (SiteCell way : ways.values()) {
             way.set(sum);
             way.forwards(clock + 1);
         }
@@ -314,8 +314,8 @@ final class SiteServers implements Servers {
     private boolean forwardMerged(Clocks round) {
         long reached = sync == Sync.STALE ? round.reachedByAll() : round.reachedTogether();
         boolean isAny = false;
-        for (Map.Entry<Integer, SiteWay> each : ways.entrySet()) {
-            SiteWay way = each.getValue();
+        for (Map.Entry<Integer, SiteCell> each : ways.entrySet()) {
+            SiteCell way = each.getValue();
             if (!way.isAwaited() && reached > way.forwarded()) {
                 way.forwards(reached);
                 forward(each.getKey(), way);
@@ -325,7 +325,7 @@ final class SiteServers implements Servers {
         return isAny;
     }
 
-    private void forward(int index, SiteWay way) {
+    private void forward(int index, SiteCell way) {
         Letter letter = way.take(step);
         if (way.cell().owner() == post.rank()) {
             owner(index).pushed(site, letter);
@@ -342,7 +342,7 @@ final class SiteServers implements Servers {
             return; // A receipt of the round before.
         }
         Objects.requireNonNull(ways.get(index)).answered(letter);
-        if (ways.values().stream().noneMatch(SiteWay::isAwaited)) {
+        if (ways.values().stream().noneMatch(SiteCell::isAwaited)) {
             clock = letter.number();
         }
     }

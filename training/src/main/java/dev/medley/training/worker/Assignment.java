@@ -1,6 +1,6 @@
 package dev.medley.training.worker;
 
-import dev.medley.base.Place;
+import dev.medley.base.WorkerSettings;
 import dev.medley.base.job.JobSpec;
 import dev.medley.data.dataset.PreparedData;
 import java.util.Map;
@@ -34,7 +34,7 @@ public record Assignment(
     }
 
     /** The same where a worker runs that keeps its files elsewhere. */
-    Assignment at(Place place) {
+    Assignment at(WorkerSettings place) {
         String own = place.runFolder();
         return new Assignment(
                 job.at(place),

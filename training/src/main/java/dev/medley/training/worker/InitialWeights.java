@@ -1,7 +1,7 @@
 package dev.medley.training.worker;
 
 import dev.medley.base.ConfigException;
-import dev.medley.base.Place;
+import dev.medley.base.WorkerSettings;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.store.model.StoredModel;
 import dev.medley.tensor.model.Replica;
@@ -16,7 +16,7 @@ import java.nio.file.Path;
 public record InitialWeights(String model, String sha256) {
 
     /** The same model where it lies at {@code place}. */
-    InitialWeights at(Place place) {
+    InitialWeights at(WorkerSettings place) {
         return new InitialWeights(place.path(model), sha256);
     }
 

@@ -19,7 +19,7 @@ import dev.medley.record.entry.RunEvent;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.store.checkpoint.CheckpointState;
 import dev.medley.store.checkpoint.CheckpointStore;
-import dev.medley.store.checkpoint.Staging;
+import dev.medley.store.checkpoint.OfferOutcome;
 import dev.medley.store.checkpoint.WriteResult;
 import dev.medley.training.evaluation.Evaluation;
 import dev.medley.training.evaluation.Metric;
@@ -95,7 +95,7 @@ final class Keeping implements AutoCloseable {
     Keeping(
             Assignment assignment,
             WorkerId self,
-            Loaded loaded,
+            ReadyWorker loaded,
             WorkerSession session,
             Figures figures,
             Delivery delivery,
@@ -236,7 +236,8 @@ final class Keeping implements AutoCloseable {
         // a run that goes on from here does not come by that step again.
         if (isDue && isModelKept && checkpoints.canBeWritten()) {
             isDue = false;
-            Staging unused = save(0); // One that is left out is followed by the next that is due.
+            OfferOutcome unused =
+                    save(0); // One that is left out is followed by the next that is due.
         }
     }
 
@@ -302,7 +303,7 @@ final class Keeping implements AutoCloseable {
         RunFolder into = new RunFolder(folder);
         best.settleIn(into, isOver); // Before the checkpoint that speaks of it, as at a border.
         if (into.checkpoints().equals(checkpoints.folder())) {
-            Staging staging = save(LAST_WRITE_TIMEOUT_NS);
+            OfferOutcome staging = save(LAST_WRITE_TIMEOUT_NS);
             List<WriteResult> results = checkpoints.finish(LAST_WRITE_TIMEOUT_NS);
             report(results);
             requireStaged(staging);
@@ -310,13 +311,13 @@ final class Keeping implements AutoCloseable {
             return;
         }
         try (CheckpointStore other = new CheckpointStore(into.checkpoints(), spec.keep(), clock)) {
-            Staging staging = other.offerWaiting(checkpoint(), LAST_WRITE_TIMEOUT_NS);
+            OfferOutcome staging = other.offerWaiting(checkpoint(), LAST_WRITE_TIMEOUT_NS);
             requireStaged(staging);
             requireWritten(other.finish(LAST_WRITE_TIMEOUT_NS));
         }
     }
 
-    private static void requireStaged(Staging staging) {
+    private static void requireStaged(OfferOutcome staging) {
         ConfigException.check(staging.isStaged(), "%s", staging.message());
     }
 
@@ -382,11 +383,12 @@ final class Keeping implements AutoCloseable {
         checkpoints.close();
     }
 
-    private Staging save(long timeoutNs) {
+    private OfferOutcome save(long timeoutNs) {
         CheckpointStore store = checkpoints.store();
         figures.tell();
         CheckpointState saved = checkpoint();
-        Staging staging = timeoutNs > 0 ? store.offerWaiting(saved, timeoutNs) : store.offer(saved);
+        OfferOutcome staging =
+                timeoutNs > 0 ? store.offerWaiting(saved, timeoutNs) : store.offer(saved);
         savedNs = clock.nowNs();
         if (staging.isStaged()) {
             savedStep = staging.step();

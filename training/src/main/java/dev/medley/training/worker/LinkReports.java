@@ -4,9 +4,9 @@ import dev.medley.base.Group;
 import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.route.LinkSurvey;
 import dev.medley.exchange.route.MachineMap;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.cluster.Origin;
-import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -24,15 +24,15 @@ final class LinkReports {
                         ? survey.found().siteOf()
                         : machines.leaders().stream().map(declared::siteOf).toList();
         List<List<Integer>> workers = new ArrayList<>();
-        List<List<Way>> ways = new ArrayList<>();
+        List<List<LinkPath>> ways = new ArrayList<>();
         for (int from = 0; from < machines.size(); from++) {
             workers.add(
                     machines.ranksOn(from).stream()
                             .map(rank -> group.members().get(rank).worker().value())
                             .toList());
-            List<Way> row = new ArrayList<>();
+            List<LinkPath> row = new ArrayList<>();
             for (int to = 0; to < machines.size(); to++) {
-                row.add(from == to ? Way.assumedInside() : way(survey, sites, from, to));
+                row.add(from == to ? LinkPath.assumedInside() : way(survey, sites, from, to));
             }
             ways.add(row);
         }
@@ -40,18 +40,18 @@ final class LinkReports {
                 group.epoch(), workers, ways, survey.found().siteOf(), survey.found().why());
     }
 
-    private static Way way(LinkSurvey survey, List<Integer> sites, int from, int to) {
+    private static LinkPath way(LinkSurvey survey, List<Integer> sites, int from, int to) {
         long latencyNs = survey.latencyNs(from, to);
         long probed = survey.rates().rate(from, to);
         if (probed > 0) {
-            return new Way(latencyNs, probed, Origin.MEASURED);
+            return new LinkPath(latencyNs, probed, Origin.MEASURED);
         }
         OptionalLong alike = survey.rates().slowest(sites, sites.get(from), sites.get(to));
         if (alike.isPresent()) {
-            return new Way(latencyNs, alike.getAsLong(), Origin.KEPT);
+            return new LinkPath(latencyNs, alike.getAsLong(), Origin.KEPT);
         }
         boolean isInside = sites.get(from).equals(sites.get(to));
-        Way assumed = isInside ? Way.assumedInside() : Way.assumedBetween();
-        return new Way(latencyNs, assumed.bytesPerSecond(), Origin.ASSUMED);
+        LinkPath assumed = isInside ? LinkPath.assumedInside() : LinkPath.assumedBetween();
+        return new LinkPath(latencyNs, assumed.bytesPerSecond(), Origin.ASSUMED);
     }
 }

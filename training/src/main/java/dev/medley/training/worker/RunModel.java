@@ -116,7 +116,7 @@ record RunModel(Assignment assignment, List<Metric> metrics, Delivery delivery, 
         ModelDescription description =
                 new ModelDescription(
                         job.model(),
-                        Loaded.lossOf(assignment),
+                        ReadyWorker.lossOf(assignment),
                         assignment.data().signature(),
                         Json.tree(assignment.data().encoding()),
                         offer.figures(),

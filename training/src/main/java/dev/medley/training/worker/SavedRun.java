@@ -4,7 +4,7 @@ import dev.medley.base.Json;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.record.entry.EvaluationRecord;
 import dev.medley.store.checkpoint.Checkpoint;
-import dev.medley.training.loop.RunState;
+import dev.medley.training.loop.TrainingState;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
@@ -18,7 +18,10 @@ import tools.jackson.databind.JsonNode;
  * @param evaluations in order
  */
 public record SavedRun(
-        RunState state, int worker, List<WorkerStep> steps, List<EvaluationRecord> evaluations) {
+        TrainingState state,
+        int worker,
+        List<WorkerStep> steps,
+        List<EvaluationRecord> evaluations) {
     public SavedRun {
         steps = List.copyOf(steps);
         evaluations = List.copyOf(evaluations);

@@ -3,8 +3,8 @@ package dev.medley.training.worker;
 import dev.medley.base.Group;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
-import dev.medley.base.Place;
 import dev.medley.base.WorkerId;
+import dev.medley.base.WorkerSettings;
 import dev.medley.base.route.RelayChoice;
 import dev.medley.base.strategy.StrategySpec.Transport;
 import dev.medley.base.time.Clock;
@@ -38,14 +38,14 @@ final class SurveyRun implements AutoCloseable {
 
     private final SurveyOrder order;
     private final WorkerId self;
-    private final Place place;
+    private final WorkerSettings place;
     private final WorkerSession session;
     private final ExchangeEndpoint endpoint;
 
     private SurveyRun(
             SurveyOrder order,
             WorkerId self,
-            Place place,
+            WorkerSettings place,
             WorkerSession session,
             ExchangeEndpoint endpoint) {
         this.order = order;
@@ -59,7 +59,7 @@ final class SurveyRun implements AutoCloseable {
     static SurveyRun open(
             Message.Welcome welcome,
             String token,
-            Place place,
+            WorkerSettings place,
             @Nullable Credentials credentials,
             WorkerSession session,
             Clock clock) {

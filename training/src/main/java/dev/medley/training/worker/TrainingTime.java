@@ -3,7 +3,7 @@ package dev.medley.training.worker;
 import dev.medley.base.job.TrainSpec.Budget;
 import dev.medley.base.time.Clock;
 import dev.medley.net.membership.View;
-import dev.medley.training.loop.RunState;
+import dev.medley.training.loop.TrainingState;
 import dev.medley.training.loop.WorkerState;
 
 /**
@@ -32,7 +32,7 @@ final class TrainingTime {
         hasBegun = true;
     }
 
-    /** What has passed is from now on part of the {@link RunState}. */
+    /** What has passed is from now on part of the {@link TrainingState}. */
     void count() {
         if (hasBegun) {
             long nowNs = clock.nowNs();

@@ -2,8 +2,8 @@ package dev.medley.training.worker;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
-import dev.medley.base.Place;
 import dev.medley.base.Version;
+import dev.medley.base.WorkerSettings;
 import dev.medley.base.job.JobIdentity;
 import dev.medley.base.job.JobStart;
 import dev.medley.base.job.JoinSpec;
@@ -13,7 +13,7 @@ import dev.medley.data.shard.OriginGoneException;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.files.FilesClient;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
@@ -41,7 +41,7 @@ public final class Worker {
     private final String token;
     private final int launch;
     private final JobStart start;
-    private final Place place;
+    private final WorkerSettings place;
     private final @Nullable Credentials credentials;
     private final Clock clock;
     private volatile @Nullable WorkerSession connected;
@@ -53,7 +53,7 @@ public final class Worker {
             String token,
             int launch,
             JobStart start,
-            Place place,
+            WorkerSettings place,
             Clock clock) {
         this.coordinator = coordinator;
         this.token = token;
@@ -85,7 +85,7 @@ public final class Worker {
                         ProcessHandle.current().pid());
         try (WorkerSession session =
                 WorkerSession.open(
-                        coordinator, credentials, Pass.ofRun(token), hello, seat, clock)) {
+                        coordinator, credentials, JoinSecret.ofRun(token), hello, seat, clock)) {
             connected = session;
             if (isKilled) {
                 session.drop();
@@ -241,7 +241,11 @@ public final class Worker {
         return FilesClient.open(
                 handler ->
                         ControlConnection.connect(
-                                coordinator, CONNECT_NS, credentials, Pass.ofRun(token), handler));
+                                coordinator,
+                                CONNECT_NS,
+                                credentials,
+                                JoinSecret.ofRun(token),
+                                handler));
     }
 
     private void fail(WorkerSession session, Throwable end, String message) {

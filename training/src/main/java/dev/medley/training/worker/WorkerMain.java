@@ -2,7 +2,7 @@ package dev.medley.training.worker;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
-import dev.medley.base.Place;
+import dev.medley.base.WorkerSettings;
 import dev.medley.base.job.JobStart;
 import dev.medley.base.time.Clock;
 import dev.medley.net.control.ControlServer;
@@ -30,13 +30,14 @@ public final class WorkerMain {
         InetSocketAddress coordinator = new InetSocketAddress(args[0], Integer.parseInt(args[1]));
         String token = System.getenv().getOrDefault(ControlServer.SECRET_VARIABLE, "");
         int launch = Integer.parseInt(args[2]);
-        String there = System.getenv(Place.VARIABLE);
+        String there = System.getenv(WorkerSettings.VARIABLE);
         if (there != null) {
             // Stopping a service signals all of its processes: the agent takes leave for both.
             Signal.handle(new Signal("TERM"), SignalHandler.SIG_IGN);
             leaveWithAgent();
         }
-        Place place = there == null ? Place.HERE : Json.parse(there, Place.class);
+        WorkerSettings place =
+                there == null ? WorkerSettings.HERE : Json.parse(there, WorkerSettings.class);
         Worker worker = new Worker(coordinator, token, launch, start(), place, Clock.system());
         boolean inGoodOrder = worker.run();
         // Daemon threads of LibTorch may be busy: leave without waiting for them.

@@ -4,10 +4,10 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Fault;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
-import dev.medley.base.Place;
 import dev.medley.base.StepTag;
 import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
+import dev.medley.base.WorkerSettings;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.memory.Span;
@@ -40,7 +40,7 @@ import dev.medley.training.loop.SpeedTrial;
 import dev.medley.training.loop.TrainingLoop;
 import dev.medley.training.loop.UnsoundStepException;
 import dev.medley.training.loop.WorkerState;
-import dev.medley.training.recovery.StateCopy;
+import dev.medley.training.recovery.StateTransfer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
@@ -61,7 +61,7 @@ final class WorkerRun implements AutoCloseable {
 
     private JobSpec job;
     private final WorkerId self;
-    private final Place place;
+    private final WorkerSettings place;
     private final WorkerSession session;
     private final Seat seat;
     private final ExchangeEndpoint endpoint;
@@ -90,7 +90,7 @@ final class WorkerRun implements AutoCloseable {
             Assignment assignment,
             WorkerId self,
             String token,
-            Place place,
+            WorkerSettings place,
             @Nullable Credentials credentials,
             BlockOrigin origin,
             Delivery delivery) {}
@@ -103,7 +103,7 @@ final class WorkerRun implements AutoCloseable {
             Start start,
             WorkerSession session,
             ExchangeEndpoint endpoint,
-            Loaded loaded,
+            ReadyWorker loaded,
             StepReports reports,
             Clock clock) {
         this.job = job;
@@ -132,7 +132,7 @@ final class WorkerRun implements AutoCloseable {
     /** Loads data and model, from a checkpoint of the run if there is one. */
     static WorkerRun open(Start start, WorkerSession session, Seat seat, Clock clock) {
         JobSpec job = start.assignment().job();
-        Loaded loaded = Loaded.load(start.assignment(), start.origin(), seat, clock);
+        ReadyWorker loaded = ReadyWorker.load(start.assignment(), start.origin(), seat, clock);
         ExchangeOptions options =
                 ExchangeOptions.of(start.token())
                         .securing(security(job, start.credentials()))
@@ -158,7 +158,7 @@ final class WorkerRun implements AutoCloseable {
     }
 
     /** On the first port of the place's that is free. */
-    static ExchangeEndpoint listening(ExchangeOptions options, Place at, Clock clock) {
+    static ExchangeEndpoint listening(ExchangeOptions options, WorkerSettings at, Clock clock) {
         for (int port = at.firstPort(); port < at.lastPort(); port++) {
             try {
                 return ExchangeEndpoint.open(options.listeningOn(at.bind(), port), clock);
@@ -333,7 +333,7 @@ final class WorkerRun implements AutoCloseable {
     }
 
     private Ending train(View view, Collective collective, ExchangeLayout layout) {
-        Fault fault = StateCopy.catchUp(view, collective, state);
+        Fault fault = StateTransfer.catchUp(view, collective, state);
         if (fault != null) {
             Ending.Faulted faulted = new Ending.Faulted(view.committed().step() + 1, fault);
             ended(view, faulted);

@@ -11,7 +11,7 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FromWorker;
 import dev.medley.net.control.ProtocolException;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.membership.PauseKind;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
@@ -77,7 +77,7 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
     private WorkerSession(
             InetSocketAddress coordinator,
             @Nullable Credentials credentials,
-            Pass pass,
+            JoinSecret pass,
             Seat seat,
             Clock clock)
             throws IOException {
@@ -98,7 +98,7 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
     public static WorkerSession open(
             InetSocketAddress coordinator,
             @Nullable Credentials credentials,
-            Pass pass,
+            JoinSecret pass,
             Message.Hello hello,
             Seat seat,
             Clock clock)

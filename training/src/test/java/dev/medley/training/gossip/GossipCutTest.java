@@ -99,7 +99,8 @@ class GossipCutTest {
     }
 
     private static Strategy gossip(Replica replica) {
-        return new Gossip(replica, replica.optimizer(SHORT_STEPS), new Gossip.Settings(1, 7, 0));
+        return new GossipSteps(
+                replica, replica.optimizer(SHORT_STEPS), new GossipSteps.Settings(1, 7, 0));
     }
 
     /** Whoever is ahead of whom, wherever the others are: at any moment of a batch. */

@@ -60,11 +60,11 @@ class GossipStatisticsTest {
     private static String after(Group group, Collective alone, boolean isChangedAtBorders) {
         try (Replica replica = replica()) {
             assertThat(replica.buffers().bytes()).isPositive();
-            Gossip gossip =
-                    new Gossip(
+            GossipSteps gossip =
+                    new GossipSteps(
                             replica,
                             replica.optimizer(OptimizerSpec.defaults(OptimizerSpec.Kind.SGD)),
-                            new Gossip.Settings(1, 7, 0));
+                            new GossipSteps.Settings(1, 7, 0));
             try (gossip) {
                 ExchangeLayout layout =
                         new ExchangeLayout(
@@ -87,7 +87,7 @@ class GossipStatisticsTest {
         }
     }
 
-    private static void round(Gossip gossip, Buckets buckets, int step) {
+    private static void round(GossipSteps gossip, Buckets buckets, int step) {
         Part part = new Part(step, 0, 0, List.of(1), SAMPLES, i -> 1);
         buckets.begin(new StepTag(1, step, 1));
         Feed feed = new One();

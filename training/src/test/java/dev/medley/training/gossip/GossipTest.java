@@ -44,7 +44,8 @@ class GossipTest {
 
     private static Function<Replica, Strategy> gossip(OptimizerSpec rule, int mixEvery) {
         return replica ->
-                new Gossip(replica, replica.optimizer(rule), new Gossip.Settings(mixEvery, 7, 0));
+                new GossipSteps(
+                        replica, replica.optimizer(rule), new GossipSteps.Settings(mixEvery, 7, 0));
     }
 
     @Test

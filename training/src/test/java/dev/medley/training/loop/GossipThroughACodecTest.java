@@ -32,7 +32,7 @@ import dev.medley.training.evaluation.BlockOwners;
 import dev.medley.training.evaluation.Evaluation;
 import dev.medley.training.evaluation.EvaluationBlocks;
 import dev.medley.training.evaluation.Evaluator;
-import dev.medley.training.gossip.Gossip;
+import dev.medley.training.gossip.GossipSteps;
 import dev.medley.training.loop.WorkerState.Validation;
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
@@ -93,7 +93,8 @@ class GossipThroughACodecTest {
                         .spec();
         OptimizerSpec sgd = OptimizerSpec.defaults(OptimizerSpec.Kind.SGD).withLearningRate(0.1);
         Replica replica = Samples.replica(TargetKind.VALUE, 1, Precision.FP64);
-        Gossip gossip = new Gossip(replica, replica.optimizer(sgd), new Gossip.Settings(2, 7, 0));
+        GossipSteps gossip =
+                new GossipSteps(replica, replica.optimizer(sgd), new GossipSteps.Settings(2, 7, 0));
         StepSchedule schedule =
                 new StepSchedule(train, new StepSchedule.Round(STEPS, SHARE), 2L * STEPS * SHARE);
         WorkerState state =
@@ -104,8 +105,8 @@ class GossipThroughACodecTest {
                         new Validation(0, List.of(GivenState.METRIC)),
                         seat,
                         Clock.system(),
-                        RunState.START);
-        seat.hold(RunState.START.progress());
+                        TrainingState.START);
+        seat.hold(TrainingState.START.progress());
         assertThat(seat.enter(EPOCH)).isTrue();
         ExchangeLayout layout = GroupExchange.layout(replica, 2, strategy, 0);
         Evaluator none =

@@ -44,7 +44,7 @@ class RunStateTest {
         double sign = metric.isHigherBetter() ? 1 : -1;
         int patience = 1 + random.nextInt(4);
         StopSpec stop = new StopSpec(null, patience, 0);
-        RunState state = RunState.START;
+        TrainingState state = TrainingState.START;
         double best = Double.NEGATIVE_INFINITY;
         long bestStep = 0;
         long bestStepBefore = 0;
@@ -82,7 +82,7 @@ class RunStateTest {
     @Tag("unit")
     void shouldNotCountAGainThatIsTooSmall() {
         StopSpec stop = new StopSpec(null, 2, 0.01);
-        RunState state = after(0.5, ACCURACY, stop);
+        TrainingState state = after(0.5, ACCURACY, stop);
         state = state.stepped().evaluated(0.505, Double.NaN, ACCURACY, stop);
         assertThat(state.sinceBest()).isEqualTo(1);
         assertThat(state.isBest()).as("for the model, not for the patience").isTrue();
@@ -102,7 +102,7 @@ class RunStateTest {
         Better better = metric.isHigherBetter() ? Better.HIGHER : Better.LOWER;
         double sign = metric.isHigherBetter() ? 1 : -1;
         StopSpec stop = new StopSpec(null, 3, 0.125);
-        RunState state = RunState.START;
+        TrainingState state = TrainingState.START;
         MetricValue best = new MetricValue(metric.name(), Double.NaN, better);
         long bestStep = 0;
         double beaten = Double.NEGATIVE_INFINITY;
@@ -120,7 +120,7 @@ class RunStateTest {
             assertThat(state.best()).isEqualTo(best.value());
             assertThat(state.bestStep()).isEqualTo(bestStep);
             assertThat(state.sinceBest()).isEqualTo(since);
-            state = Json.parse(Json.bytes(state), RunState.class);
+            state = Json.parse(Json.bytes(state), TrainingState.class);
         }
         assertThat(state.over())
                 .isEqualTo(
@@ -132,7 +132,7 @@ class RunStateTest {
     @Tag("unit")
     void smallGainsShouldAddUpForThePatience() {
         StopSpec stop = new StopSpec(null, 3, 0.01);
-        RunState state = after(0.9, ACCURACY, stop);
+        TrainingState state = after(0.9, ACCURACY, stop);
         for (double figure : new double[] {0.905, 0.909, 0.913, 0.902, 0.902}) {
             state = state.stepped().evaluated(figure, Double.NaN, ACCURACY, stop);
         }
@@ -145,14 +145,14 @@ class RunStateTest {
     @Tag("unit")
     void shouldNotTakeWhatIsNoNumberForTheBest() {
         StopSpec stop = new StopSpec(null, 3, 0);
-        RunState good =
+        TrainingState good =
                 after(0.5, RMSE, stop).stepped().evaluated(Double.NaN, Double.NaN, RMSE, stop);
         assertThat(good.best()).isEqualTo(0.5);
         assertThat(good.sinceBest()).isEqualTo(1);
-        RunState recovered =
+        TrainingState recovered =
                 after(Double.NaN, RMSE, stop).stepped().evaluated(9, Double.NaN, RMSE, stop);
         assertThat(recovered.best()).isEqualTo(9);
-        RunState never = after(Double.NaN, RMSE, stop);
+        TrainingState never = after(Double.NaN, RMSE, stop);
         for (int i = 0; i < 3; i++) {
             assertThat(never.over()).isNull();
             never = never.stepped().evaluated(Double.NaN, Double.NaN, RMSE, stop);
@@ -177,7 +177,7 @@ class RunStateTest {
      * Of an accuracy that stays, with a loss that falls at every step; none where it falls by 0.
      */
     private static long stepsUntilOver(StopSpec stop, double accuracy, double fall) {
-        RunState state = RunState.START;
+        TrainingState state = TrainingState.START;
         while (state.over() == null && state.step() < 200) {
             double loss = fall == 0 ? Double.NaN : 5 - fall * state.step();
             state = state.stepped().evaluated(accuracy, loss, ACCURACY, stop);
@@ -189,7 +189,7 @@ class RunStateTest {
     @Tag("unit")
     void aLossThatStaysShouldEndPatienceWhereTheMetricIsNoNumber() {
         StopSpec stop = new StopSpec(null, 3, 0, 20);
-        RunState state = RunState.START;
+        TrainingState state = TrainingState.START;
         while (state.over() == null && state.step() < 200) {
             state = state.stepped().evaluated(Double.NaN, 1, ACCURACY, stop);
         }
@@ -198,7 +198,7 @@ class RunStateTest {
                 new String(Json.bytes(state), UTF_8)
                         .replaceFirst(",?\"gain\":\\{[^}]*}", "")
                         .replaceFirst(",?\"trainedNs\":\\d+", "");
-        RunState read = Json.parse(older.getBytes(UTF_8), RunState.class);
+        TrainingState read = Json.parse(older.getBytes(UTF_8), TrainingState.class);
         assertThat(read.gain()).isNull();
         assertThat(read.trainedNs()).isZero();
     }
@@ -206,7 +206,7 @@ class RunStateTest {
     @Test
     @Tag("unit")
     void shouldNotStopEarlyWithoutBeingAsked() {
-        RunState state = after(0.9, ACCURACY, StopSpec.never());
+        TrainingState state = after(0.9, ACCURACY, StopSpec.never());
         for (int i = 0; i < 100; i++) {
             state = state.stepped().evaluated(0.1, Double.NaN, ACCURACY, StopSpec.never());
         }
@@ -217,7 +217,7 @@ class RunStateTest {
     @Test
     @Tag("unit")
     void shouldKeepTheFirstReasonForTheEnd() {
-        RunState state = RunState.START.stepped().over("first").over("second");
+        TrainingState state = TrainingState.START.stepped().over("first").over("second");
         assertThat(state.over()).isEqualTo("first");
         assertThat(state.evaluated(1, Double.NaN, ACCURACY, new StopSpec(0.9, 0, 0)).over())
                 .isEqualTo("first");
@@ -226,8 +226,8 @@ class RunStateTest {
     @Test
     @Tag("unit")
     void shouldBeAheadOnceItsEvaluationIsDone() {
-        RunState stepped = RunState.START.stepped();
-        RunState evaluated = stepped.evaluated(0.5, Double.NaN, ACCURACY, StopSpec.never());
+        TrainingState stepped = TrainingState.START.stepped();
+        TrainingState evaluated = stepped.evaluated(0.5, Double.NaN, ACCURACY, StopSpec.never());
         assertThat(stepped.progress()).isEqualTo(new Progress(1, false));
         assertThat(evaluated.progress()).isGreaterThan(stepped.progress());
         assertThat(evaluated.stepped().progress()).isEqualTo(new Progress(2, false));
@@ -236,14 +236,14 @@ class RunStateTest {
     @Test
     @Tag("unit")
     void shouldSurviveACheckpoint() {
-        RunState state =
+        TrainingState state =
                 after(0.25, RMSE, StopSpec.never()).stepped().inFullPrecision().over("why");
-        assertThat(Json.parse(Json.bytes(state), RunState.class)).isEqualTo(state);
-        assertThat(Json.parse(Json.bytes(RunState.START), RunState.class))
-                .isEqualTo(RunState.START);
+        assertThat(Json.parse(Json.bytes(state), TrainingState.class)).isEqualTo(state);
+        assertThat(Json.parse(Json.bytes(TrainingState.START), TrainingState.class))
+                .isEqualTo(TrainingState.START);
     }
 
-    private static RunState after(double figure, Metric metric, StopSpec stop) {
-        return RunState.START.stepped().evaluated(figure, Double.NaN, metric, stop);
+    private static TrainingState after(double figure, Metric metric, StopSpec stop) {
+        return TrainingState.START.stepped().evaluated(figure, Double.NaN, metric, stop);
     }
 }

@@ -100,9 +100,10 @@ class SpeedTrialTest {
                         3,
                         GivenTrain.of(0, 100, 8).spec(),
                         new Seat(Progress.NONE),
-                        RunState.START);
+                        TrainingState.START);
         PreparedData prepared =
-                Datasets.prepare(source(), 1, folder, dev.medley.data.shard.Progress.NONE);
+                Datasets.prepare(
+                        source(), 1, folder, dev.medley.data.shard.PreparationProgress.NONE);
         data = TrainingData.open(prepared, 1, Clock.system());
     }
 

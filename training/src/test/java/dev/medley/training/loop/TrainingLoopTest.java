@@ -109,7 +109,8 @@ class TrainingLoopTest {
     /** The judgement after steps 2, 4 and 5, of a process without exchange. */
     private static List<Double> byHand(List<Double> losses) {
         List<Double> judged = new ArrayList<>();
-        WorkerState state = GivenState.of(SEED, train(), new Seat(Progress.NONE), RunState.START);
+        WorkerState state =
+                GivenState.of(SEED, train(), new Seat(Progress.NONE), TrainingState.START);
         try {
             Strategy strategy = state.strategy();
             Optimizer optimizer =
@@ -238,7 +239,7 @@ class TrainingLoopTest {
     }
 
     private WorkerState state() {
-        WorkerState given = GivenState.of(SEED, train(), seat, RunState.START);
+        WorkerState given = GivenState.of(SEED, train(), seat, TrainingState.START);
         if (!takesRounds) {
             return given;
         }

@@ -38,7 +38,8 @@ class UnsoundStepTest {
     private static final int SHARE = 4;
 
     /** What a rank is left with. */
-    private record Left(RunState run, List<String> hashes, List<String> before, String message) {}
+    private record Left(
+            TrainingState run, List<String> hashes, List<String> before, String message) {}
 
     private static final SampleRange NOTHING = new SampleRange(0, 0, 0);
 
@@ -73,7 +74,7 @@ class UnsoundStepTest {
     private static Left train(View view, Collective collective, int badRank) {
         Seat seat = new Seat(Progress.NONE);
         GivenTrain train = GivenTrain.of(0, 100, 2 * SHARE).evaluateEvery(100);
-        WorkerState state = GivenState.of(5, train.spec(), seat, RunState.START);
+        WorkerState state = GivenState.of(5, train.spec(), seat, TrainingState.START);
         assertThat(seat.enter(EPOCH)).isTrue();
         Borders borders = new Borders(state);
         BatchStream given = new Batches(collective.rank(), badRank);

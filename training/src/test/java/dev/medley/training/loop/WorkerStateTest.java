@@ -52,7 +52,7 @@ class WorkerStateTest {
                     new Validation(10, List.of(GivenState.METRIC)),
                     new Seat(Progress.NONE),
                     Clock.system(),
-                    RunState.START);
+                    TrainingState.START);
 
     @BeforeAll
     static void start() {
@@ -99,9 +99,9 @@ class WorkerStateTest {
     @Test
     void fullPrecisionShouldComeWithTheStateThatHasIt() {
         assertThat(replica.computesInBf16()).isTrue();
-        state.move(new RunState(2, false, null, 0, 0, null, false));
+        state.move(new TrainingState(2, false, null, 0, 0, null, false));
         assertThat(replica.computesInBf16()).isTrue();
-        state.move(new RunState(2, false, null, 0, 0, null, true));
+        state.move(new TrainingState(2, false, null, 0, 0, null, true));
         assertThat(replica.computesInBf16()).isFalse();
     }
 
@@ -162,7 +162,7 @@ class WorkerStateTest {
                         new Validation(0, List.of()),
                         new Seat(Progress.NONE),
                         Clock.system(),
-                        RunState.START);
+                        TrainingState.START);
         without.applied(tail(Tail.bit(Wish.TIME_IS_UP)));
         assertThat(without.isEvaluationDue()).isFalse();
     }

@@ -18,7 +18,7 @@ import dev.medley.tensor.Torch;
 import dev.medley.training.GivenState;
 import dev.medley.training.GivenTrain;
 import dev.medley.training.RanksOnThreads;
-import dev.medley.training.loop.RunState;
+import dev.medley.training.loop.TrainingState;
 import dev.medley.training.loop.WorkerState;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -40,9 +40,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class StateCopyTest {
     private static final int EPOCH = 4;
     private static final int BUFFER_BYTES = 64;
-    private static final RunState AHEAD =
-            new RunState(7, true, 0.25, 5, 1, null, false).trained(3600);
-    private static final RunState OLDER = new RunState(3, true, 0.5, 3, 0, null, false);
+    private static final TrainingState AHEAD =
+            new TrainingState(7, true, 0.25, 5, 1, null, false).trained(3600);
+    private static final TrainingState OLDER = new TrainingState(3, true, 0.5, 3, 0, null, false);
     private static final Fault GONE = new Fault(Fault.Kind.PEER, "worker-1", "worker-1 is gone");
 
     private final List<WorkerState> states = new ArrayList<>();
@@ -92,7 +92,7 @@ class StateCopyTest {
             List<Integer> owners = Collections.nCopies(256, plan % 2);
             sections.add(new Section(plan * 16L, List.of(8, 8), owners));
         }
-        RunState many = AHEAD.with(new PlacedEpoch(2, sections));
+        TrainingState many = AHEAD.with(new PlacedEpoch(2, sections));
         add(many, 1);
         add(OLDER, 2);
         play(0, List.of(1), this::catchUp);
@@ -105,7 +105,7 @@ class StateCopyTest {
         add(AHEAD, 1);
         List<String> before = hashes(0);
         View view = view(groupOf(1), 0, List.of());
-        assertThat(StateCopy.catchUp(view, inMidCopy(0, GONE), states.get(0))).isNull();
+        assertThat(StateTransfer.catchUp(view, inMidCopy(0, GONE), states.get(0))).isNull();
         assertThat(hashes(0)).isEqualTo(before);
         assertThat(states.get(0).seat().progress()).isEqualTo(AHEAD.progress());
     }
@@ -137,7 +137,7 @@ class StateCopyTest {
         add(OLDER, 1);
         List<String> before = hashes(0);
         View view = view(groupOf(2), 1, List.of(0));
-        assertThat(StateCopy.catchUp(view, inMidCopy(0, GONE), states.get(0))).isEqualTo(GONE);
+        assertThat(StateTransfer.catchUp(view, inMidCopy(0, GONE), states.get(0))).isEqualTo(GONE);
         assertThat(hashes(0)).as("half of it is overwritten").isNotEqualTo(before);
         assertNotCaughtUp(states.get(0));
     }
@@ -153,7 +153,7 @@ class StateCopyTest {
                                 new Class<?>[] {Collective.class},
                                 (self, method, arguments) ->
                                         method.getName().equals("rank") ? (Object) 0 : GONE);
-        assertThat(StateCopy.catchUp(view, gone, states.get(0))).isEqualTo(GONE);
+        assertThat(StateTransfer.catchUp(view, gone, states.get(0))).isEqualTo(GONE);
         assertNotCaughtUp(states.get(0));
     }
 
@@ -209,14 +209,14 @@ class StateCopyTest {
     }
 
     private Fault catchUp(View view, Collective collective) {
-        return StateCopy.catchUp(view, collective, states.get(collective.rank()));
+        return StateTransfer.catchUp(view, collective, states.get(collective.rank()));
     }
 
     private List<String> hashes(int rank) {
         return GivenState.hashes(states.get(rank));
     }
 
-    private void add(RunState run, long seed) {
+    private void add(TrainingState run, long seed) {
         Seat seat = new Seat(Progress.NONE);
         states.add(GivenState.of(seed, GivenTrain.of(0, 100, 8).spec(), seat, run));
         assertThat(seat.enter(EPOCH)).isTrue();

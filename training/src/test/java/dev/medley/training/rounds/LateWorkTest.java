@@ -7,7 +7,7 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import dev.medley.base.strategy.QuorumSpec;
 import dev.medley.tensor.model.StepLoss;
-import dev.medley.training.strategy.Done;
+import dev.medley.training.strategy.WorkDone;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +29,7 @@ class LateWorkTest {
     }
 
     private void miss(LateWork late, double weight, int steps, double... now) {
-        Done done = new Done(new StepLoss(2 * weight, weight), steps, 10L * steps);
+        WorkDone done = new WorkDone(new StepLoss(2 * weight, weight), steps, 10L * steps);
         late.missed(start, values(now), done);
     }
 

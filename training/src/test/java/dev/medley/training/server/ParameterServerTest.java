@@ -61,8 +61,7 @@ class ParameterServerTest {
     private static Function<Replica, Strategy> servers(
             OptimizerSpec optimizer, AsyncSpec rule, int batch) {
         return replica ->
-                new ParameterServer(
-                        replica, new ParameterServer.Settings(optimizer, rule, batch, 0, 3));
+                new ServerSteps(replica, new ServerSteps.Settings(optimizer, rule, batch, 0, 3));
     }
 
     @Test

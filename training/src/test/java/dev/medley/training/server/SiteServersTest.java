@@ -84,10 +84,10 @@ class SiteServersTest {
 
         Strategy strategy(Replica replica) {
             int batch = counts.stream().mapToInt(c -> c * AsyncRank.SAMPLES).sum() / clocks;
-            ParameterServer servers =
-                    new ParameterServer(
+            ServerSteps servers =
+                    new ServerSteps(
                             replica,
-                            new ParameterServer.Settings(
+                            new ServerSteps.Settings(
                                     ADAMW, rule, batch, 0, 3, codec, CodecSpec.DEFAULT));
             Plan plan = new Plan(1, Collections.nCopies(counts.size(), 1), 1, "");
             servers.planned(plan.serving(weights, ""));

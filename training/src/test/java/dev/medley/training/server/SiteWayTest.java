@@ -41,7 +41,7 @@ class SiteWayTest {
                 new CellCoding(
                         Codec.of(Compress.INT4, CodecSpec.DEFAULT).orElseThrow(), TYPE, ELEMENTS);
         SiteCut.Cell cell = new SiteCut.Cell(1, new Stretches.Stretch(0, ELEMENTS), List.of(0, 1));
-        SiteWay way = new SiteWay(0, cell, TYPE, merged, Span.allocate(merged.bytes()), coding);
+        SiteCell way = new SiteCell(0, cell, TYPE, merged, Span.allocate(merged.bytes()), coding);
         way.begin(isInClocks ? 0 : rateOfClock);
         double[] moved = new double[ELEMENTS];
         double[] exact = new double[ELEMENTS];
@@ -73,7 +73,7 @@ class SiteWayTest {
     /** Of two pushes, of which the first is shortened by half. */
     @Test
     void pushesShouldGoAsTheirSumFromTheirMeanBeginning() {
-        SiteWay way = plain();
+        SiteCell way = plain();
         way.begin(0);
         Span first = gradient(3);
         Span second = gradient(1);
@@ -95,7 +95,7 @@ class SiteWayTest {
     @Test
     void anAnswerShouldBringParametersAndHowFarAllAre() {
         Span parameters = gradient(0);
-        SiteWay way = new SiteWay(0, cell(), TYPE, gradient(0), parameters, null);
+        SiteCell way = new SiteCell(0, cell(), TYPE, gradient(0), parameters, null);
         way.begin(0);
         way.forwards(1);
         way.answered(new Letter(1, 1, 1, 7.5, 5, 0, gradient(2)));
@@ -114,8 +114,8 @@ class SiteWayTest {
         assertThat(way.forwarded()).isZero();
     }
 
-    private static SiteWay plain() {
-        return new SiteWay(0, cell(), TYPE, gradient(0), gradient(0), null);
+    private static SiteCell plain() {
+        return new SiteCell(0, cell(), TYPE, gradient(0), gradient(0), null);
     }
 
     private static SiteCut.Cell cell() {

@@ -8,7 +8,7 @@ import dev.medley.base.time.Clock;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.files.FilesClient;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
@@ -17,7 +17,7 @@ import dev.medley.store.model.ModelFolder;
 import dev.medley.tensor.Torch;
 import dev.medley.training.GivenState;
 import dev.medley.training.GivenTrain;
-import dev.medley.training.loop.RunState;
+import dev.medley.training.loop.TrainingState;
 import dev.medley.training.loop.WorkerState;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("unit")
 @Timeout(600)
 class BestModelTest {
-    private static final Pass PASS = Pass.ofRun("secret");
+    private static final JoinSecret PASS = JoinSecret.ofRun("secret");
 
     @TempDir Path folder;
     @TempDir Path rescue;
@@ -48,7 +48,7 @@ class BestModelTest {
                         3,
                         GivenTrain.of(0, 100, 8).spec(),
                         new Seat(Progress.NONE),
-                        RunState.START);
+                        TrainingState.START);
         RunFolder run = new RunFolder(folder);
         RunFolder other = new RunFolder(rescue);
         Assignment assignment =

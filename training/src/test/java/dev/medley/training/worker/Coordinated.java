@@ -21,7 +21,7 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.WorkerStep;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
 import dev.medley.training.GivenState;
@@ -46,12 +46,12 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
     private volatile long eachLookNs;
 
     Coordinated() throws IOException {
-        server = ControlServer.onLoopback(Pass.ofRun("secret"), this);
+        server = ControlServer.onLoopback(JoinSecret.ofRun("secret"), this);
         session =
                 WorkerSession.open(
                         server.address(),
                         null,
-                        Pass.ofRun("secret"),
+                        JoinSecret.ofRun("secret"),
                         new Message.Hello("1", "", 1, 1),
                         new Seat(Progress.NONE),
                         Clock.system());
@@ -71,7 +71,7 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
         return new Keeping(
                 assignment,
                 new WorkerId(1),
-                new Loaded(null, state, null),
+                new ReadyWorker(null, state, null),
                 session,
                 new Keeping.Figures() {
                     @Override

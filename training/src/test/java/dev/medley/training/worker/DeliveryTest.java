@@ -9,7 +9,7 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.KeptState;
 import dev.medley.net.control.Message;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.files.FilesClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("unit")
 @Timeout(600)
 class DeliveryTest {
-    private static final Pass PASS = Pass.ofRun("secret");
+    private static final JoinSecret PASS = JoinSecret.ofRun("secret");
     private static final KeptState OF = new KeptState(1, 1, null);
 
     @TempDir Path run;

@@ -17,7 +17,7 @@ import dev.medley.training.GivenState;
 import dev.medley.training.GivenTrain;
 import dev.medley.training.RanksOnThreads;
 import dev.medley.training.evaluation.Evaluation;
-import dev.medley.training.loop.RunState;
+import dev.medley.training.loop.TrainingState;
 import dev.medley.training.loop.WorkerState;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,7 +57,7 @@ abstract class KeepingCase {
                         3,
                         GivenTrain.of(0, 100, 8).spec(),
                         new Seat(Progress.NONE),
-                        RunState.START);
+                        TrainingState.START);
         coordinated = new Coordinated();
         keeping = coordinated.keeping(folder, rescue, state);
     }
@@ -70,7 +70,7 @@ abstract class KeepingCase {
     }
 
     /** Another process, of a run that may train for two hours. */
-    void goOn(RunState from) {
+    void goOn(TrainingState from) {
         keeping.close();
         state.replica().close();
         state =
@@ -97,9 +97,9 @@ abstract class KeepingCase {
     }
 
     void evaluate(long step, double figure) {
-        RunState before = state.state();
-        RunState stepped =
-                new RunState(
+        TrainingState before = state.state();
+        TrainingState stepped =
+                new TrainingState(
                         step,
                         false,
                         before.best(),
@@ -115,7 +115,7 @@ abstract class KeepingCase {
     }
 
     void border(long step) {
-        RunState at = state.state();
+        TrainingState at = state.state();
         while (at.step() < step) {
             at = at.stepped();
         }

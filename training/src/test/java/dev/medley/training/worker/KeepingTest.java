@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.model.ModelFolder;
-import dev.medley.training.loop.RunState;
+import dev.medley.training.loop.TrainingState;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -64,7 +64,7 @@ class KeepingTest extends KeepingCase {
             border(step);
         }
         assertThat(modelFigure()).isEqualTo(0.5);
-        RunState kept = SavedRun.of(checkpoint().orElseThrow()).state();
+        TrainingState kept = SavedRun.of(checkpoint().orElseThrow()).state();
         assertThat(kept.bestStep()).isEqualTo(10);
         assertThat(kept.step()).isGreaterThan(20);
     }

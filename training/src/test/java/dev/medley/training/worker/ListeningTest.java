@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.ConfigException;
-import dev.medley.base.Place;
+import dev.medley.base.WorkerSettings;
 import dev.medley.base.time.Clock;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.ExchangeOptions;
@@ -50,7 +50,8 @@ class ListeningTest {
 
     private static ExchangeEndpoint open(int first, int more) {
         String here = "127.0.0.1";
-        Place place = new Place("", here, here, first, first + more, null, Map.of(), null, true);
+        WorkerSettings place =
+                new WorkerSettings("", here, here, first, first + more, null, Map.of(), null, true);
         return WorkerRun.listening(ExchangeOptions.of("a run"), place, Clock.system());
     }
 }

@@ -10,7 +10,7 @@ import dev.medley.record.folder.RunFolder;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.training.GivenState;
-import dev.medley.training.loop.RunState;
+import dev.medley.training.loop.TrainingState;
 import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -24,7 +24,7 @@ class TakeOverTest extends KeepingCase {
     /** Interrupted ten minutes before its time was up, and gone on with an hour later. */
     @Test
     void aRunThatGoesOnShouldHaveWhatIsLeftOfItsTime() throws Exception {
-        goOn(RunState.START);
+        goOn(TrainingState.START);
         beginAs(0);
         coordinated.passNs(6600 * SECOND_NS);
         border(10);
@@ -42,7 +42,7 @@ class TakeOverTest extends KeepingCase {
     /** The state that it copies has the time in which it had no part, too. */
     @Test
     void aMemberThatWasBehindShouldCountOnFromWhatItCopies() throws Exception {
-        goOn(RunState.START);
+        goOn(TrainingState.START);
         beginAs(1);
         coordinated.passNs(7000 * SECOND_NS);
         begin(1, new Progress(9, false), List.of(1));

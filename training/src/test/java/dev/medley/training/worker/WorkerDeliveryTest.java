@@ -7,7 +7,7 @@ import dev.medley.data.shard.OriginGoneException;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.net.files.FilesClient;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("unit")
 @Timeout(600)
 class WorkerDeliveryTest {
-    private static final Pass PASS = Pass.ofRun("secret");
+    private static final JoinSecret PASS = JoinSecret.ofRun("secret");
     private static final Path FROM = Path.of("here");
     private static final Path TO = Path.of("there");
 

@@ -3,9 +3,9 @@ package dev.medley.training.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Json;
-import dev.medley.base.Place;
 import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
+import dev.medley.base.WorkerSettings;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JobStart;
@@ -14,7 +14,7 @@ import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
-import dev.medley.net.door.Pass;
+import dev.medley.net.door.JoinSecret;
 import dev.medley.training.GivenTrain;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -35,14 +35,14 @@ class WorkerJobTest {
     void shouldSayItsJobAndTrainNoOther() throws Exception {
         JobSpec other = JOB.with(JOB.train(), new CheckpointSpec(7, 0, 3));
         try (ControlServer server =
-                ControlServer.onLoopback(Pass.ofRun("token"), new Other(other))) {
+                ControlServer.onLoopback(JoinSecret.ofRun("token"), new Other(other))) {
             Worker worker =
                     new Worker(
                             server.address(),
                             "token",
                             1,
                             JobStart.of(JOB),
-                            Place.HERE,
+                            WorkerSettings.HERE,
                             Clock.system());
             assertThat(worker.run()).isFalse();
         }

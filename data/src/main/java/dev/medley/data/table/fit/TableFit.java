@@ -225,10 +225,10 @@ public final class TableFit {
                             column.name(),
                             column.form().dates(),
                             column.kind() == ColumnKind.TIMESTAMP,
-                            scaling.centre() / Moments.DAY_SECONDS,
+                            scaling.centre() / DateFeatures.DAY_SECONDS,
                             spec.scaling() == NumberScaling.NONE
                                     ? 1
-                                    : scaling.scale() / Moments.DAY_SECONDS,
+                                    : scaling.scale() / DateFeatures.DAY_SECONDS,
                             scaling.clip(),
                             indicator);
             default ->

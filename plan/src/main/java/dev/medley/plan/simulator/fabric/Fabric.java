@@ -14,14 +14,14 @@ import java.util.stream.IntStream;
  * order of their sites, as a group's ring goes.
  */
 public final class Fabric {
-    private final List<MachineKind> ranks = new ArrayList<>();
+    private final List<SimulatedMachine> ranks = new ArrayList<>();
     private final List<Integer> siteOf = new ArrayList<>();
     private final List<Processor> processors = new ArrayList<>();
     private final List<Pipe> out = new ArrayList<>();
     private final List<Pipe> in = new ArrayList<>();
     private final List<String> names;
     private final SiteMap sites;
-    private final Links links;
+    private final SimulatedLinks links;
     private final Pipe[][] between;
 
     /** A cluster at rest, whose chance the seed determines. */
@@ -90,7 +90,7 @@ public final class Fabric {
         return new Fabric(this, members);
     }
 
-    private void add(MachineKind kind, int site, List<SlowSpell> spells, long seed) {
+    private void add(SimulatedMachine kind, int site, List<SlowSpell> spells, long seed) {
         long name = kind.machine().name().hashCode();
         for (int i = 0; i < kind.count(); i++) {
             double phase = Seeds.generator(seed, name, i).nextDouble();
@@ -109,7 +109,7 @@ public final class Fabric {
     }
 
     /** The kind of a rank's machine. */
-    public MachineKind kind(int rank) {
+    public SimulatedMachine kind(int rank) {
         return ranks.get(rank);
     }
 
@@ -152,7 +152,7 @@ public final class Fabric {
                 : between[fromSite][toSite].wayNs(bytes);
     }
 
-    private Link link(int from, int to) {
+    private SimulatedLink link(int from, int to) {
         return links.between(names.get(from), names.get(to));
     }
 
@@ -219,7 +219,7 @@ public final class Fabric {
     /** What they find of their only site, rounded down to powers of two as they round it. */
     public LinkFigures inside() {
         double slowest = links.inside().bytesPerSecond();
-        for (MachineKind kind : ranks) {
+        for (SimulatedMachine kind : ranks) {
             slowest = Math.min(slowest, kind.bytesPerSecond());
         }
         LinkFigures assumed = LinkFigures.assumed();
@@ -243,14 +243,14 @@ public final class Fabric {
     }
 
     /** Bytes over each pair of sites, both ways together, since the beginning. */
-    public Map<Links.Pair, Double> crossed() {
-        TreeMap<Links.Pair, Double> bytes =
-                new TreeMap<>(java.util.Comparator.comparing(Links.Pair::toString));
+    public Map<SimulatedLinks.Pair, Double> crossed() {
+        TreeMap<SimulatedLinks.Pair, Double> bytes =
+                new TreeMap<>(java.util.Comparator.comparing(SimulatedLinks.Pair::toString));
         for (int from = 0; from < names.size(); from++) {
             for (int to = 0; to < names.size(); to++) {
                 if (from != to) {
                     bytes.merge(
-                            new Links.Pair(names.get(from), names.get(to)),
+                            new SimulatedLinks.Pair(names.get(from), names.get(to)),
                             between[from][to].bytes(),
                             Double::sum);
                 }

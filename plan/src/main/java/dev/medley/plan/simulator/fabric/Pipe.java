@@ -35,7 +35,7 @@ public final class Pipe {
      * Of 1,500 bytes of an IP packet so many are the user's: 20 are IP's, 32 TCP's with time
      * stamps.
      */
-    private static final double PAYLOAD = Link.MSS_BYTES / 1500;
+    private static final double PAYLOAD = SimulatedLink.MSS_BYTES / 1500;
 
     /** Part of a link between sites that windows keep filled. */
     private static final double FILLED = 0.87;
@@ -47,7 +47,7 @@ public final class Pipe {
 
     private final double nsPerByte;
     private final double roundTripNs;
-    private final @Nullable Link link;
+    private final @Nullable SimulatedLink link;
     private final RandomGenerator random;
     private final Map<Use, Window> windows = new EnumMap<>(Use.class);
     private double freeNs;
@@ -55,7 +55,8 @@ public final class Pipe {
     private double bytes;
     private List<SlowSpell> spells = List.of();
 
-    private Pipe(double bytesPerSecond, double roundTripNs, @Nullable Link link, long seed) {
+    private Pipe(
+            double bytesPerSecond, double roundTripNs, @Nullable SimulatedLink link, long seed) {
         this.nsPerByte = NS_PER_SECOND / bytesPerSecond;
         this.roundTripNs = roundTripNs;
         this.link = link;
@@ -79,7 +80,7 @@ public final class Pipe {
      *
      * @param seed of what is drawn of its messages
      */
-    static Pipe between(Link link, long seed) {
+    static Pipe between(SimulatedLink link, long seed) {
         double rate = link.way().bytesPerSecond() * partBetweenSites();
         return new Pipe(rate, link.roundTripNs(), link, seed);
     }
@@ -151,7 +152,7 @@ public final class Pipe {
             ns = Math.max(0, ns + cut * link.jitterNs());
         }
         if (link.loss() > 0) {
-            double packets = Math.ceil(length / Link.MSS_BYTES);
+            double packets = Math.ceil(length / SimulatedLink.MSS_BYTES);
             boolean isWhole = random.nextDouble() < Math.pow(1 - link.loss(), packets);
             ns += isWhole ? 0 : roundTripNs;
         }

@@ -26,7 +26,7 @@ public final class Processor {
      * @param unrest its quota
      * @param phase where in its period it begins, from 0 to 1; periods of machines are not in step
      */
-    Processor(Unrest unrest, double phase) {
+    Processor(Disturbance unrest, double phase) {
         quota = unrest.quota();
         periodNs = unrest.periodNs();
         phaseNs = phase * periodNs;

@@ -4,8 +4,8 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.plan.source.SharePlan;
 import dev.medley.profile.cluster.ClusterProfile;
+import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.Machine;
-import dev.medley.profile.cluster.Way;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,7 +17,8 @@ import java.util.List;
  * @param links between them
  * @param spells in which machines' connections are slow
  */
-public record SimulatedCluster(List<MachineKind> kinds, Links links, List<SlowSpell> spells) {
+public record SimulatedCluster(
+        List<SimulatedMachine> kinds, SimulatedLinks links, List<SlowSpell> spells) {
     public SimulatedCluster {
         kinds = List.copyOf(kinds);
         spells = List.copyOf(spells);
@@ -31,7 +32,7 @@ public record SimulatedCluster(List<MachineKind> kinds, Links links, List<SlowSp
     }
 
     /** A cluster whose connections are as fast as ever. */
-    public SimulatedCluster(List<MachineKind> kinds, Links links) {
+    public SimulatedCluster(List<SimulatedMachine> kinds, SimulatedLinks links) {
         this(kinds, links, List.of());
     }
 
@@ -46,7 +47,7 @@ public record SimulatedCluster(List<MachineKind> kinds, Links links, List<SlowSp
 
     /** Number of machines. */
     public int size() {
-        return kinds.stream().mapToInt(MachineKind::count).sum();
+        return kinds.stream().mapToInt(SimulatedMachine::count).sum();
     }
 
     /** The sites, in the order in which machines name them. */
@@ -66,23 +67,23 @@ public record SimulatedCluster(List<MachineKind> kinds, Links links, List<SlowSp
      * gets through between two of them while nothing else is under way.
      */
     public ClusterProfile profile() {
-        List<MachineKind> singles = kinds.stream().flatMap(MachineKind::singles).toList();
+        List<SimulatedMachine> singles = kinds.stream().flatMap(SimulatedMachine::singles).toList();
         return new ClusterProfile(
-                singles.stream().map(MachineKind::machine).toList(),
+                singles.stream().map(SimulatedMachine::machine).toList(),
                 singles.stream()
                         .map(from -> singles.stream().map(to -> way(from, to)).toList())
                         .toList());
     }
 
-    private Way way(MachineKind from, MachineKind to) {
+    private LinkPath way(SimulatedMachine from, SimulatedMachine to) {
         double own = Math.min(from.bytesPerSecond(), to.bytesPerSecond());
         String site = from.machine().site();
         if (site.equals(to.machine().site())) {
-            return new Way(links.inside().latencyNs(), own, links.inside().origin());
+            return new LinkPath(links.inside().latencyNs(), own, links.inside().origin());
         }
-        Link link = links.between(site, to.machine().site());
+        SimulatedLink link = links.between(site, to.machine().site());
         double stream = Math.min(link.way().bytesPerSecond(), link.bytesPerSecondOfOne());
-        return new Way(link.way().latencyNs(), Math.min(own, stream), link.way().origin());
+        return new LinkPath(link.way().latencyNs(), Math.min(own, stream), link.way().origin());
     }
 
     /**
@@ -93,7 +94,7 @@ public record SimulatedCluster(List<MachineKind> kinds, Links links, List<SlowSp
         List<Integer> counts =
                 SharePlan.split(
                         machines, kinds.stream().map(kind -> (double) kind.count()).toList());
-        List<MachineKind> scaled = new ArrayList<>();
+        List<SimulatedMachine> scaled = new ArrayList<>();
         for (int i = 0; i < kinds.size(); i++) {
             if (counts.get(i) > 0) {
                 scaled.add(kinds.get(i).times(counts.get(i)));

@@ -12,7 +12,7 @@ package dev.medley.plan.simulator.fabric;
  * <p>All connections of a link have the same window here.
  */
 final class Window {
-    private static final double LEAST_BYTES = 10 * Link.MSS_BYTES;
+    private static final double LEAST_BYTES = 10 * SimulatedLink.MSS_BYTES;
 
     /** Linux waits so long, beside the round trip, before it takes a packet for lost. */
     private static final double PATIENCE_NS = 200e6;

@@ -4,7 +4,7 @@ import dev.medley.base.route.Neighbours;
 import dev.medley.plan.simulator.fabric.Costs;
 import dev.medley.plan.simulator.fabric.EventQueue;
 import dev.medley.plan.simulator.fabric.Fabric;
-import dev.medley.plan.simulator.fabric.Within;
+import dev.medley.plan.simulator.fabric.RoundActivity;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * next, until the sum is there or that round has ended too. Its part of the sum leaves between two
  * batches, when all have ended the round (docs/gossip.md).
  */
-public final class GossipLetters implements Within {
+public final class GossipLetters implements RoundActivity {
     private static final double LEAST_WEIGHT = 0.5;
     private static final double LEAST_LETTER = 0.25;
     private static final int MOST_UNDER_WAY = 2;

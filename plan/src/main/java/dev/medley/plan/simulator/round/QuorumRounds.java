@@ -4,7 +4,7 @@ import dev.medley.base.round.Grace;
 import dev.medley.base.strategy.QuorumSpec;
 import dev.medley.plan.simulator.fabric.EventQueue;
 import dev.medley.plan.simulator.fabric.Fabric;
-import dev.medley.plan.simulator.fabric.Within;
+import dev.medley.plan.simulator.fabric.RoundActivity;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.function.DoubleConsumer;
  * from there. The workers that have told are counted once for each site, since all of one hear it
  * at the same time.
  */
-public final class QuorumRounds implements Within {
+public final class QuorumRounds implements RoundActivity {
     private static final double LETTER_BYTES = 64;
 
     private final EventQueue events;
@@ -26,7 +26,7 @@ public final class QuorumRounds implements Within {
     private final QuorumSpec spec;
     private final int quorum;
     private final int innerBatch;
-    private final Behind behind;
+    private final LateSamples behind;
     private final List<Mate> mates = new ArrayList<>();
     private final int[] told;
     private final double[] quorumNs;
@@ -47,7 +47,7 @@ public final class QuorumRounds implements Within {
         this.spec = spec;
         this.quorum = spec.workers(fabric.size());
         this.innerBatch = innerBatch;
-        this.behind = new Behind(spec, fabric.size(), owed);
+        this.behind = new LateSamples(spec, fabric.size(), owed);
         for (int rank = 0; rank < fabric.size(); rank++) {
             mates.add(new Mate(rank));
         }
@@ -94,7 +94,7 @@ public final class QuorumRounds implements Within {
 
     /** Whether a rank took all that was its own in the round, in time. */
     boolean isWhole(int rank) {
-        Behind.Row row = mates.get(rank).row();
+        LateSamples.Row row = mates.get(rank).row();
         return !row.isLate() && row.taken() == row.due();
     }
 
@@ -169,8 +169,8 @@ public final class QuorumRounds implements Within {
             watch();
         }
 
-        Behind.Row row() {
-            return new Behind.Row(turn.samples() + dealt.get(rank), taken, isLate);
+        LateSamples.Row row() {
+            return new LateSamples.Row(turn.samples() + dealt.get(rank), taken, isLate);
         }
 
         private void next() {

@@ -4,7 +4,7 @@ import dev.medley.base.strategy.AsyncSpec;
 import dev.medley.plan.simulator.fabric.Costs;
 import dev.medley.plan.simulator.fabric.EventQueue;
 import dev.medley.plan.simulator.fabric.Fabric;
-import dev.medley.plan.simulator.fabric.Within;
+import dev.medley.plan.simulator.fabric.RoundActivity;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -27,7 +27,7 @@ import java.util.function.DoubleConsumer;
  * counted at its own pushes; one server at a time, each in turn, does the work of all for a push.
  * So a push costs a few transfers and not n.
  */
-public final class ServerPushes implements Within {
+public final class ServerPushes implements RoundActivity {
     private final EventQueue events;
     private final Fabric fabric;
     private final double bytes;
@@ -40,7 +40,7 @@ public final class ServerPushes implements Within {
     private final Deque<Integer> waiting = new ArrayDeque<>();
 
     /** How far each rank has come, for those who wait for it. */
-    private final Least stands;
+    private final MinimumByRank stands;
 
     private int finished;
     private int served;
@@ -62,7 +62,7 @@ public final class ServerPushes implements Within {
         done = new DoubleConsumer[fabric.size()];
         pushed = new long[fabric.size()];
         computeNs = new double[fabric.size()];
-        stands = new Least(fabric.size());
+        stands = new MinimumByRank(fabric.size());
     }
 
     @Override

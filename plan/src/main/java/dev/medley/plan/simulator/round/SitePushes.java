@@ -4,7 +4,7 @@ import dev.medley.base.round.Clocks;
 import dev.medley.base.strategy.AsyncSpec;
 import dev.medley.plan.simulator.fabric.EventQueue;
 import dev.medley.plan.simulator.fabric.Fabric;
-import dev.medley.plan.simulator.fabric.Within;
+import dev.medley.plan.simulator.fabric.RoundActivity;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  * <p>A server forwards when it has all that it waits for, whatever the others of its site have: so
  * each {@link ServerPanel} of servers advances by itself.
  */
-public final class SitePushes implements Within {
+public final class SitePushes implements RoundActivity {
     private final EventQueue events;
     private final Fabric fabric;
     private final Parameters parameters;

@@ -22,7 +22,7 @@ import java.util.function.IntConsumer;
  *   <li>When all sites' sums are there, the owners spread the whole sum at their site.
  * </ol>
  */
-final class Crossing implements Course {
+final class Crossing implements SliceSum {
     private static final int MOST_STRETCHES = 8;
     private static final double LEAST_STRETCH_BYTES = 16 << 10;
     private static final int MANY_RANKS = 64;

@@ -37,7 +37,7 @@ public final class LinkSums implements Sums {
     private final CodedParts plain;
     private final Listener listener;
     private final List<Scheme> schemes = new ArrayList<>();
-    private final List<Course> courses = new ArrayList<>();
+    private final List<SliceSum> courses = new ArrayList<>();
     private final int[] handed;
     private final int[] next;
     private final int[] open;
@@ -124,7 +124,7 @@ public final class LinkSums implements Sums {
         advance(rank);
     }
 
-    private Course course(int index) {
+    private SliceSum course(int index) {
         double bytes = slices.get(index).bytes();
         IntConsumer done = rank -> leave(rank, index);
         return switch (schemes.get(index)) {

@@ -10,7 +10,7 @@ import java.util.function.IntConsumer;
  * the last does, each connection carries 2(n-1)/n of the slice, and the chain of 2(n-1) messages
  * has the latency of each. Where no rank is disturbed that is what {@link Ring} comes to.
  */
-public final class LongRing implements Course {
+public final class LongRing implements SliceSum {
     private final EventQueue events;
     private final Fabric fabric;
     private final IntConsumer done;

@@ -10,7 +10,7 @@ import java.util.function.IntConsumer;
  * (docs/exchange.md, "Over TCP"). A message that comes before a rank has entered waits in its
  * kernel.
  */
-public final class Ring implements Course {
+public final class Ring implements SliceSum {
     private final EventQueue events;
     private final Fabric fabric;
     private final IntConsumer done;

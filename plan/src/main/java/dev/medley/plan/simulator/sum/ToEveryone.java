@@ -6,7 +6,7 @@ import dev.medley.plan.simulator.fabric.Fabric;
 import java.util.function.IntConsumer;
 
 /** Sums one slice from every rank to every other: all are through when the last has all. */
-public final class ToEveryone implements Course {
+public final class ToEveryone implements SliceSum {
     private final EventQueue events;
     private final Fabric fabric;
     private final double bytes;

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.IntConsumer;
 
 /** Sums one slice by a tree, message by message ({@link TreeHop}), each as long as the slice. */
-public final class Tree implements Course {
+public final class Tree implements SliceSum {
     private final EventQueue events;
     private final Fabric fabric;
     private final double bytes;

@@ -37,7 +37,7 @@ class MeasuredClustersTest {
                                 Clusters.emulated("n2", "rack", 0.45),
                                 Clusters.emulated("n3", "rack", 0.22),
                                 Clusters.emulated("n4", "rack", 0.22)),
-                        Links.of(Clusters.GIGABIT, Clusters.THIN));
+                        SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN));
         List<SimulatedRun> runs = runs(cluster, StrategySpec.defaults());
         assertThat(mean(runs, SimulatedRun::stepNs) / 1e6).isCloseTo(92, GOAL);
         assertThat(mean(runs, SimulatedRun::computeNs) / 1e6).isCloseTo(75, GOAL);
@@ -80,12 +80,12 @@ class MeasuredClustersTest {
                                 machine("g2", "gcp", of[6], of[7], 0.15, 5e8),
                                 machine("z1", "azure", of[8], of[9], 0.3, 2e8),
                                 machine("z2", "azure", of[10], of[11], 0.15, 2e8)),
-                        new Links(
+                        new SimulatedLinks(
                                 Clusters.way(0.1, 1e9),
-                                Link.of(Clusters.way(10, 2e8)),
+                                SimulatedLink.of(Clusters.way(10, 2e8)),
                                 Map.of(
-                                        new Links.Pair("aws", "azure"),
-                                        new Link(Clusters.way(40, 5e7), 2e6, 1e-4))));
+                                        new SimulatedLinks.Pair("aws", "azure"),
+                                        new SimulatedLink(Clusters.way(40, 5e7), 2e6, 1e-4))));
         StrategySpec rounds =
                 StrategySpec.defaults(Kind.DILOCO)
                         .with(RoundSpec.defaults(Kind.DILOCO).every(16))
@@ -114,7 +114,7 @@ class MeasuredClustersTest {
                                 machine("a2", "aws", of[2], of[3], 0.22, 1e9),
                                 machine("g1", "gcp", of[4], of[5], 0.45, 1e9),
                                 machine("g2", "gcp", of[6], of[7], 0.22, 1e9)),
-                        Links.of(Clusters.GIGABIT, Clusters.THIN));
+                        SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN));
         StrategySpec servers = StrategySpec.defaults(Kind.PARAMETER_SERVER);
         StrategySpec perSite =
                 servers.with(servers.round().every(32))
@@ -123,11 +123,11 @@ class MeasuredClustersTest {
         return mean(runs(cluster, perSite), SimulatedRun::stepNs);
     }
 
-    private static MachineKind machine(
+    private static SimulatedMachine machine(
             String name, String site, double betaMs, double varies, double core, double bits) {
-        MachineKind kind = Clusters.kind(name, site, 1, betaMs);
-        Unrest unrest = Unrest.NONE.withQuota(core, 20_000_000).varying(varies);
-        return new MachineKind(kind.machine(), 1, kind.time(), bits / 8, unrest);
+        SimulatedMachine kind = Clusters.kind(name, site, 1, betaMs);
+        Disturbance unrest = Disturbance.NONE.withQuota(core, 20_000_000).varying(varies);
+        return new SimulatedMachine(kind.machine(), 1, kind.time(), bits / 8, unrest);
     }
 
     /**
@@ -154,7 +154,7 @@ class MeasuredClustersTest {
         SimulatedCluster cluster =
                 new SimulatedCluster(
                         List.of(Clusters.kind("a", "x", 2, 1e-6), Clusters.kind("b", "y", 2, 1e-6)),
-                        Links.of(Clusters.way(0.05, 1e9), Clusters.way(10, 1e8)));
+                        SimulatedLinks.of(Clusters.way(0.05, 1e9), Clusters.way(10, 1e8)));
         TrainingLoad load =
                 new TrainingLoad("sum", List.of(new Bucket(bytes, 1)), 0, bytes / Float.BYTES);
         SimulatedRun run = Simulator.run(cluster, load, StrategySpec.defaults(), 4, 1);
@@ -170,7 +170,7 @@ class MeasuredClustersTest {
                         Clusters.emulated("a2", "aws", 0.22),
                         Clusters.emulated("g1", "gcp", 0.45),
                         Clusters.emulated("g2", "gcp", 0.22)),
-                Links.of(Clusters.GIGABIT, Clusters.THIN));
+                SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN));
     }
 
     private static List<SimulatedRun> runs(SimulatedCluster cluster, StrategySpec strategy) {

@@ -11,7 +11,7 @@ import dev.medley.base.strategy.StrategySpec.Stragglers;
 import dev.medley.base.strategy.StrategySpec.Stragglers.Policy;
 import dev.medley.plan.simulator.SimulatedRun;
 import dev.medley.plan.simulator.Simulator;
-import dev.medley.profile.cluster.Way;
+import dev.medley.profile.cluster.LinkPath;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.assertj.core.data.Percentage;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OpenCodecTest {
     private static final StrategySpec EVERY_STEP = StrategySpec.defaults();
     private static final StrategySpec ROUNDS = StrategySpec.defaults(Kind.DILOCO);
-    private static final Way FAT = Clusters.way(0.5, 40e9);
+    private static final LinkPath FAT = Clusters.way(0.5, 40e9);
 
     static LongStream seeds() {
         return LongStream.rangeClosed(1, 3);
@@ -68,7 +68,7 @@ class OpenCodecTest {
                                 Clusters.kind("a", "x", 1, 1),
                                 Clusters.kind("b", "y", 1, 1),
                                 Clusters.kind("c", "z", 1, 1)),
-                        Links.of(Clusters.GIGABIT, Clusters.THIN));
+                        SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN));
         BorderCodec there = new BorderCodec("x", "y", Compress.INT4);
         BorderCodec back = new BorderCodec("y", "x", Compress.INT4);
         StrategySpec thin =
@@ -121,7 +121,7 @@ class OpenCodecTest {
     void aThinnerLinkShouldNotMakeItFiner() {
         double part = 0;
         for (double bitsPerSecond : new double[] {1e7, 3e7, 1e8, 3e8, 1e9, 1e10}) {
-            Way way = Clusters.way(5, bitsPerSecond);
+            LinkPath way = Clusters.way(5, bitsPerSecond);
             double left =
                     run(way, open(EVERY_STEP), 1).egressBytesPerSample()
                             / run(way, EVERY_STEP, 1).egressBytesPerSample();
@@ -135,13 +135,13 @@ class OpenCodecTest {
         return strategy.with(Compress.AUTO);
     }
 
-    private static SimulatedRun run(Way between, StrategySpec strategy, long seed) {
+    private static SimulatedRun run(LinkPath between, StrategySpec strategy, long seed) {
         return Simulator.run(cluster(between), Clusters.fashionCnn(), strategy, 256, seed);
     }
 
-    private static SimulatedCluster cluster(Way between) {
+    private static SimulatedCluster cluster(LinkPath between) {
         return new SimulatedCluster(
                 List.of(Clusters.kind("a", "x", 2, 1), Clusters.kind("b", "y", 2, 1)),
-                Links.of(Clusters.GIGABIT, between));
+                SimulatedLinks.of(Clusters.GIGABIT, between));
     }
 }

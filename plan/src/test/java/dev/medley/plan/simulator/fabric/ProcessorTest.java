@@ -17,7 +17,7 @@ class ProcessorTest {
     private static final long PERIOD = 100;
     private static final double GIVEN = QUOTA * PERIOD;
 
-    private final Processor processor = new Processor(Unrest.NONE.withQuota(QUOTA, PERIOD), 0);
+    private final Processor processor = new Processor(Disturbance.NONE.withQuota(QUOTA, PERIOD), 0);
 
     @Test
     @Tag("unit")

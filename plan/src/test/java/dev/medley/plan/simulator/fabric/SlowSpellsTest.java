@@ -58,7 +58,7 @@ class SlowSpellsTest {
         SimulatedCluster cluster =
                 new SimulatedCluster(
                         List.of(Clusters.kind("b", "x", 2, 1), Clusters.kind("c", "y", 2, 1)),
-                        Links.of(Clusters.GIGABIT, Clusters.way(1, 1e9)));
+                        SimulatedLinks.of(Clusters.GIGABIT, Clusters.way(1, 1e9)));
         SimulatedRun run = run(cluster.slow(List.of(SPELL)), LEAVE, 1);
         assertThat(run.said().get(0)).contains("the link of worker-1 carries", "it sits out");
         assertThat(run.shares()).hasSize(4);
@@ -70,7 +70,7 @@ class SlowSpellsTest {
         SimulatedCluster two =
                 new SimulatedCluster(
                         List.of(Clusters.kind("a", "x", 1, 1), Clusters.kind("b", "x", 1, 1)),
-                        Links.of(Clusters.GIGABIT, Clusters.THIN));
+                        SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN));
         assertThat(run(two.slow(List.of(SPELL)), LEAVE, 1).said()).isEmpty();
     }
 
@@ -122,14 +122,14 @@ class SlowSpellsTest {
     }
 
     private static SimulatedCluster restless(long seed) {
-        Unrest unrest = Unrest.NONE.varying(0.02 * (seed % 5));
-        MachineKind a = Clusters.kind("a", "x", 3, 1);
-        MachineKind b = Clusters.kind("b", "x", 1, 1);
+        Disturbance unrest = Disturbance.NONE.varying(0.02 * (seed % 5));
+        SimulatedMachine a = Clusters.kind("a", "x", 3, 1);
+        SimulatedMachine b = Clusters.kind("b", "x", 1, 1);
         return new SimulatedCluster(
                 List.of(
-                        new MachineKind(a.machine(), 3, a.time(), 125e6, unrest),
-                        new MachineKind(b.machine(), 1, b.time(), 125e6, unrest)),
-                Links.of(Clusters.GIGABIT, Clusters.THIN));
+                        new SimulatedMachine(a.machine(), 3, a.time(), 125e6, unrest),
+                        new SimulatedMachine(b.machine(), 1, b.time(), 125e6, unrest)),
+                SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN));
     }
 
     private static SimulatedRun run(SimulatedCluster cluster, StrategySpec strategy, long seed) {

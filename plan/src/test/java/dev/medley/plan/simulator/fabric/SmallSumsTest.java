@@ -3,7 +3,7 @@ package dev.medley.plan.simulator.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.route.TreeHop;
-import dev.medley.plan.simulator.sum.Course;
+import dev.medley.plan.simulator.sum.SliceSum;
 import dev.medley.plan.simulator.sum.ToEveryone;
 import dev.medley.plan.simulator.sum.Tree;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ class SmallSumsTest {
     private static final int BYTES = 64;
 
     private interface Making {
-        Course of(EventQueue events, Fabric fabric, double bytes, IntConsumer done);
+        SliceSum of(EventQueue events, Fabric fabric, double bytes, IntConsumer done);
     }
 
     private static double ns(int ranks, Making making) {
@@ -31,10 +31,10 @@ class SmallSumsTest {
                 new Fabric(
                         new SimulatedCluster(
                                 List.of(Clusters.kind("a", "x", ranks, 1)),
-                                Links.of(Clusters.GIGABIT, Clusters.THIN)),
+                                SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN)),
                         1);
         List<Integer> through = new ArrayList<>();
-        Course course = making.of(events, fabric, BYTES, through::add);
+        SliceSum course = making.of(events, fabric, BYTES, through::add);
         for (int rank = 0; rank < ranks; rank++) {
             int entering = rank;
             // One after the other: what comes before a rank has entered waits.

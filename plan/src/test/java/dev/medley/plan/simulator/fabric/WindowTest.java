@@ -18,7 +18,7 @@ class WindowTest {
     /** 100 Mbit/s: 500 kB in a round trip. */
     private static final double NS_PER_BYTE = 80;
 
-    private static final double PACKET = Link.MSS_BYTES;
+    private static final double PACKET = SimulatedLink.MSS_BYTES;
     private static final Offset<Double> NEARLY = Offset.offset(1e-3 * MS);
 
     static LongStream seeds() {
@@ -98,7 +98,7 @@ class WindowTest {
         double roundTripMs = 1 + random.nextDouble() * 100;
         double before = Double.POSITIVE_INFINITY;
         for (int connections = 1; connections <= 16; connections *= 2) {
-            Pipe pipe = Pipe.between(Link.of(Clusters.way(roundTripMs / 2, 1e8)), 1);
+            Pipe pipe = Pipe.between(SimulatedLink.of(Clusters.way(roundTripMs / 2, 1e8)), 1);
             double took = pipe.send(0, length, connections);
             assertThat(took).as("%d connections", connections).isLessThan(1.000001 * before);
             before = took;

@@ -13,7 +13,7 @@ import dev.medley.plan.simulator.Simulator;
 import dev.medley.plan.simulator.StepShape;
 import dev.medley.plan.simulator.TrainingLoad;
 import dev.medley.plan.simulator.sum.Sums;
-import dev.medley.profile.cluster.Way;
+import dev.medley.profile.cluster.LinkPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -45,16 +45,16 @@ class WithinTest {
     @MethodSource("seeds")
     void shouldNeverBeSlowerWithABetterLink(long seed) {
         RandomGenerator random = Seeds.generator(seed, 1);
-        Way way = Clusters.way(1 + 40 * random.nextDouble(), 1e7 + 9e7 * random.nextDouble());
-        Way wider = new Way(way.latencyNs(), way.bytesPerSecond() * 4, way.origin());
-        Link lossy = new Link(way, 0, 1e-5 + 1e-3 * random.nextDouble());
+        LinkPath way = Clusters.way(1 + 40 * random.nextDouble(), 1e7 + 9e7 * random.nextDouble());
+        LinkPath wider = new LinkPath(way.latencyNs(), way.bytesPerSecond() * 4, way.origin());
+        SimulatedLink lossy = new SimulatedLink(way, 0, 1e-5 + 1e-3 * random.nextDouble());
         for (StrategySpec each : STRATEGIES) {
-            double rate = rate(each, Link.of(way), seed);
+            double rate = rate(each, SimulatedLink.of(way), seed);
             // Letters come at other moments then, and shares follow what was seen: seed 10 with
             // one fragment has others, which are worth 1.4 %. A gossip has more letters to handle
             // where a link is better, 2.7 % with seed 6.
             double apart = each.kind() == Kind.GOSSIP ? 0.03 : 0.02;
-            assertThat(rate(each, Link.of(wider), seed))
+            assertThat(rate(each, SimulatedLink.of(wider), seed))
                     .as("%s", each)
                     .isGreaterThan((1 - apart) * rate);
             assertThat(rate(each, lossy, seed)).as("%s lossy", each).isLessThan((1 + apart) * rate);
@@ -65,7 +65,7 @@ class WithinTest {
     @Tag("property")
     @MethodSource("seeds")
     void shouldDoTheSameWithTheSameSeed(long seed) {
-        Link restless = new Link(Clusters.THIN, 3e6, 1e-4);
+        SimulatedLink restless = new SimulatedLink(Clusters.THIN, 3e6, 1e-4);
         for (StrategySpec each : STRATEGIES) {
             assertThat(run(each, restless, seed)).isEqualTo(run(each, restless, seed));
         }
@@ -76,7 +76,7 @@ class WithinTest {
     @MethodSource("seeds")
     void shouldNeverDoMoreThanTheSumOfSpeeds(long seed) {
         for (StrategySpec each : STRATEGIES) {
-            SimulatedRun run = run(each, Link.of(Clusters.THIN), seed);
+            SimulatedRun run = run(each, SimulatedLink.of(Clusters.THIN), seed);
             assertThat(run.efficiency()).as("%s", each).isBetween(0.0, 1.0 + 1e-9);
         }
     }
@@ -100,10 +100,10 @@ class WithinTest {
     @Test
     @Tag("unit")
     void hybridOfSingleMachinesShouldBeDiloco() {
-        List<MachineKind> apart =
+        List<SimulatedMachine> apart =
                 List.of(Clusters.kind("a", "x", 1, 1), Clusters.kind("b", "y", 1, 1));
         SimulatedCluster cluster =
-                new SimulatedCluster(apart, Links.of(Clusters.GIGABIT, Clusters.THIN));
+                new SimulatedCluster(apart, SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN));
         SimulatedRun hybrid = run(cluster, StrategySpec.defaults(Kind.HYBRID), 1);
         SimulatedRun diloco = run(cluster, StrategySpec.defaults(Kind.DILOCO), 1);
         assertThat(hybrid.stepNs()).isCloseTo(diloco.stepNs(), Percentage.withPercentage(0.1));
@@ -139,11 +139,13 @@ class WithinTest {
     }
 
     private static double restless(StrategySpec strategy) {
-        MachineKind kind = Clusters.kind("a", "x", 6, 20);
-        MachineKind varying =
-                new MachineKind(kind.machine(), 6, kind.time(), 125e6, Unrest.NONE.varying(0.8));
+        SimulatedMachine kind = Clusters.kind("a", "x", 6, 20);
+        SimulatedMachine varying =
+                new SimulatedMachine(
+                        kind.machine(), 6, kind.time(), 125e6, Disturbance.NONE.varying(0.8));
         SimulatedCluster cluster =
-                new SimulatedCluster(List.of(varying), Links.of(Clusters.GIGABIT, Clusters.THIN));
+                new SimulatedCluster(
+                        List.of(varying), SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN));
         return run(cluster, strategy.with(strategy.round().every(16)), 3).samplesPerSecond();
     }
 
@@ -220,7 +222,7 @@ class WithinTest {
         SimulatedCluster uneven =
                 new SimulatedCluster(
                         List.of(Clusters.kind("a", "x", 1, 1), Clusters.kind("b", "y", 1, 2)),
-                        Links.of(Clusters.GIGABIT, Clusters.THIN));
+                        SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN));
         return Simulator.run(uneven, Clusters.ofBytes(2_500_000), strategy, 64, 1);
     }
 
@@ -248,14 +250,14 @@ class WithinTest {
     @Test
     @Tag("unit")
     void aLossyLinkShouldCarryWhatMathisSays() {
-        Way way = Clusters.way(40, 5e7);
-        Pipe clean = Pipe.between(Link.of(way), 1);
-        Pipe lossy = Pipe.between(new Link(way, 0, 1e-4), 1);
+        LinkPath way = Clusters.way(40, 5e7);
+        Pipe clean = Pipe.between(SimulatedLink.of(way), 1);
+        Pipe lossy = Pipe.between(new SimulatedLink(way, 0, 1e-4), 1);
         double bytes = 1e9;
         double whole = bytes / clean.send(0, bytes) * 1e9;
         double one = bytes / lossy.send(0, bytes) * 1e9;
         assertThat(one).isCloseTo(1448 / 0.08 * Math.sqrt(1.5e4), Percentage.withPercentage(1));
-        Pipe shared = Pipe.between(new Link(way, 0, 1e-4), 1);
+        Pipe shared = Pipe.between(new SimulatedLink(way, 0, 1e-4), 1);
         assertThat(bytes / shared.send(0, bytes, 4) * 1e9)
                 .isCloseTo(whole, Percentage.withPercentage(1));
     }
@@ -263,7 +265,7 @@ class WithinTest {
     @Test
     @Tag("unit")
     void jitterShouldBeSpreadRoundTheLatency() {
-        Pipe pipe = Pipe.between(new Link(Clusters.way(20, 1e8), 2e6, 0), 7);
+        Pipe pipe = Pipe.between(new SimulatedLink(Clusters.way(20, 1e8), 2e6, 0), 7);
         double sum = 0;
         double squares = 0;
         int draws = 10_000;
@@ -277,13 +279,13 @@ class WithinTest {
     }
 
     private static SimulatedRun fashion(StrategySpec strategy) {
-        List<MachineKind> kinds =
+        List<SimulatedMachine> kinds =
                 List.of(
                         Clusters.kind("a", "aws", 1, 0.6),
                         Clusters.kind("b", "aws", 1, 2.4),
                         Clusters.kind("c", "gcp", 1, 1.2),
                         Clusters.kind("d", "gcp", 1, 2.4));
-        Links links = Links.of(Clusters.GIGABIT, Clusters.THIN);
+        SimulatedLinks links = SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN);
         return Simulator.run(
                 new SimulatedCluster(kinds, links), Clusters.fashionCnn(), strategy, 256, 1);
     }
@@ -302,19 +304,20 @@ class WithinTest {
         return spec.with(spec.round().streaming(new StreamSpec(fragments, overlap)));
     }
 
-    private static double rate(StrategySpec strategy, Link link, long seed) {
+    private static double rate(StrategySpec strategy, SimulatedLink link, long seed) {
         return run(strategy, link, seed).samplesPerSecond();
     }
 
-    private static SimulatedRun run(StrategySpec strategy, Link link, long seed) {
+    private static SimulatedRun run(StrategySpec strategy, SimulatedLink link, long seed) {
         RandomGenerator random = Seeds.generator(seed, 2);
-        List<MachineKind> kinds = new ArrayList<>();
+        List<SimulatedMachine> kinds = new ArrayList<>();
         for (int i = 0; i < 1 + random.nextInt(3); i++) {
             double betaMs = 0.2 + 3 * random.nextDouble();
             String site = "s" + random.nextInt(2);
             kinds.add(Clusters.kind("m" + i, site, 1 + random.nextInt(3), betaMs));
         }
-        SimulatedCluster cluster = new SimulatedCluster(kinds, Links.of(Clusters.GIGABIT, link));
+        SimulatedCluster cluster =
+                new SimulatedCluster(kinds, SimulatedLinks.of(Clusters.GIGABIT, link));
         return run(cluster, strategy, seed);
     }
 

@@ -8,17 +8,17 @@ import dev.medley.base.strategy.QuorumSpec;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.strategy.StrategySpec.Balance;
 import dev.medley.base.strategy.StrategySpec.Kind;
-import dev.medley.plan.simulator.Formation;
+import dev.medley.plan.simulator.SimulatedGroup;
 import dev.medley.plan.simulator.SimulatedRun;
 import dev.medley.plan.simulator.Simulator;
 import dev.medley.plan.simulator.fabric.Clusters;
+import dev.medley.plan.simulator.fabric.Disturbance;
 import dev.medley.plan.simulator.fabric.EventQueue;
 import dev.medley.plan.simulator.fabric.Fabric;
-import dev.medley.plan.simulator.fabric.Links;
-import dev.medley.plan.simulator.fabric.MachineKind;
+import dev.medley.plan.simulator.fabric.RoundActivity;
 import dev.medley.plan.simulator.fabric.SimulatedCluster;
-import dev.medley.plan.simulator.fabric.Unrest;
-import dev.medley.plan.simulator.fabric.Within;
+import dev.medley.plan.simulator.fabric.SimulatedLinks;
+import dev.medley.plan.simulator.fabric.SimulatedMachine;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -105,7 +105,7 @@ class QuorumRoundsTest {
                     QuorumSpec.of(1 + random.nextInt(size - 1))
                             .waiting((long) ((1 + random.nextInt(40)) * MS))
                             .gating(0.25, random.nextInt(4));
-            Links links = Links.of(Clusters.GIGABIT, Clusters.THIN);
+            SimulatedLinks links = SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN);
             SimulatedCluster cluster =
                     new SimulatedCluster(List.of(Clusters.kind("a", "x", size, 1)), links);
             within = new QuorumRounds(events, new Fabric(cluster, seed), spec, INNER_BATCH, OWED);
@@ -130,8 +130,8 @@ class QuorumRoundsTest {
                 int here = rank;
                 int steps = (shares.get(rank) + INNER_BATCH - 1) / INNER_BATCH;
                 double stepNs = (1 + random.nextInt(20)) * MS;
-                Within.Turn turn =
-                        new Within.Turn(
+                RoundActivity.Turn turn =
+                        new RoundActivity.Turn(
                                 rank,
                                 shares.get(rank),
                                 steps,
@@ -219,8 +219,8 @@ class QuorumRoundsTest {
         EventQueue events = new EventQueue();
         Fabric fabric = new Fabric(uneven(), seed);
         StrategySpec three = waitingFor(even(), QuorumSpec.of(3));
-        Formation.Task task = new Formation.Task(Clusters.fashionCnn(), three, 256, 0);
-        Formation first = new Formation(events, fabric, task, 0, seed);
+        SimulatedGroup.Task task = new SimulatedGroup.Task(Clusters.fashionCnn(), three, 256, 0);
+        SimulatedGroup first = new SimulatedGroup(events, fabric, task, 0, seed);
         List<Integer> shares = List.of(4096, 4096, 4096, 4096);
         double summed = 0;
         for (int i = 0; i < 1 + seed % 4; i++) {
@@ -230,7 +230,7 @@ class QuorumRoundsTest {
         assertThat(first.behind()).isPositive();
         assertThat(summed + first.behind()).isEqualTo(4 * 4096.0 * (1 + seed % 4));
         Fabric fast = fabric.of(List.of(0, 1, 2));
-        Formation next = new Formation(events, fast, task, first.behind(), seed);
+        SimulatedGroup next = new SimulatedGroup(events, fast, task, first.behind(), seed);
         next.beginLater(first.latestNs());
         next.step(List.of(4096, 4096, 4096));
         assertThat(next.behind()).isZero();
@@ -252,17 +252,17 @@ class QuorumRoundsTest {
                         Clusters.kind("a", "x", 2, 1),
                         Clusters.kind("b", "y", 1, 1),
                         Clusters.kind("c", "y", 1, 3)),
-                Links.of(Clusters.GIGABIT, Clusters.THIN));
+                SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN));
     }
 
     private static SimulatedCluster restless(long seed) {
-        Unrest unrest = Unrest.NONE.varying(0.2).withQuota(0.5, 20_000_000);
-        List<MachineKind> kinds = new ArrayList<>();
+        Disturbance unrest = Disturbance.NONE.varying(0.2).withQuota(0.5, 20_000_000);
+        List<SimulatedMachine> kinds = new ArrayList<>();
         for (int i = 0; i < 2 + seed % 3; i++) {
-            MachineKind kind = Clusters.kind("m" + i, "s" + i % 2, 1, 1 + i);
-            kinds.add(new MachineKind(kind.machine(), 1, kind.time(), 125e6, unrest));
+            SimulatedMachine kind = Clusters.kind("m" + i, "s" + i % 2, 1, 1 + i);
+            kinds.add(new SimulatedMachine(kind.machine(), 1, kind.time(), 125e6, unrest));
         }
-        return new SimulatedCluster(kinds, Links.of(Clusters.GIGABIT, Clusters.THIN));
+        return new SimulatedCluster(kinds, SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN));
     }
 
     private static SimulatedRun run(SimulatedCluster cluster, StrategySpec strategy, long seed) {

@@ -16,11 +16,11 @@ import dev.medley.plan.simulator.Simulator;
 import dev.medley.plan.simulator.TrainingLoad;
 import dev.medley.plan.simulator.fabric.Clusters;
 import dev.medley.plan.simulator.fabric.Costs;
-import dev.medley.plan.simulator.fabric.Link;
-import dev.medley.plan.simulator.fabric.Links;
-import dev.medley.plan.simulator.fabric.MachineKind;
+import dev.medley.plan.simulator.fabric.Disturbance;
 import dev.medley.plan.simulator.fabric.SimulatedCluster;
-import dev.medley.plan.simulator.fabric.Unrest;
+import dev.medley.plan.simulator.fabric.SimulatedLink;
+import dev.medley.plan.simulator.fabric.SimulatedLinks;
+import dev.medley.plan.simulator.fabric.SimulatedMachine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -50,7 +50,7 @@ class SitePushesTest {
     void eachClockShouldCrossABorderOnceEachWay(long seed) {
         RandomGenerator random = Seeds.generator(seed);
         int sites = 2 + random.nextInt(3);
-        List<MachineKind> kinds = new ArrayList<>();
+        List<SimulatedMachine> kinds = new ArrayList<>();
         for (int site = 0; site < sites; site++) {
             int count = 1 + random.nextInt(4);
             double betaMs = 0.2 + random.nextDouble();
@@ -165,18 +165,18 @@ class SitePushesTest {
     }
 
     private static SimulatedCluster restless() {
-        List<MachineKind> kinds = new ArrayList<>();
+        List<SimulatedMachine> kinds = new ArrayList<>();
         for (String site : List.of("x", "y", "z")) {
-            MachineKind kind = Clusters.kind("m-" + site, site, 2, 40);
-            Unrest unrest = Unrest.NONE.varying(0.8);
-            kinds.add(new MachineKind(kind.machine(), 2, kind.time(), 125e6, unrest));
+            SimulatedMachine kind = Clusters.kind("m-" + site, site, 2, 40);
+            Disturbance unrest = Disturbance.NONE.varying(0.8);
+            kinds.add(new SimulatedMachine(kind.machine(), 2, kind.time(), 125e6, unrest));
         }
         return new SimulatedCluster(
-                kinds, Links.of(Clusters.GIGABIT, Link.of(Clusters.way(1, 1e9))));
+                kinds, SimulatedLinks.of(Clusters.GIGABIT, SimulatedLink.of(Clusters.way(1, 1e9))));
     }
 
-    private static SimulatedCluster cluster(List<MachineKind> kinds) {
-        return new SimulatedCluster(kinds, Links.of(Clusters.GIGABIT, Clusters.THIN));
+    private static SimulatedCluster cluster(List<SimulatedMachine> kinds) {
+        return new SimulatedCluster(kinds, SimulatedLinks.of(Clusters.GIGABIT, Clusters.THIN));
     }
 
     private static StrategySpec perSite(Sync sync) {

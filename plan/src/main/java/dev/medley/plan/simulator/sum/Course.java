@@ -1,7 +1,0 @@
-package dev.medley.plan.simulator.sum;
-
-/** Sums one slice. */
-public interface Course {
-    /** A rank takes part from now on. */
-    void enter(int rank);
-}

@@ -1,0 +1,194 @@
+package dev.medley.tensor.loss;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.job.Signature.Target;
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.TrainSpec.LossKind;
+import dev.medley.base.job.TrainSpec.LossSpec;
+import dev.medley.base.job.UserClass;
+import dev.medley.tensor.Functional;
+import dev.medley.tensor.Tensor;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the losses that Medley knows. */
+public final class LossFunctions {
+    /** The target of a token that is not asked for. */
+    public static final long IGNORED_TOKEN = -1;
+
+    private static final Set<TargetKind> INDICES = Set.of(TargetKind.CLASSES, TargetKind.TOKENS);
+
+    private LossFunctions() {}
+
+    /**
+     * The loss of a job.
+     *
+     * @throws dev.medley.base.ConfigException if it does not fit the target
+     */
+    public static LossFunction of(LossSpec spec, Target target) {
+        LossKind kind = spec.kind() == LossKind.AUTO ? automatic(target.kind()) : spec.kind();
+        LossFunction loss = of(kind, spec, target);
+        boolean isOfSamples = kind != LossKind.CUSTOM && target.kind() != TargetKind.TOKENS;
+        if (!spec.weights().values().isEmpty()) {
+            ClassWeighted.require(loss);
+            return new ClassWeighted(loss, spec.weights().values());
+        }
+        return isOfSamples ? new OfSamples(loss) : loss;
+    }
+
+    private static LossFunction of(LossKind kind, LossSpec spec, Target target) {
+        return switch (kind) {
+            case CROSS_ENTROPY -> {
+                requireTarget(kind, target, INDICES.contains(target.kind()));
+                yield crossEntropy();
+            }
+            case BINARY_CROSS_ENTROPY -> {
+                requireTarget(kind, target, target.kind() == TargetKind.BINARY);
+                yield binaryCrossEntropy();
+            }
+            case MEAN_SQUARED_ERROR -> {
+                requireTarget(kind, target, !INDICES.contains(target.kind()));
+                yield meanSquaredError(target.deviation());
+            }
+            case HINGE -> {
+                boolean fits = target.kind() == TargetKind.BINARY;
+                requireTarget(kind, target, fits || target.kind() == TargetKind.CLASSES);
+                yield fits ? binaryHinge() : multiClassHinge();
+            }
+            case CUSTOM ->
+                    UserClass.create(
+                            Objects.requireNonNull(spec.custom()),
+                            LossFunction.class,
+                            "train.loss");
+            case AUTO -> throw new IllegalStateException("AUTO was replaced above");
+        };
+    }
+
+    /** The loss that fits a kind of target. */
+    public static LossKind automatic(TargetKind kind) {
+        return switch (kind) {
+            case BINARY -> LossKind.BINARY_CROSS_ENTROPY;
+            case CLASSES, TOKENS -> LossKind.CROSS_ENTROPY;
+            case VALUE -> LossKind.MEAN_SQUARED_ERROR;
+        };
+    }
+
+    /** Cross-entropy of classes or tokens; a target of {@link #IGNORED_TOKEN} counts nothing. */
+    public static LossFunction crossEntropy() {
+        return new CrossEntropy();
+    }
+
+    /** Cross-entropy of two classes; one output, the logit of class 1. */
+    public static LossFunction binaryCrossEntropy() {
+        return new Simple(
+                (outputs, target) -> Functional.binaryCrossEntropySum(flat(outputs), target),
+                (outputs, target) -> Functional.binaryCrossEntropies(flat(outputs), target));
+    }
+
+    /**
+     * Squared difference of one output and the target, in units of the target's variance: so its
+     * gradients are of the size of 1 whatever the target is counted in.
+     */
+    public static LossFunction meanSquaredError(double deviation) {
+        double variance = deviation * deviation;
+        return new Simple(
+                (outputs, target) -> {
+                    Tensor sum = Functional.squaredErrorSum(flat(outputs), target);
+                    return variance == 1 ? sum : sum.times(1 / variance);
+                },
+                (outputs, target) -> {
+                    Tensor error = flat(outputs).minus(target);
+                    return error.times(error).times(1 / variance);
+                });
+    }
+
+    /** max(0, 1 - y x) with y = -1 for class 0 and 1 for class 1. */
+    public static LossFunction binaryHinge() {
+        return new Simple(
+                (outputs, target) -> margins(outputs, target).sum(), LossFunctions::margins);
+    }
+
+    private static Tensor margins(Tensor outputs, Tensor target) {
+        return Functional.relu(flat(outputs).times(target.times(2).plus(-1)).times(-1).plus(1));
+    }
+
+    /** Mean over the other classes' margins, as PyTorch's multi-margin loss defines it. */
+    public static LossFunction multiClassHinge() {
+        return new Simple(Functional::multiMarginSum, Functional::multiMargins);
+    }
+
+    private interface Formula {
+        Tensor of(Tensor outputs, Tensor target);
+    }
+
+    private record Simple(Formula ofAll, Formula ofEach) implements LossFunction {
+        @Override
+        public Tensor sum(Tensor outputs, Tensor target) {
+            return ofAll.of(outputs, target);
+        }
+
+        @Override
+        public Tensor each(Tensor outputs, Tensor target) {
+            return ofEach.of(outputs, target);
+        }
+    }
+
+    private static Tensor flat(Tensor outputs) {
+        return outputs.reshape(-1);
+    }
+
+    private static void requireTarget(LossKind loss, Target target, boolean fits) {
+        check(
+                fits,
+                "train.loss=%s does not fit what is predicted, which is %s: use auto, or another"
+                        + " loss",
+                loss.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                switch (target.kind()) {
+                    case BINARY -> "one of two classes";
+                    case CLASSES -> "one of " + target.outputs() + " classes";
+                    case VALUE -> "a number";
+                    case TOKENS -> "the next token";
+                });
+    }
+
+    /** A loss in which each sample weighs one. */
+    private record OfSamples(LossFunction loss) implements LossFunction {
+        @Override
+        public Tensor sum(Tensor outputs, Tensor target) {
+            return loss.sum(outputs, target);
+        }
+
+        @Override
+        public @Nullable Tensor each(Tensor outputs, Tensor target) {
+            return loss.each(outputs, target);
+        }
+
+        @Override
+        public boolean countsSamples() {
+            return true;
+        }
+    }
+
+    private static final class CrossEntropy implements LossFunction {
+        @Override
+        public Tensor sum(Tensor outputs, Tensor target) {
+            return Functional.crossEntropySum(
+                    outputs.reshape(-1, outputs.size(-1)), target.reshape(-1), IGNORED_TOKEN);
+        }
+
+        @Override
+        public @Nullable Tensor each(Tensor outputs, Tensor target) {
+            return target.rank() == 1 ? Functional.crossEntropies(outputs, target) : null;
+        }
+
+        @Override
+        public double weight(Tensor target) {
+            return target.rank() == 1
+                    ? target.size(0)
+                    : target.differsFrom(IGNORED_TOKEN).sum().item();
+        }
+    }
+}

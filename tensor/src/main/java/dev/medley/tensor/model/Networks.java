@@ -1,0 +1,187 @@
+package dev.medley.tensor.model;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.Signature;
+import dev.medley.base.job.Signature.Input;
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.TrainSpec.ParameterGroupSpec;
+import dev.medley.base.job.UserClass;
+import dev.medley.base.memory.ElementType;
+import dev.medley.tensor.layer.Activation;
+import dev.medley.tensor.layer.BatchNorm2d;
+import dev.medley.tensor.layer.Conv2d;
+import dev.medley.tensor.layer.Declaration;
+import dev.medley.tensor.layer.Dropout;
+import dev.medley.tensor.layer.Flatten;
+import dev.medley.tensor.layer.Layer;
+import dev.medley.tensor.layer.Linear;
+import dev.medley.tensor.layer.MaxPool2d;
+import dev.medley.tensor.layer.Sequential;
+import dev.medley.tensor.layout.ParameterGroups;
+import dev.medley.tensor.layout.ParameterLayout;
+import dev.medley.tensor.layout.Slot.MemoryOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Builds networks for the data's signature, of the named families or a user's own. */
+public final class Networks {
+    private Networks() {}
+
+    /**
+     * A fresh network.
+     *
+     * @throws dev.medley.base.ConfigException if the family does not fit the signature
+     */
+    public static Network build(ModelSpec spec, Signature signature) {
+        if (spec instanceof ModelSpec.Linear) {
+            return dense(
+                    spec, new ModelSpec.Mlp(List.of(), ModelSpec.Activation.RELU, 0), signature);
+        } else if (spec instanceof ModelSpec.Mlp mlp) {
+            return dense(spec, mlp, signature);
+        } else if (spec instanceof ModelSpec.Cnn cnn) {
+            return convolutional(cnn, signature);
+        } else if (spec instanceof ModelSpec.Transformer transformer) {
+            return transformer(transformer, signature);
+        }
+        ModelSpec.Custom custom = (ModelSpec.Custom) spec;
+        return UserClass.create(custom.architecture(), Architecture.class, "model.class")
+                .build(signature);
+    }
+
+    /**
+     * The parameters and statistics of a network, by name and shape, in the order of its layers;
+     * found without memory for them.
+     *
+     * @throws dev.medley.base.ConfigException if the family does not fit the signature, or a group
+     *     has no parameter
+     */
+    public static ParameterLayout layout(
+            ModelSpec spec, List<ParameterGroupSpec> groupSpecs, Signature signature) {
+        Declaration declaration = new Declaration();
+        build(spec, signature).declare(declaration);
+        ParameterGroups groups = new ParameterGroups(groupSpecs);
+        groups.check(declaration.parameters().keySet());
+        return ParameterLayout.of(declaration, groups, ElementType.FLOAT32, MemoryOrder.ROW_MAJOR);
+    }
+
+    private static Network dense(ModelSpec named, ModelSpec.Mlp spec, Signature signature) {
+        check(
+                signature.target().kind() != TargetKind.TOKENS,
+                "model.family=%s predicts one value or class a sample, but the data asks for"
+                        + " tokens: use transformer",
+                named.family());
+        TabularInput input = new TabularInput(signature.inputs());
+        List<Layer> layers = new ArrayList<>();
+        long width = input.width();
+        for (int hidden : spec.hidden()) {
+            layers.add(new Linear(width, hidden));
+            layers.add(activation(spec.activation()));
+            addDropout(layers, spec.dropout());
+            width = hidden;
+        }
+        layers.add(new Linear(width, signature.target().outputs()));
+        return new TabularNetwork(input, Sequential.of(layers));
+    }
+
+    private static Network convolutional(ModelSpec.Cnn spec, Signature signature) {
+        Input image = onlyInput("cnn", signature);
+        check(
+                image.shape().size() == 3 && image.cardinalities().isEmpty(),
+                "model.family=cnn takes images [channels, height, width], but the data gives"
+                        + " \"%s\" of shape %s: use mlp or transformer",
+                image.name(),
+                image.shape());
+        check(
+                signature.target().kind() != TargetKind.TOKENS,
+                "model.family=cnn predicts one value or class an image, but the data asks for"
+                        + " tokens");
+        List<Layer> layers = new ArrayList<>();
+        int channels = image.shape().get(0);
+        int height = image.shape().get(1);
+        int width = image.shape().get(2);
+        for (int outputs : spec.channels()) {
+            addBlock(layers, spec, channels, outputs);
+            channels = outputs;
+            height /= 2;
+            width /= 2;
+        }
+        check(
+                height >= 1 && width >= 1,
+                "model.channels=%s halves the image %d times, but it is only %d x %d pixels:"
+                        + " use fewer blocks",
+                spec.channels(),
+                spec.channels().size(),
+                image.shape().get(1),
+                image.shape().get(2));
+        layers.add(new Flatten());
+        addHead(layers, spec, (long) channels * height * width, signature.target().outputs());
+        return Network.of(Sequential.of(layers));
+    }
+
+    private static void addBlock(List<Layer> layers, ModelSpec.Cnn spec, int inputs, int outputs) {
+        layers.add(Conv2d.same(inputs, outputs, spec.kernel()));
+        if (spec.batchNorm()) {
+            layers.add(new BatchNorm2d(outputs));
+        }
+        layers.add(Activation.RELU);
+        layers.add(new MaxPool2d(2));
+    }
+
+    private static void addHead(List<Layer> layers, ModelSpec.Cnn spec, long inputs, int outputs) {
+        long width = inputs;
+        for (int hidden : spec.hidden()) {
+            addDropout(layers, spec.dropout());
+            layers.add(new Linear(width, hidden));
+            layers.add(Activation.RELU);
+            width = hidden;
+        }
+        addDropout(layers, spec.dropout());
+        layers.add(new Linear(width, outputs));
+    }
+
+    private static Network transformer(ModelSpec.Transformer spec, Signature signature) {
+        Input text = onlyInput("transformer", signature);
+        check(
+                text.shape().size() == 1 && text.cardinalities().size() == 1,
+                "model.family=transformer takes token indices [context] of one vocabulary, but the"
+                        + " data gives \"%s\" of shape %s with %d cardinalities",
+                text.name(),
+                text.shape(),
+                text.cardinalities().size());
+        check(
+                signature.target().kind() == TargetKind.TOKENS,
+                "model.family=transformer predicts the next token, but the data asks for %s",
+                signature.target().kind());
+        return Network.of(
+                new TransformerModel(
+                        spec,
+                        text.cardinalities().get(0),
+                        text.shape().get(0),
+                        signature.target().outputs()));
+    }
+
+    private static Input onlyInput(String family, Signature signature) {
+        check(
+                signature.inputs().size() == 1,
+                "model.family=%s takes one input, but the data gives %d: use mlp",
+                family,
+                signature.inputs().size());
+        return signature.inputs().get(0);
+    }
+
+    private static Layer activation(ModelSpec.Activation activation) {
+        return switch (activation) {
+            case RELU -> Activation.RELU;
+            case GELU -> Activation.GELU;
+            case TANH -> Activation.TANH;
+        };
+    }
+
+    private static void addDropout(List<Layer> layers, double share) {
+        if (share > 0) {
+            layers.add(new Dropout(share));
+        }
+    }
+}

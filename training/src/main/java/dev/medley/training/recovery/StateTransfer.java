@@ -1,0 +1,72 @@
+package dev.medley.training.recovery;
+
+import dev.medley.base.Fault;
+import dev.medley.base.Json;
+import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.memory.Span;
+import dev.medley.exchange.Collective;
+import dev.medley.net.membership.View;
+import dev.medley.training.loop.TrainingState;
+import dev.medley.training.loop.WorkerState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the members that are behind to the committed state. Parameters, statistics and optimizer
+ * state are copied as they lie in memory, and the rest as JSON, after its length.
+ */
+public final class StateTransfer {
+    private StateTransfer() {}
+
+    /**
+     * Copies if anybody is behind; the fault that ended it, or null when all members hold the
+     * committed state.
+     */
+    public static @Nullable Fault catchUp(View view, Collective collective, WorkerState state) {
+        if (view.behind().isEmpty()) {
+            return null;
+        }
+        int rank = collective.rank();
+        boolean isBehind = view.behind().contains(rank);
+        if (isBehind) {
+            state.seat().forget();
+        }
+        byte[] own = rank == view.source() ? Json.bytes(state.state()) : new byte[0];
+        Set<Integer> behind = Set.copyOf(view.behind());
+        Span length = Span.allocate(Integer.BYTES);
+        length.buffer().putInt(own.length);
+        Fault fault = collective.copy(view.source(), behind, List.of(length));
+        if (fault != null) {
+            return fault;
+        }
+        Span note = Span.allocate(length.buffer().getInt());
+        note.buffer().put(own);
+        List<Span> spans = new ArrayList<>(state.spans().stream().map(NamedSpan::data).toList());
+        spans.add(note);
+        fault = collective.copy(view.source(), behind, spans);
+        if (fault != null || !isBehind) {
+            return fault;
+        }
+        TrainingState copied = read(note);
+        int epoch = view.group().epoch();
+        if (!copied.progress().equals(view.committed())) {
+            throw new IllegalStateException(
+                    "copied " + copied.progress() + ", committed is " + view.committed());
+        }
+        if (!state.seat().apply(epoch, view.committed(), () -> state.move(copied))) {
+            return new Fault(
+                    Fault.Kind.SEALED,
+                    "coordinator",
+                    "epoch " + epoch + " was sealed during the copy");
+        }
+        return null;
+    }
+
+    private static TrainingState read(Span note) {
+        byte[] json = new byte[(int) note.bytes()];
+        note.buffer().get(json);
+        return Json.parse(json, TrainingState.class);
+    }
+}

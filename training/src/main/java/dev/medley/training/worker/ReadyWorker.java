@@ -1,0 +1,132 @@
+package dev.medley.training.worker;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.Signature;
+import dev.medley.base.job.TrainSpec.LossSpec;
+import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.time.Clock;
+import dev.medley.data.batch.TrainingData;
+import dev.medley.data.shard.BlockOrigin;
+import dev.medley.net.membership.Seat;
+import dev.medley.record.folder.RunFolder;
+import dev.medley.store.checkpoint.Checkpoint;
+import dev.medley.store.checkpoint.CheckpointStore;
+import dev.medley.store.checkpoint.LatestCheckpoint;
+import dev.medley.tensor.Torch;
+import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.model.ReplicaOptions;
+import dev.medley.training.evaluation.EvaluationBlocks;
+import dev.medley.training.evaluation.Evaluator;
+import dev.medley.training.evaluation.Metric;
+import dev.medley.training.evaluation.Metrics;
+import dev.medley.training.loop.StepSchedule;
+import dev.medley.training.loop.Strategies;
+import dev.medley.training.loop.TrainingState;
+import dev.medley.training.loop.WorkerState;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The data, the state and the evaluation of a worker that is ready.
+ *
+ * @param data to learn from
+ * @param state model, optimizer and progress
+ * @param evaluation of the validation samples
+ */
+record ReadyWorker(TrainingData data, WorkerState state, WorkerRun.Evaluation evaluation) {
+    private static final Logger LOG = LoggerFactory.getLogger(ReadyWorker.class);
+
+    /**
+     * Opens the data and builds the model, with the state of the run's last checkpoint if there is
+     * one.
+     *
+     * @param origin of what is not there of the data
+     */
+    static ReadyWorker load(Assignment assignment, BlockOrigin origin, Seat seat, Clock clock) {
+        JobSpec job = assignment.job();
+        Torch.start(threads(job));
+        TrainingData data = TrainingData.open(assignment.data(), job.seed(), clock, origin);
+        Signature signature = assignment.data().signature();
+        Replica replica =
+                Replica.build(
+                        job.model(),
+                        lossOf(assignment),
+                        job.train().groups(),
+                        signature,
+                        ReplicaOptions.of(job.seed(), job.train().precision()));
+        List<Metric> metrics =
+                job.train().metricsFor(signature.target().kind()).stream()
+                        .map(spec -> Metrics.of(spec, signature.target()))
+                        .toList();
+        WorkerState state =
+                new WorkerState(
+                        replica,
+                        Strategies.of(job, replica),
+                        StepSchedule.of(job, data.trainSamples()),
+                        new WorkerState.Validation(data.validationSamples(), metrics),
+                        seat,
+                        clock,
+                        TrainingState.START);
+        begin(assignment, state);
+        seat.hold(state.state().progress());
+        EvaluationBlocks blocks = EvaluationBlocks.of(data.validationSamples(), signature, metrics);
+        Evaluator evaluator = new Evaluator(blocks, signature.target().kind(), data::validation);
+        return new ReadyWorker(data, state, new WorkerRun.Evaluation(evaluator, blocks.values()));
+    }
+
+    /** The job's loss with what each class weighs in this data. */
+    static LossSpec lossOf(Assignment assignment) {
+        return assignment
+                .job()
+                .train()
+                .loss()
+                .of(
+                        assignment.data().signature().target(),
+                        assignment.data().findings().classCounts());
+    }
+
+    /**
+     * Machines that join have other numbers of cores than the coordinator's: there a worker has as
+     * many threads as its agent started it with.
+     */
+    private static int threads(JobSpec job) {
+        int threads = job.cluster().threads();
+        return threads > 0 ? threads : Torch.threadsGiven();
+    }
+
+    private static void begin(Assignment assignment, WorkerState state) {
+        Path checkpoints = new RunFolder(Path.of(assignment.runFolder())).checkpoints();
+        LatestCheckpoint newest = CheckpointStore.latest(checkpoints);
+        newest.warnings().forEach(warning -> LOG.warn("{}", warning));
+        Optional<Checkpoint> latest = newest.usable();
+        if (latest.isPresent()) {
+            restore(latest.get(), state);
+        } else if (assignment.initialWeights() != null) {
+            assignment.initialWeights().load(state.replica());
+        }
+    }
+
+    private static void restore(Checkpoint checkpoint, WorkerState state) {
+        for (NamedSpan live : state.spans()) {
+            if (!checkpoint.holds(live.name()) && state.isOfStrategy(live)) {
+                continue; // Another strategy ran when it was saved: this one begins anew.
+            }
+            NamedSpan saved = checkpoint.span(live.name());
+            if (saved.data().bytes() != live.data().bytes()) {
+                throw new ConfigException(
+                        "%s: %s has %d bytes, this job's model needs %d: resume with the run's own job"
+                                .formatted(
+                                        checkpoint.folder(),
+                                        live.name(),
+                                        saved.data().bytes(),
+                                        live.data().bytes()));
+            }
+            live.data().copyFrom(saved.data());
+        }
+        state.move(SavedRun.of(checkpoint).state());
+    }
+}
