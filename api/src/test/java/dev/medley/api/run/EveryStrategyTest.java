@@ -30,12 +30,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("real")
 class EveryStrategyTest {
-    /** Less than an epoch, whose last step would be shorter; whole rounds. */
-    private static final int STEPS = 120;
-
     private static final int EVERY = 8;
-    private static final int KILLED = 20;
-    private static final int INTERRUPTED = 80;
+    private static final int WARM = 16;
+    private static final int WORKERS = 3;
 
     @TempDir Path folder;
 
@@ -85,30 +82,37 @@ class EveryStrategyTest {
             };
         }
 
+        /**
+         * Less than an epoch, whose last step would be shorter; whole rounds. Where nobody waits
+         * for a worker that is lost, more are over until its successor has joined.
+         */
+        private int steps() {
+            return repeats() ? 120 : 240;
+        }
+
         /** The steps of its record. */
         private int recorded() {
             return switch (this) {
-                case DATA_PARALLEL, FACTORS, PLACED -> STEPS;
-                default -> STEPS / EVERY;
+                case DATA_PARALLEL, FACTORS, PLACED -> steps();
+                default -> steps() / EVERY;
             };
         }
 
-        private SmallJob job(Path folder, int workers) throws IOException {
-            SmallJob job = SmallJob.in(folder, workers, STEPS).strategy(strategy);
+        private SmallJob job(Path folder) throws IOException {
+            SmallJob job = SmallJob.in(folder, WORKERS, steps()).strategy(strategy);
             return this == PLACED ? job.placed(Placement.SHARDS) : job;
         }
     }
 
-    /** Kills a worker, and later interrupts the run, each when so many steps are recorded. */
+    /** Kills a worker, and interrupts the run when its successor has joined. */
     private static final class Troubling implements RunProgress {
         private final long killAt;
-        private final long interruptAt;
         private Interruptible run = () -> {};
         private long steps;
+        private int joined;
 
         Troubling(Case of) {
-            killAt = Math.max(2, (long) KILLED * of.recorded() / STEPS);
-            interruptAt = (long) INTERRUPTED * of.recorded() / STEPS;
+            killAt = Math.max(2, WARM * of.recorded() / of.steps());
         }
 
         @Override
@@ -118,11 +122,14 @@ class EveryStrategyTest {
 
         @Override
         public void stepped(StepRecord step) {
-            steps++;
-            if (steps == killAt) {
+            if (++steps == killAt) {
                 Runs.killAWorker();
             }
-            if (steps == interruptAt) {
+        }
+
+        @Override
+        public void happened(RunEvent event) {
+            if (event.kind() == RunEvent.Kind.JOINED && ++joined > WORKERS) {
                 run.interrupt();
             }
         }
@@ -131,7 +138,7 @@ class EveryStrategyTest {
     @ParameterizedTest
     @EnumSource
     void aKilledWorkerShouldCostNoSampleAndAnInterruptedRunGoOn(Case of) throws IOException {
-        SmallJob job = of.job(folder, 3);
+        SmallJob job = of.job(folder);
         RunResult part = JobRun.train(job.job(), options(), new Troubling(of));
         assertThat(part.outcome().kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
         Path run = part.folder().path();
@@ -150,7 +157,7 @@ class EveryStrategyTest {
         assertThat(record.steps()).extracting(StepRecord::step).doesNotHaveDuplicates().isSorted();
         assertThat(record.steps()).hasSize(of.recorded());
         assertThat(record.steps().stream().mapToLong(StepRecord::samples).sum())
-                .isEqualTo((long) STEPS * SmallJob.BATCH);
+                .isEqualTo((long) of.steps() * SmallJob.BATCH);
         if (of.repeats()) {
             RunOptions replaying = options().replaying(result.folder().path());
             RunResult again = JobRun.train(job.job(), replaying, RunProgress.NONE);

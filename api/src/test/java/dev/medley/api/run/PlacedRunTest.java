@@ -27,6 +27,11 @@ class PlacedRunTest {
     /** More than an epoch. */
     private static final int STEPS = 480;
 
+    /** The same of a smaller text. */
+    private static final int FEW_STEPS = 240;
+
+    private static final int FEW_WORDS = 8_000;
+
     @TempDir static Path alone;
     private static RunRecord one;
 
@@ -43,13 +48,15 @@ class PlacedRunTest {
 
     @Test
     void aWorkerKilledShouldCostNoSampleAndTheRunShouldRepeat() throws IOException {
-        SmallJob job = SmallJob.in(folder, 3, STEPS).placed(Placement.SHARDS);
+        SmallJob whole = SmallJob.in(folder, FEW_WORDS, 1, FEW_STEPS);
+        RunRecord inOne = RunRecord.read(Runs.completed(whole, options(), quiet()).folder());
+        SmallJob job = SmallJob.in(folder, FEW_WORDS, 3, FEW_STEPS).placed(Placement.SHARDS);
         AtomicInteger steps = new AtomicInteger();
         RunProgress killing =
                 new RunProgress() {
                     @Override
                     public void stepped(StepRecord step) {
-                        if (steps.incrementAndGet() == 150) {
+                        if (steps.incrementAndGet() == 75) {
                             Runs.killAWorker();
                         }
                     }
@@ -57,7 +64,7 @@ class PlacedRunTest {
         RunResult result = Runs.completed(job, options(), killing);
         RunRecord record = RunRecord.read(result.folder());
         assertThat(record.steps()).extracting(StepRecord::step).doesNotHaveDuplicates().isSorted();
-        assertThat(samples(record)).isEqualTo(samples(one));
+        assertThat(samples(record)).isEqualTo(samples(inOne));
         List<PlanRecord> plans = PlanRecord.inForce(record.plans());
         assertThat(plans).hasSizeGreaterThan(1);
         assertThat(plans.get(0).plan().owners()).contains(0, 1, 2);
