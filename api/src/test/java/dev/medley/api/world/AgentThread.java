@@ -84,7 +84,8 @@ public final class AgentThread implements AutoCloseable {
         agent = AgentRun.of(options, workers, said::add);
     }
 
-    static AgentThread start(InetSocketAddress coordinator, Path parent, Join join) {
+    /** Starts one that joins that coordinator, with a folder of its name in another. */
+    public static AgentThread start(InetSocketAddress coordinator, Path parent, Join join) {
         try {
             Path own = Files.createDirectories(parent.resolve(join.name()));
             SlowLink link = join.link();

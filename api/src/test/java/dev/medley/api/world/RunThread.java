@@ -164,7 +164,7 @@ public final class RunThread implements AutoCloseable {
     }
 
     /** Where agents can join it; waits until it listens. */
-    InetSocketAddress listening() {
+    public InetSocketAddress listening() {
         try {
             await("listening", () -> JOIN.matcher(said()).find());
         } catch (InterruptedException e) {

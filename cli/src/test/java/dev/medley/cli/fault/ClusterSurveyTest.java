@@ -2,6 +2,8 @@ package dev.medley.cli.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.api.world.AgentThread;
+import dev.medley.api.world.AgentThread.Join;
 import dev.medley.base.Json;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.net.door.Interfaces;
@@ -16,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Machines that join look at each other: agents and their workers are processes. */
+/** Machines that join look at each other. */
 @Tag("real")
 @Timeout(120)
 class ClusterSurveyTest {
@@ -25,15 +27,11 @@ class ClusterSurveyTest {
 
     @Test
     void shouldMeasureTheWaysBetweenMachinesThatJoin() throws Exception {
-        try (MedleyProcess medley = survey("profile", "--json");
-                MedleyProcess one = agent(medley, "one", "127.0.0.1");
-                MedleyProcess two = agent(medley, "two", "127.0.0.1")) {
+        CommandThread medley = survey("2", "127.0.0.1:0", "profile", "--json");
+        try (AgentThread one = agent(medley, Join.as("one").at("site-one"));
+                AgentThread two = agent(medley, Join.as("two").at("site-two"))) {
             assertThat(medley.exitCode()).as(medley.said() + one.said() + two.said()).isZero();
-            String said = medley.said();
-            ClusterProfile cluster =
-                    Json.parse(
-                            said.substring(said.indexOf('{'), said.lastIndexOf('}') + 1),
-                            ClusterProfile.class);
+            ClusterProfile cluster = Json.parse(medley.out(), ClusterProfile.class);
             assertThat(cluster.sites()).containsExactlyInAnyOrder("site-one", "site-two");
             assertThat(cluster.way(0, 1).origin()).isEqualTo(Origin.MEASURED);
             assertThat(cluster.way(1, 0).origin()).isEqualTo(Origin.MEASURED);
@@ -43,9 +41,9 @@ class ClusterSurveyTest {
     /** All of 127/8 is this machine, but nothing listens at the address that two advertises. */
     @Test
     void shouldSayWhoCannotReachWhom() throws Exception {
-        try (MedleyProcess medley = survey("doctor");
-                MedleyProcess one = agent(medley, "one", "127.0.0.1");
-                MedleyProcess two = agent(medley, "two", "127.0.0.77")) {
+        CommandThread medley = survey("2", "127.0.0.1:0", "doctor");
+        try (AgentThread one = agent(medley, Join.as("one"));
+                MedleyProcess two = process(medley, "two", "--advertise", "127.0.0.77")) {
             assertThat(medley.exitCode())
                     .as(medley.said() + one.said() + two.said())
                     .isEqualTo(ExitCode.FAILED);
@@ -58,20 +56,10 @@ class ClusterSurveyTest {
     /** Nobody is told where the two listen that are behind NAT. */
     @Test
     void shouldSayThroughWhomMachinesBehindNatReachEachOther() throws Exception {
-        String[] command = {
-            "doctor",
-            "--cluster",
-            "--listen",
-            "0.0.0.0:0",
-            "--interface",
-            loopback(),
-            "--expect",
-            "3"
-        };
-        try (MedleyProcess medley = MedleyProcess.start(folder, command);
-                MedleyProcess one = agent(medley, "one", "127.0.0.1");
-                MedleyProcess two = agentBehindNat(medley, "two");
-                MedleyProcess three = agentBehindNat(medley, "three")) {
+        CommandThread medley = survey("3", "0.0.0.0:0", "doctor", "--interface", loopback());
+        try (AgentThread one = agent(medley, Join.as("one"));
+                MedleyProcess two = process(medley, "two", "--behind-nat");
+                AgentThread three = agent(medley, Join.as("three").behindNat())) {
             assertThat(medley.exitCode())
                     .as(medley.said() + one.said() + two.said() + three.said())
                     .isZero();
@@ -89,27 +77,21 @@ class ClusterSurveyTest {
                 .orElseThrow();
     }
 
-    private MedleyProcess survey(String... command) throws Exception {
-        String[] all = new String[command.length + 5];
-        System.arraycopy(command, 0, all, 0, command.length);
-        String[] where = {"--cluster", "--listen", "127.0.0.1:0", "--expect", "2"};
-        System.arraycopy(where, 0, all, command.length, where.length);
-        return MedleyProcess.start(folder, all);
+    private static CommandThread survey(String expect, String listen, String... command) {
+        List<String> all = new ArrayList<>(List.of(command));
+        all.addAll(List.of("--cluster", "--listen", listen, "--expect", expect));
+        return CommandThread.start(all.toArray(String[]::new));
     }
 
-    private MedleyProcess agent(MedleyProcess medley, String name, String advertise)
-            throws Exception {
-        return startAgent(medley, name, "--advertise", advertise);
+    private AgentThread agent(CommandThread medley, Join join) throws Exception {
+        return AgentThread.start(medley.listening(), folder, join);
     }
 
-    private MedleyProcess agentBehindNat(MedleyProcess medley, String name) throws Exception {
-        return startAgent(medley, name, "--behind-nat");
-    }
-
-    private MedleyProcess startAgent(MedleyProcess medley, String name, String... more)
+    private MedleyProcess process(CommandThread medley, String name, String... reach)
             throws Exception {
         List<String> options = new ArrayList<>(List.of("--once", "--site", "site-" + name));
-        options.addAll(List.of(more));
-        return medley.agent(folder, name, options.toArray(String[]::new));
+        options.addAll(List.of(reach));
+        String[] more = options.toArray(String[]::new);
+        return MedleyProcess.agentOf(medley.listening(), folder, name, more);
     }
 }
