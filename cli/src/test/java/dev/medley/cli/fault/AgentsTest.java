@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * if they saw none of the coordinator's.
  */
 @Tag("real")
-@Timeout(240)
+@Timeout(480)
 class AgentsTest {
     private static final Pattern SHARED =
             Pattern.compile("\\d+ agents on this machine: (\\d+) thread");

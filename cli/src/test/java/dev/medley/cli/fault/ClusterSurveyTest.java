@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Machines that join look at each other. */
 @Tag("real")
-@Timeout(120)
+@Timeout(240)
 class ClusterSurveyTest {
 
     @TempDir Path folder;

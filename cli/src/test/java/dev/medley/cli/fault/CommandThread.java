@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 
 /** The command on a thread of the test's JVM: what it says, and its end. */
 final class CommandThread {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(180);
     private static final Pattern JOIN =
             Pattern.compile("--join (?:127\\.0\\.0\\.1|localhost):(\\d+)");
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * failed stays in the list.
  */
 @Tag("real")
-@Timeout(240)
+@Timeout(480)
 class KilledRunTest {
     private static final int STEPS = 350;
     private static final int MOST_TRIES = 5;

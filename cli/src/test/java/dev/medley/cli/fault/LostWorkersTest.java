@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Workers that sleep with their run, are frozen while it lives, and are left alone by it. */
 @Tag("real")
-@Timeout(240)
+@Timeout(480)
 class LostWorkersTest {
     private static final String LOST = "\"LOST\"";
     private static final String WHOLE_AGAIN = "of 2 workers begins";

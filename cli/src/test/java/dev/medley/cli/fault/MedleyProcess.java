@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 
 /** The command as a process of its own, with its workers: started, watched, frozen and killed. */
 final class MedleyProcess implements AutoCloseable {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(180);
     private static final Pattern JOIN = Pattern.compile("--join (127\\.0\\.0\\.1:\\d+)");
 
     private final Process process;
