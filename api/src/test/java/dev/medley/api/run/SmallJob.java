@@ -17,12 +17,12 @@ import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
-import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.job.TrainSpec;
 import dev.medley.base.job.TrainSpec.Budget;
 import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.job.TrainSpec.StopSpec;
+import dev.medley.base.strategy.StrategySpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,16 +34,16 @@ import java.util.random.RandomGenerator;
  * A job small enough to run many times in a test: a tiny transformer on a text made from a seed.
  * Workers have one thread each: more would only wait for each other in operations this small.
  */
-record SmallJob(JobSpec job) {
+public record SmallJob(JobSpec job) {
     static final int BATCH = 12;
 
     /** Writes the text, an epoch of some 450 steps, and describes the job. */
-    static SmallJob in(Path folder, int workers, long steps) throws IOException {
+    public static SmallJob in(Path folder, int workers, long steps) throws IOException {
         return in(folder, 16_000, workers, steps);
     }
 
     /** The same with a text of so many words. */
-    static SmallJob in(Path folder, int words, int workers, long steps) throws IOException {
+    public static SmallJob in(Path folder, int words, int workers, long steps) throws IOException {
         Path text = folder.resolve("text.txt");
         if (!Files.exists(text)) {
             Files.writeString(text, text(7, words), StandardCharsets.UTF_8);
@@ -96,7 +96,7 @@ record SmallJob(JobSpec job) {
         return with(model, job.strategy());
     }
 
-    SmallJob strategy(StrategySpec strategy) {
+    public SmallJob strategy(StrategySpec strategy) {
         return with(job.model(), strategy);
     }
 

@@ -1,6 +1,6 @@
 package dev.medley.cli.fault;
 
-import dev.medley.base.Clock;
+import dev.medley.base.time.Clock;
 import dev.medley.cli.Main;
 import dev.medley.cli.terminal.Screen;
 import dev.medley.cli.terminal.Terminal;

@@ -3,13 +3,13 @@ package dev.medley.cli.fault;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.api.world.SlowLink;
 import dev.medley.base.time.Clock;
 import dev.medley.cli.Main;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.record.folder.RunFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,28 +79,26 @@ final class MedleyProcess implements AutoCloseable {
         await("listening", () -> JOIN.matcher(said()).find());
         Matcher join = JOIN.matcher(said());
         assertThat(join.find()).isTrue();
+        return agent(before, join.group(1), parent, name, more);
+    }
+
+    /** An agent of a coordinator that listens there. */
+    static MedleyProcess agentOf(
+            InetSocketAddress coordinator, Path parent, String name, String... more)
+            throws IOException {
+        String address = coordinator.getHostString() + ":" + coordinator.getPort();
+        return agent(List.of(), address, parent, name, more);
+    }
+
+    private static MedleyProcess agent(
+            List<String> before, String join, Path parent, String name, String... more)
+            throws IOException {
         Path own = Files.createDirectories(parent.resolve(name));
-        List<String> line = new ArrayList<>(List.of("agent", "--join", join.group(1)));
+        List<String> line = new ArrayList<>(List.of("agent", "--join", join));
         line.addAll(List.of("--name", name, "--folder", own.toString()));
         line.addAll(List.of(more));
         String classPath = System.getProperty("java.class.path");
         return start(own, classPath, before, line.toArray(String[]::new));
-    }
-
-    /** One for one run, at a site of its own, which others reach over a link. */
-    MedleyProcess agentBehind(SlowLink link, Path parent, String name) throws Exception {
-        String ports = link.port() + "-" + link.port();
-        String site = name + "-site";
-        return agent(
-                parent,
-                name,
-                "--site",
-                site,
-                "--advertise",
-                link.host(),
-                "--ports",
-                ports,
-                "--once");
     }
 
     /** All that it has said. */
