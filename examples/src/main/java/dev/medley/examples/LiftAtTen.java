@@ -1,7 +1,7 @@
 package dev.medley.examples;
 
-import dev.medley.training.evaluation.EvaluatedBlock;
-import dev.medley.training.evaluation.Metric;
+import dev.medley.inference.metric.EvaluatedBlock;
+import dev.medley.inference.metric.Metric;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;

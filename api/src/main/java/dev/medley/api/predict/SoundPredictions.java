@@ -3,7 +3,7 @@ package dev.medley.api.predict;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.job.Signature.Target;
-import dev.medley.training.evaluation.SoundOutputs;
+import dev.medley.inference.metric.SoundOutputs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -22,6 +22,8 @@ import dev.medley.data.batch.ShardSurvey;
 import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.InUse;
 import dev.medley.data.dataset.PreparedData;
+import dev.medley.inference.metric.Metrics;
+import dev.medley.inference.model.UserClasses;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.plan.source.PlacedPlan;
@@ -53,7 +55,6 @@ import dev.medley.tensor.layout.ParameterLayout;
 import dev.medley.tensor.loss.LossFunctions;
 import dev.medley.tensor.model.Networks;
 import dev.medley.training.bucket.Fragments;
-import dev.medley.training.evaluation.Metrics;
 import dev.medley.training.loop.StepSchedule;
 import dev.medley.training.worker.Assignment;
 import dev.medley.training.worker.SavedRun;
@@ -101,7 +102,7 @@ public final class JobRun {
     public static RunResult train(JobSpec job, RunOptions options, RunProgress progress) {
         try (UserClasses classes = UserClasses.of(job);
                 UserClasses.Scope here = classes.enter()) {
-            RunProgress watching = UserClasses.withCallbacks(job, progress);
+            RunProgress watching = Callbacks.with(job, progress);
             JobSpec known = asRecorded(job, options);
             return new JobRun(withThreads(known), options, watching, Clock.system()).run();
         }

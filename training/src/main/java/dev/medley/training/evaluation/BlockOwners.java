@@ -4,6 +4,7 @@ import dev.medley.base.WorkerId;
 import dev.medley.base.placement.ShardPlacement;
 import dev.medley.base.placement.ShardPlacement.Holder;
 import dev.medley.base.placement.ShardPlacement.Shard;
+import dev.medley.inference.metric.EvaluationBlocks;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -13,7 +13,7 @@ import dev.medley.training.bucket.ExchangeLayout;
 import dev.medley.training.bucket.LowRankSum;
 import dev.medley.training.bucket.RoundTable;
 import dev.medley.training.evaluation.BlockOwners;
-import dev.medley.training.evaluation.Evaluator;
+import dev.medley.training.evaluation.GroupEvaluator;
 import org.jspecify.annotations.Nullable;
 
 /** Exchanges buckets, statistics and evaluations with one group, over one collective. */
@@ -23,7 +23,7 @@ public final class GroupExchange implements AutoCloseable {
     private final @Nullable LowRankSum lowRank;
     private final Buckets buckets;
     private final RunningStatistics statistics;
-    private final Evaluator evaluator;
+    private final GroupEvaluator evaluator;
     private final BlockOwners owners;
     private final QuorumSpec quorum;
 
@@ -38,7 +38,7 @@ public final class GroupExchange implements AutoCloseable {
             Collective collective,
             ExchangeLayout layout,
             Replica replica,
-            Evaluator evaluator,
+            GroupEvaluator evaluator,
             BlockOwners owners,
             StrategySpec strategy,
             long seed) {
@@ -115,7 +115,7 @@ public final class GroupExchange implements AutoCloseable {
         }
     }
 
-    Evaluator.Result evaluate(Replica replica, StepTag tag) {
+    GroupEvaluator.Result evaluate(Replica replica, StepTag tag) {
         return evaluator.evaluate(replica, collective, owners, tag, layout.evaluationOffset());
     }
 }

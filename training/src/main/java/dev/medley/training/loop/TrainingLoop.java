@@ -2,6 +2,7 @@ package dev.medley.training.loop;
 
 import dev.medley.base.Fault;
 import dev.medley.base.StepTag;
+import dev.medley.inference.metric.Evaluation;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.View;
 import dev.medley.tensor.model.StepLoss;
@@ -9,8 +10,7 @@ import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.RoundTable;
 import dev.medley.training.bucket.Tail;
 import dev.medley.training.bucket.Tail.Wish;
-import dev.medley.training.evaluation.Evaluation;
-import dev.medley.training.evaluation.Evaluator;
+import dev.medley.training.evaluation.GroupEvaluator;
 import dev.medley.training.loop.RunningStatistics.From;
 import dev.medley.training.strategy.Part;
 import dev.medley.training.strategy.Strategy;
@@ -161,11 +161,11 @@ public final class TrainingLoop {
 
     private @Nullable Fault evaluate(long step) {
         long beginNs = worker.clock().nowNs();
-        Evaluator.Result result = exchange.evaluate(worker.replica(), tag(step));
-        if (result instanceof Evaluator.Result.Ended ended) {
+        GroupEvaluator.Result result = exchange.evaluate(worker.replica(), tag(step));
+        if (result instanceof GroupEvaluator.Result.Ended ended) {
             return ended.fault();
         }
-        Evaluation evaluation = ((Evaluator.Result.Done) result).evaluation();
+        Evaluation evaluation = ((GroupEvaluator.Result.Done) result).evaluation();
         TrainingState next = worker.stateAfter(evaluation);
         if (!worker.seat().apply(view.group().epoch(), next.progress(), () -> worker.move(next))) {
             return sealed();

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.BatchSizes;
 import dev.medley.base.job.TrainSpec.StopSpec;
 import dev.medley.data.order.PlacedEpoch;
+import dev.medley.inference.metric.Metric;
 import dev.medley.net.membership.Progress;
-import dev.medley.training.evaluation.Metric;
 import org.jspecify.annotations.Nullable;
 
 /**

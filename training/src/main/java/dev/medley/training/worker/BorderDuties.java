@@ -1,9 +1,9 @@
 package dev.medley.training.worker;
 
+import dev.medley.inference.metric.Evaluation;
 import dev.medley.net.control.Message;
 import dev.medley.net.membership.View;
 import dev.medley.training.bucket.Tail;
-import dev.medley.training.evaluation.Evaluation;
 import dev.medley.training.loop.StepFigures;
 import dev.medley.training.loop.TrainingLoop;
 import dev.medley.training.loop.WorkerState;

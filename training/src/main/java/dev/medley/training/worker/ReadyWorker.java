@@ -8,6 +8,9 @@ import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.time.Clock;
 import dev.medley.data.batch.TrainingData;
 import dev.medley.data.shard.BlockOrigin;
+import dev.medley.inference.metric.EvaluationBlocks;
+import dev.medley.inference.metric.Metric;
+import dev.medley.inference.metric.Metrics;
 import dev.medley.net.membership.Seat;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.store.checkpoint.Checkpoint;
@@ -16,10 +19,7 @@ import dev.medley.store.checkpoint.LatestCheckpoint;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
-import dev.medley.training.evaluation.EvaluationBlocks;
-import dev.medley.training.evaluation.Evaluator;
-import dev.medley.training.evaluation.Metric;
-import dev.medley.training.evaluation.Metrics;
+import dev.medley.training.evaluation.GroupEvaluator;
 import dev.medley.training.loop.StepSchedule;
 import dev.medley.training.loop.Strategies;
 import dev.medley.training.loop.TrainingState;
@@ -74,7 +74,8 @@ record ReadyWorker(TrainingData data, WorkerState state, WorkerRun.Evaluation ev
         begin(assignment, state);
         seat.hold(state.state().progress());
         EvaluationBlocks blocks = EvaluationBlocks.of(data.validationSamples(), signature, metrics);
-        Evaluator evaluator = new Evaluator(blocks, signature.target().kind(), data::validation);
+        GroupEvaluator evaluator =
+                new GroupEvaluator(blocks, signature.target().kind(), data::validation);
         return new ReadyWorker(data, state, new WorkerRun.Evaluation(evaluator, blocks.values()));
     }
 

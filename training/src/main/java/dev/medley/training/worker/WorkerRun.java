@@ -31,7 +31,7 @@ import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.cluster.RouteReport;
 import dev.medley.tensor.Torch;
 import dev.medley.training.bucket.ExchangeLayout;
-import dev.medley.training.evaluation.Evaluator;
+import dev.medley.training.evaluation.GroupEvaluator;
 import dev.medley.training.loop.Ending;
 import dev.medley.training.loop.GroupExchange;
 import dev.medley.training.loop.RoundBatches;
@@ -96,7 +96,7 @@ final class WorkerRun implements AutoCloseable {
             Delivery delivery) {}
 
     /** What evaluates, and how many doubles it exchanges. */
-    record Evaluation(Evaluator evaluator, long values) {}
+    record Evaluation(GroupEvaluator evaluator, long values) {}
 
     private WorkerRun(
             JobSpec job,

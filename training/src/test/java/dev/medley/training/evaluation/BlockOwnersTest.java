@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.inference.metric.EvaluationBlocks;
 import dev.medley.training.Samples;
 import java.util.Collections;
 import java.util.List;

@@ -18,6 +18,8 @@ import dev.medley.base.time.Clock;
 import dev.medley.data.batch.BatchStream;
 import dev.medley.data.order.SampleRange;
 import dev.medley.exchange.Collective;
+import dev.medley.inference.metric.Evaluation;
+import dev.medley.inference.metric.EvaluationBlocks;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
@@ -29,9 +31,7 @@ import dev.medley.training.RanksOnThreads;
 import dev.medley.training.Samples;
 import dev.medley.training.bucket.ExchangeLayout;
 import dev.medley.training.evaluation.BlockOwners;
-import dev.medley.training.evaluation.Evaluation;
-import dev.medley.training.evaluation.EvaluationBlocks;
-import dev.medley.training.evaluation.Evaluator;
+import dev.medley.training.evaluation.GroupEvaluator;
 import dev.medley.training.gossip.GossipSteps;
 import dev.medley.training.loop.WorkerState.Validation;
 import java.nio.DoubleBuffer;
@@ -109,8 +109,8 @@ class GossipThroughACodecTest {
         seat.hold(TrainingState.START.progress());
         assertThat(seat.enter(EPOCH)).isTrue();
         ExchangeLayout layout = GroupExchange.layout(replica, 2, strategy, 0);
-        Evaluator none =
-                new Evaluator(
+        GroupEvaluator none =
+                new GroupEvaluator(
                         new EvaluationBlocks(
                                 0, 1, new Target(TargetKind.VALUE, 1, List.of()), List.of()),
                         TargetKind.VALUE,

@@ -14,6 +14,8 @@ import dev.medley.base.time.Clock;
 import dev.medley.data.batch.BatchStream;
 import dev.medley.data.order.SampleRange;
 import dev.medley.exchange.Collective;
+import dev.medley.inference.metric.Evaluation;
+import dev.medley.inference.metric.EvaluationBlocks;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
@@ -27,9 +29,7 @@ import dev.medley.training.RanksOnThreads;
 import dev.medley.training.bucket.Tail;
 import dev.medley.training.bucket.Tail.Wish;
 import dev.medley.training.evaluation.BlockOwners;
-import dev.medley.training.evaluation.Evaluation;
-import dev.medley.training.evaluation.EvaluationBlocks;
-import dev.medley.training.evaluation.Evaluator;
+import dev.medley.training.evaluation.GroupEvaluator;
 import dev.medley.training.rounds.LocalSteps;
 import dev.medley.training.strategy.Strategy;
 import java.util.ArrayList;
@@ -273,8 +273,8 @@ class TrainingLoopTest {
                 List.of(GivenState.METRIC));
     }
 
-    private static Evaluator evaluator() {
-        return new Evaluator(
+    private static GroupEvaluator evaluator() {
+        return new GroupEvaluator(
                 blocks(),
                 GivenState.signature().target().kind(),
                 (from, to) -> JUDGES.rows((int) from, (int) to));

@@ -11,6 +11,8 @@ import dev.medley.base.strategy.StrategySpec;
 import dev.medley.data.batch.BatchStream;
 import dev.medley.data.order.SampleRange;
 import dev.medley.exchange.Collective;
+import dev.medley.inference.metric.Evaluation;
+import dev.medley.inference.metric.EvaluationBlocks;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
@@ -20,9 +22,7 @@ import dev.medley.training.GivenTrain;
 import dev.medley.training.RanksOnThreads;
 import dev.medley.training.bucket.ExchangeLayout;
 import dev.medley.training.evaluation.BlockOwners;
-import dev.medley.training.evaluation.Evaluation;
-import dev.medley.training.evaluation.EvaluationBlocks;
-import dev.medley.training.evaluation.Evaluator;
+import dev.medley.training.evaluation.GroupEvaluator;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -101,8 +101,8 @@ class UnsoundStepTest {
                         collective.size(),
                         0);
         assertThat(layout.bufferBytes()).as("there are running statistics").isPositive();
-        Evaluator none =
-                new Evaluator(
+        GroupEvaluator none =
+                new GroupEvaluator(
                         new EvaluationBlocks(
                                 0, 1, new Target(TargetKind.VALUE, 1, List.of()), List.of()),
                         TargetKind.VALUE,

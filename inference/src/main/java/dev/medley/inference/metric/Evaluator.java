@@ -1,0 +1,101 @@
+package dev.medley.inference.metric;
+
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.memory.Batch;
+import dev.medley.inference.metric.EvaluationBlocks.Soundness;
+import dev.medley.tensor.model.BlockLoss;
+import dev.medley.tensor.model.Replica;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongFunction;
+
+/**
+ * Evaluates a replica on samples, block by block. Where a model's outputs for a sample are not
+ * numbers, no metric is computed: the largest of them would be some class all the same.
+ */
+public final class Evaluator {
+    private final EvaluationBlocks blocks;
+    private final TargetKind kind;
+    private final BlockSource source;
+
+    /** Gives the samples from one index to before another. */
+    @FunctionalInterface
+    public interface BlockSource {
+        /** The samples, in order and as they are. */
+        Batch read(long from, long to);
+    }
+
+    /** An evaluator of these blocks, of targets of this kind. */
+    public Evaluator(EvaluationBlocks blocks, TargetKind kind, BlockSource source) {
+        this.blocks = blocks;
+        this.kind = kind;
+        this.source = source;
+    }
+
+    /** Evaluates all blocks here. */
+    public Evaluation evaluate(Replica replica) {
+        return evaluation(block -> values(replica, (int) block));
+    }
+
+    /** What the evaluation of one block adds to the whole; see {@link EvaluationBlocks}. */
+    public double[] values(Replica replica, int block) {
+        Batch batch = source.read(blocks.from(block), blocks.to(block));
+        BlockLoss loss = replica.evaluate(batch);
+        EvaluatedBlock evaluated =
+                new EvaluatedBlock(
+                        loss.outputs(),
+                        batch.target(),
+                        batch.weights(),
+                        loss.lossSum(),
+                        loss.weight(),
+                        batch.samples());
+        double[] values = new double[blocks.valuesOf(block)];
+        double[] besides = blocks.besides(evaluated, soundness(evaluated, blocks.from(block)));
+        System.arraycopy(besides, 0, values, 0, besides.length);
+        int at = besides.length;
+        for (Metric metric : blocks.metrics()) {
+            double[] part = metric.values(evaluated);
+            System.arraycopy(part, 0, values, at, part.length);
+            at += part.length;
+        }
+        return values;
+    }
+
+    private Soundness soundness(EvaluatedBlock block, long from) {
+        long unsound = 0;
+        long first = 0;
+        for (int sample = block.samples() - 1; sample >= 0; sample--) {
+            if (!SoundOutputs.areSound(kind, block, sample)) {
+                unsound++;
+                first = from + sample;
+            }
+        }
+        return new Soundness(unsound, first);
+    }
+
+    /** Puts the values of all blocks together, whoever computed them. */
+    public Evaluation evaluation(LongFunction<double[]> valuesOfBlock) {
+        double[] all = new double[(int) blocks.values()];
+        for (int block = 0; block < blocks.count(); block++) {
+            double[] values = valuesOfBlock.apply(block);
+            System.arraycopy(values, 0, all, (int) blocks.offset(block), values.length);
+        }
+        Soundness soundness = blocks.soundness(all);
+        Map<String, Double> figures = new LinkedHashMap<>();
+        for (int m = 0; m < blocks.metrics().size(); m++) {
+            Metric metric = blocks.metrics().get(m);
+            figures.put(
+                    metric.name(),
+                    soundness.unsound() > 0 ? Double.NaN : metric.figure(blocks.valuesFor(m, all)));
+        }
+        boolean isSound = soundness.unsound() == 0;
+        return new Evaluation(
+                figures,
+                isSound ? blocks.loss(all) : Double.NaN,
+                isSound ? blocks.confusion(all) : List.of(),
+                soundness.unsound(),
+                soundness.first(),
+                blocks.samples());
+    }
+}

@@ -1,0 +1,225 @@
+package dev.medley.inference.model;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.Signature;
+import dev.medley.base.job.TrainSpec;
+import dev.medley.base.job.TrainSpec.Precision;
+import dev.medley.base.memory.Batch;
+import dev.medley.base.memory.HostArray;
+import dev.medley.base.time.Clock;
+import dev.medley.data.batch.TrainingData;
+import dev.medley.data.dataset.Datasets;
+import dev.medley.data.dataset.InUse;
+import dev.medley.data.dataset.PreparedData;
+import dev.medley.data.encoding.Encoding;
+import dev.medley.data.encoding.TextEncoding;
+import dev.medley.data.shard.PreparationProgress;
+import dev.medley.inference.metric.Evaluation;
+import dev.medley.inference.metric.EvaluationBlocks;
+import dev.medley.inference.metric.Evaluator;
+import dev.medley.inference.metric.Metric;
+import dev.medley.inference.metric.Metrics;
+import dev.medley.store.model.ModelDescription;
+import dev.medley.store.model.ModelFolder;
+import dev.medley.store.model.StoredModel;
+import dev.medley.tensor.Torch;
+import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.model.ReplicaOptions;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Computes with a trained model: encodes new data as in training, predicts, evaluates, generates.
+ *
+ * <p>Thread: all methods but {@link #close} may be called from several threads at once.
+ */
+public final class LoadedModel implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LoadedModel.class);
+
+    private final Path folder;
+    private final ModelDescription description;
+    private final Encoding encoding;
+    private final Replica replica;
+    private final UserClasses classes;
+
+    private LoadedModel(
+            Path folder,
+            ModelDescription description,
+            Encoding encoding,
+            Replica replica,
+            UserClasses classes) {
+        this.folder = folder;
+        this.description = description;
+        this.encoding = encoding;
+        this.replica = replica;
+        this.classes = classes;
+    }
+
+    /**
+     * Loads a model folder, verified; LibTorch computes with {@code threads} threads in the whole
+     * process.
+     *
+     * @throws ConfigException if it is not one, is damaged, is of another version, or has a class
+     *     that is found neither on the class path nor where it was in training
+     */
+    public static LoadedModel load(Path folder, int threads) {
+        StoredModel stored = ModelFolder.read(folder);
+        ModelDescription description = stored.description();
+        Torch.start(threads);
+        UserClasses classes = UserClasses.ofModel(classPath(description));
+        try (UserClasses.Scope here = classes.enter()) {
+            Replica replica =
+                    Replica.build(
+                            description.model(),
+                            description.loss(),
+                            List.of(),
+                            description.signature(),
+                            ReplicaOptions.of(description.provenance().seed(), Precision.FP32));
+            replica.load(stored.weights());
+            Encoding encoding = Json.bind(description.encoding(), Encoding.class);
+            return new LoadedModel(folder, description, encoding, replica, classes);
+        } catch (RuntimeException e) {
+            classes.close();
+            throw e;
+        }
+    }
+
+    private static List<String> classPath(ModelDescription description) {
+        return description
+                .provenance()
+                .job()
+                .path("cluster")
+                .path("classPath")
+                .valueStream()
+                .map(JsonNode::asString)
+                .toList();
+    }
+
+    /** Where it was loaded from. */
+    public Path folder() {
+        return folder;
+    }
+
+    /** Architecture, metrics, provenance. */
+    public ModelDescription description() {
+        return description;
+    }
+
+    /** How raw data becomes the model's inputs. */
+    public Encoding encoding() {
+        return encoding;
+    }
+
+    /**
+     * What the model says about encoded samples: FLOAT32, samples first, as the loss takes it
+     * (logits).
+     */
+    public HostArray predict(Batch batch) {
+        return replica.forward(batch);
+    }
+
+    /**
+     * New data as the model takes it, prepared below {@code cache}: all samples are validation
+     * samples, in file order. What may make its predictions wrong is logged as a warning.
+     *
+     * @throws ConfigException if the data does not fit the model
+     */
+    public PreparedData encode(DataSpec data, Path cache, PreparationProgress progress) {
+        return encoded(() -> Datasets.encode(encoding, data, cache, progress));
+    }
+
+    /** The same for {@link #predict} alone: the label and the weights of tables are not read. */
+    public PreparedData encodeInputs(DataSpec data, Path cache, PreparationProgress progress) {
+        return encoded(() -> Datasets.encodeInputs(encoding, data, cache, progress));
+    }
+
+    private PreparedData encoded(Supplier<PreparedData> with) {
+        try (UserClasses.Scope here = classes.enter()) {
+            PreparedData encoded = with.get();
+            encoded.findings().warnings().forEach(LOG::warn);
+            return encoded;
+        }
+    }
+
+    /** Opens what {@link #encode} made. */
+    public TrainingData open(PreparedData data) {
+        try (UserClasses.Scope here = classes.enter()) {
+            return TrainingData.open(data, 0, Clock.system());
+        }
+    }
+
+    /**
+     * The model's metrics on data that it has not seen, in the order of training. The label has to
+     * be in the data.
+     *
+     * @param cache where the data is prepared
+     * @throws ConfigException if the data does not fit the model, or outputs of the model for it
+     *     are not numbers
+     */
+    public Evaluation evaluate(DataSpec spec, Path cache) {
+        PreparedData data = encode(spec, cache, PreparationProgress.NONE);
+        String files = String.join(", ", spec.train());
+        if (!data.findings().targets()) {
+            String label = spec.label();
+            throw new ConfigException(
+                    "%s: has no %s, and nothing can be evaluated without; medley predict needs none"
+                            .formatted(files, label == null ? "labels" : "label '" + label + "'"));
+        }
+        try (UserClasses.Scope here = classes.enter();
+                InUse unused = InUse.begin(data);
+                TrainingData samples = open(data)) {
+            ConfigException.check(
+                    samples.validationSamples() > 0, "there are no samples in %s", spec.train());
+            Evaluation evaluation = evaluator(samples).evaluate(replica);
+            String trouble = evaluation.trouble();
+            if (trouble != null) {
+                throw new ConfigException(files + ": " + trouble);
+            }
+            return evaluation;
+        }
+    }
+
+    private Evaluator evaluator(TrainingData samples) {
+        Signature signature = description.signature();
+        TrainSpec train = Json.bind(description.provenance().job().get("train"), TrainSpec.class);
+        List<Metric> metrics =
+                train.metricsFor(signature.target().kind()).stream()
+                        .map(spec -> Metrics.of(spec, signature.target()))
+                        .toList();
+        EvaluationBlocks blocks =
+                EvaluationBlocks.of(samples.validationSamples(), signature, metrics);
+        return new Evaluator(blocks, signature.target().kind(), samples::validation);
+    }
+
+    /**
+     * Goes on with a text, token by token.
+     *
+     * @param tokens how many
+     * @param temperature how freely they are drawn; 0 for the likeliest
+     * @param seed of what is drawn
+     * @return what follows the prompt
+     */
+    public String generate(String prompt, int tokens, double temperature, long seed) {
+        if (!(encoding instanceof TextEncoding text)) {
+            throw new ConfigException(
+                    folder
+                            + " is no language model, it was trained on "
+                            + encoding.reads()
+                            + ": use medley predict");
+        }
+        return new TextGenerator(text, replica::forward)
+                .generate(prompt, tokens, temperature, seed);
+    }
+
+    @Override
+    public void close() {
+        replica.close();
+        classes.close();
+    }
+}
