@@ -17,7 +17,7 @@ class MembershipSimulationTest {
         Long one = Long.getLong("medley.seed");
         return one != null
                 ? LongStream.of(one)
-                : LongStream.rangeClosed(1, Long.getLong("medley.seeds", 300));
+                : LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 
     @ParameterizedTest

@@ -39,7 +39,9 @@ class JobYamlTest {
                     "");
 
     static List<Long> seeds() {
-        return java.util.stream.LongStream.range(0, 200).boxed().toList();
+        return java.util.stream.LongStream.range(0, Long.getLong("medley.seeds", 15))
+                .boxed()
+                .toList();
     }
 
     @ParameterizedTest

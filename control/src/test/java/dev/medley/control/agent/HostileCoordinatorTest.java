@@ -35,12 +35,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Whatever somebody says who listens where a coordinator should, with the token or without: the
- * agent goes on, and joins the next that means well. {@code -Dmedley.seeds=N} for N times 8 frames.
+ * agent goes on, and joins the next that means well. {@code -Dmedley.seeds=N} for N times 40
+ * frames.
  */
 @Tag("property")
 @Tag("simulation")
 class HostileCoordinatorTest {
-    private static final int FRAMES = 8 * Integer.getInteger("medley.seeds", 300);
+    private static final int FRAMES = 40 * Integer.getInteger("medley.seeds", 15);
     private static final long SEED = Long.getLong("medley.seed", 30);
     private static final JoinSecret PASS = JoinSecret.ofCluster("token-of-the-cluster");
     private static final String VERSION = dev.medley.base.Version.build();

@@ -50,12 +50,12 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Whatever callers say to a coordinator, with its secrets or without, in any order: its run goes
- * on, and ends well. {@code -Dmedley.seeds=N} for N times 20 frames.
+ * on, and ends well. {@code -Dmedley.seeds=N} for N times 100 frames.
  */
 @Tag("property")
 @Tag("simulation")
 class HostileCallersTest {
-    private static final int FRAMES = 20 * Integer.getInteger("medley.seeds", 300);
+    private static final int FRAMES = 100 * Integer.getInteger("medley.seeds", 15);
     private static final int CALLERS = 4;
     private static final long SEED = Long.getLong("medley.seed", 30);
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);

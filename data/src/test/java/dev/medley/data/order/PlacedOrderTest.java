@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("property")
 class PlacedOrderTest {
     static LongStream seeds() {
-        return LongStream.range(0, 150);
+        return LongStream.range(0, Long.getLong("medley.seeds", 15));
     }
 
     /** Whatever shares change to, whoever comes or goes, wherever shards are put. */

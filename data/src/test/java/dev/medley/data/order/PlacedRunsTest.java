@@ -28,7 +28,7 @@ class PlacedRunsTest {
     private static final int EPOCHS = 4;
 
     static LongStream seeds() {
-        return LongStream.range(0, 200);
+        return LongStream.range(0, Long.getLong("medley.seeds", 15));
     }
 
     @ParameterizedTest

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("property")
 class SampleOrderTest {
     static LongStream seeds() {
-        return LongStream.range(0, 200);
+        return LongStream.range(0, Long.getLong("medley.seeds", 15));
     }
 
     @ParameterizedTest

@@ -20,12 +20,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Whatever callers say at the door of a worker, with the run's secret or without: the next who
- * means well gets in. {@code -Dmedley.seeds=N} for N times 12 greetings.
+ * means well gets in. {@code -Dmedley.seeds=N} for N times 60 greetings.
  */
 @Tag("property")
 @Tag("simulation")
 class HostileDoorTest {
-    private static final int CALLS = 6 * Integer.getInteger("medley.seeds", 300);
+    private static final int CALLS = 30 * Integer.getInteger("medley.seeds", 15);
     private static final long SEED = Long.getLong("medley.seed", 30);
     private static final int EPOCH = 1_000_000;
     private static final int SIGNED_BYTES = Hello.FRAME_BYTES - RunKey.SIGNATURE_BYTES;

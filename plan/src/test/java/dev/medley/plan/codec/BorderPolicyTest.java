@@ -24,7 +24,7 @@ class BorderPolicyTest {
     private static final BorderPolicy POLICY = new BorderPolicy(CODECS, null);
 
     static List<Long> seeds() {
-        return LongStream.range(0, 300).boxed().toList();
+        return LongStream.range(0, Long.getLong("medley.seeds", 15)).boxed().toList();
     }
 
     /** All ways between some sites at one step, nothing decided before. */

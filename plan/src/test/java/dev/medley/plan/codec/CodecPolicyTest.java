@@ -32,7 +32,7 @@ class CodecPolicyTest {
                     Compress.TOPK);
 
     static List<Long> seeds() {
-        return LongStream.range(0, 300).boxed().toList();
+        return LongStream.range(0, Long.getLong("medley.seeds", 15)).boxed().toList();
     }
 
     /** What the seed makes of bounds and measurements. */

@@ -27,7 +27,7 @@ class AbsenceTest {
     private static final double USUAL_NS = 1e7;
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 100));
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 
     /** 0, 50, 100, 200, ... */

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("property")
 class BalanceBoundsTest {
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 300));
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 
     @ParameterizedTest

@@ -26,7 +26,7 @@ class BalancedSharesTest {
     private static final int STEPS = 120;
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 100));
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 
     /** A change gives nobody more than twice as much, or four more, or less than half. */

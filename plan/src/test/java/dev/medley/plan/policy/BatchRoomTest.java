@@ -31,7 +31,7 @@ class BatchRoomTest {
     private static final BatchRoom MIB_A_SAMPLE = new BatchRoom(1 << 20, Long.MAX_VALUE);
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 200));
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 
     @Test

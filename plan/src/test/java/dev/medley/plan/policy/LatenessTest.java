@@ -27,7 +27,7 @@ class LatenessTest {
     private static final double BOUND = 3;
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 100));
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 
     /** Workers that pause at random, alone or together. */

@@ -24,7 +24,7 @@ class SlowLinkTest {
     private static final double BOUND = 3;
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 200));
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 
     @ParameterizedTest

@@ -25,7 +25,7 @@ class BalancedPlanTest {
     private static final int BATCH = 256;
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 100));
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 
     /** Four machines at 100, 50, 25 and 25 percent. */

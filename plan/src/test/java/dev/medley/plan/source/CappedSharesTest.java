@@ -22,7 +22,7 @@ class CappedSharesTest {
     private static final int PLANS = 8;
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 100));
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 
     /** Whatever machine runs out of memory, and in whatever order. */

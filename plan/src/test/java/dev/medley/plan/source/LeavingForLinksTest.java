@@ -33,7 +33,7 @@ class LeavingForLinksTest {
     private long step;
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 50));
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 
     @Test

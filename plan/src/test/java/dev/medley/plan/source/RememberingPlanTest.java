@@ -30,7 +30,7 @@ class RememberingPlanTest {
     private static final double ALPHA_NS = 4e6;
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 60));
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 
     @Test

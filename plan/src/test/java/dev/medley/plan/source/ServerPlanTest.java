@@ -35,7 +35,7 @@ class ServerPlanTest {
     private static final double ROUNDING = 1.01e-6;
 
     private static LongStream seeds() {
-        return LongStream.range(0, Long.getLong("medley.seeds", 100));
+        return LongStream.range(0, Long.getLong("medley.seeds", 15));
     }
 
     private static Group at(List<String> sites) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class SharePlanTest {
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 200));
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 
     /** 1.6, 5.2 and 3.2 of ten. */

@@ -27,7 +27,7 @@ class ShrinkingSharesTest {
     private static final int LATE_STEPS = 25;
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 100));
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 
     /** From the first steps on, when shares do not follow speeds yet, or later. */

@@ -450,6 +450,6 @@ class RunRecorderTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 25);
+        return LongStream.range(0, Long.getLong("medley.seeds", 15));
     }
 }

@@ -60,6 +60,6 @@ class CurveTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 30);
+        return LongStream.range(0, Long.getLong("medley.seeds", 15));
     }
 }

@@ -26,7 +26,7 @@ class PushSumCutTest {
     private static final int ROUNDS = 12;
 
     private static LongStream seeds() {
-        return LongStream.range(0, Long.getLong("medley.seeds", 200));
+        return LongStream.range(0, Long.getLong("medley.seeds", 15));
     }
 
     /** Of one value; no values for "this round has ended here". */

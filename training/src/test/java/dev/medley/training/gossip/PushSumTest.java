@@ -24,7 +24,7 @@ class PushSumTest {
     private static final int VALUES = 3;
 
     private static LongStream seeds() {
-        return LongStream.range(0, Long.getLong("medley.seeds", 50));
+        return LongStream.range(0, Long.getLong("medley.seeds", 15));
     }
 
     private record UnderWay(int to, Span values, double weight) {}

@@ -25,7 +25,7 @@ class BacklogTest {
     private static final int EPOCHS = 3;
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 150));
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 
     @ParameterizedTest

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ShareBatchesTest {
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 200));
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 
     @ParameterizedTest

@@ -21,7 +21,7 @@ class StepScheduleTest {
     private static final int EPOCHS = 3;
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 100));
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 
     @ParameterizedTest

@@ -24,7 +24,7 @@ class FragmentUnitsTest {
     private static final int RANKS = 3;
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 60));
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 
     @ParameterizedTest

@@ -180,7 +180,7 @@ class RoundEndTest {
     }
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 200));
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 
     /** More time left, a shorter batch or fewer that are done never make a worker stop. */

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("property")
 class SiteCutTest {
     private static LongStream seeds() {
-        return LongStream.range(0, Long.getLong("medley.seeds", 100));
+        return LongStream.range(0, Long.getLong("medley.seeds", 15));
     }
 
     private static SiteMap sites(RandomGenerator random) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class NormalizedAveragingTest {
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 100));
+        return LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 
     @Test
