@@ -8,7 +8,7 @@ which all workers agree (events of kind EPOCH) and the validation loss.
 
 A side is a commit, which gets a worktree under --work, or the folder of a checkout; both are built there. Runs are lines of --runs; what is
 there of the same commit and the same plan is not run again, so a table can be made in pieces. Remove --work when rows or data have
-changed. A run that fails is named with its last words. Exit code 1 if anything differs or fails.
+changed. A run that fails, or loses a worker, is named with its last words. Exit code 1 if anything differs or fails.
 """
 import argparse, concurrent.futures, gzip, hashlib, json, os, shutil, subprocess, sys, time
 
@@ -157,8 +157,12 @@ def measured(side, name, task, job, further, plan, a):
     folder = os.path.join(a.work, "runs", f"{name} {task}")
     try:
         run = side.train(job, keys_of(ROWS[name], further), folder, a.cap, "--replay", plan)
+        events = record.lines(os.path.join(run, "events.jsonl"))
+        troubled = [e["message"] for e in events if e["kind"] in ("LOST", "RESTARTED", "DISCARDED")]
+        if troubled:  # Groups then formed elsewhere than the plan says: other numbers need not mean drift.
+            raise RuntimeError("disturbed: " + troubled[0])
         losses = {e["step"]: e["loss"] for e in record.lines(os.path.join(run, "evaluations.jsonl"))}
-        hashes = {e["step"]: e["value"] for e in record.lines(os.path.join(run, "events.jsonl")) if e["kind"] == "EPOCH"}
+        hashes = {e["step"]: e["value"] for e in events if e["kind"] == "EPOCH"}
         line["epochs"] = [dict(step=step, hash=hashes[step], loss=losses.get(step)) for step in sorted(hashes)]
         line["shares"] = [p["plan"]["shares"] for p in record.lines(os.path.join(run, "plan.jsonl"))]
         shutil.rmtree(folder)
