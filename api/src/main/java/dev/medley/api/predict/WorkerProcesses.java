@@ -260,6 +260,7 @@ final class WorkerProcesses
                         HEARTBEAT_NS,
                         PATIENCE_NS,
                         TrialScope.LEVEL,
+                        "prediction",
                         task));
     }
 

@@ -27,8 +27,9 @@ import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.ReachReport;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.store.file.TemporaryFolder;
-import dev.medley.training.worker.SurveyOrder;
-import dev.medley.training.worker.SurveyOrder.Look;
+import dev.medley.worker.survey.SurveyOrder;
+import dev.medley.worker.survey.SurveyOrder.Look;
+import dev.medley.worker.survey.SurveyTask;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -150,6 +151,7 @@ public final class ClusterSurvey {
                         new CoordinatorOptions(
                                 job.cluster(),
                                 job.name(),
+                                SurveyTask.WORK,
                                 JobIdentity.of(job),
                                 Version.build(),
                                 CoordinatorOptions.Patience.usual(hands.joinTimeoutNs()),

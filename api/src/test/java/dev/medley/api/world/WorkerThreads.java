@@ -6,7 +6,8 @@ import dev.medley.base.job.JobStart;
 import dev.medley.base.time.Clock;
 import dev.medley.control.launcher.Launcher;
 import dev.medley.control.launcher.LocalWorkers;
-import dev.medley.training.worker.Worker;
+import dev.medley.training.worker.WorkerMain;
+import dev.medley.worker.Worker;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -70,7 +71,15 @@ public final class WorkerThreads implements LocalWorkers {
         @Override
         public void launch(
                 int launch, InetSocketAddress coordinator, String token, ExitListener listener) {
-            Worker worker = new Worker(coordinator, token, launch, start, place, Clock.system());
+            Worker worker =
+                    new Worker(
+                            coordinator,
+                            token,
+                            launch,
+                            start,
+                            place,
+                            WorkerMain.TASKS,
+                            Clock.system());
             Thread thread = new Thread(() -> listener.exited(run(worker, launch)), NAME + launch);
             thread.setDaemon(true);
             living.put(launch, worker);

@@ -30,6 +30,7 @@ record Admission(CoordinatorOptions options, Supplier<JsonNode> assignment) {
                 options.cluster().heartbeatNs(),
                 options.cluster().peerTimeoutNs(),
                 trial,
+                options.work(),
                 assignment.get());
     }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param cluster how many workers, and how patient to be
  * @param run its name
+ * @param work the name of what its workers work at
  * @param job of the run; workers of another are refused
  * @param version the build of Medley; workers of another are refused
  * @param patience with workers and machines that are about to join
@@ -18,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 public record CoordinatorOptions(
         ClusterSpec cluster,
         String run,
+        String work,
         JobIdentity job,
         String version,
         Patience patience,

@@ -116,7 +116,13 @@ public final class CoordinatedRun {
     public RunOutcome coordinate(Launcher launcher, Coordinator.Door door) throws Exception {
         CoordinatorOptions options =
                 new CoordinatorOptions(
-                        cluster, NAME, FakeWorkers.JOB, FakeWorkers.VERSION, patience, begin);
+                        cluster,
+                        NAME,
+                        "nothing",
+                        FakeWorkers.JOB,
+                        FakeWorkers.VERSION,
+                        patience,
+                        begin);
         JsonNode assignment = Json.tree(new Told("nothing"));
         coordinator =
                 new Coordinator(

@@ -135,6 +135,7 @@ class HostileCallersTest {
                                         3,
                                         JoinSpec.at("127.0.0.1:0")),
                                 CoordinatedRun.NAME,
+                                "nothing",
                                 FakeWorkers.JOB,
                                 FakeWorkers.VERSION,
                                 new CoordinatorOptions.Patience(

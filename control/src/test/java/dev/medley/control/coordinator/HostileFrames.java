@@ -104,7 +104,7 @@ public final class HostileFrames {
                 new Message.Finished(1, 1, "hash", "done"),
                 new Message.Predicted(0, List.of(new float[] {1})),
                 new Message.Failed(Message.FailureKind.BUG, "why"),
-                new Message.Welcome(new WorkerId(1), 1, 1, TrialScope.LEVEL, any),
+                new Message.Welcome(new WorkerId(1), 1, 1, TrialScope.LEVEL, "work", any),
                 new Message.Beat(0),
                 new Message.Probe(List.of(member)),
                 new Message.Seal(1, "why"),

@@ -111,6 +111,7 @@ class SurroundingsTest {
                 new CoordinatorOptions(
                         ClusterSpec.ofWorkers(2),
                         CoordinatedRun.NAME,
+                        "nothing",
                         FakeWorkers.JOB,
                         FakeWorkers.VERSION,
                         new CoordinatorOptions.Patience(1, 1, 1, 1),

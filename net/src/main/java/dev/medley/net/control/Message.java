@@ -267,16 +267,19 @@ public sealed interface Message {
      * @param heartbeatNs between two signs of life, both ways
      * @param peerTimeoutNs silence after which the other side counts as lost
      * @param trial how thoroughly to try how fast the worker is, if the assignment asks for that
-     * @param assignment what to train; its type belongs to the worker
+     * @param work the name of what to work at
+     * @param assignment of that work; its type belongs to the worker
      */
     record Welcome(
             WorkerId worker,
             long heartbeatNs,
             long peerTimeoutNs,
             TrialScope trial,
+            String work,
             JsonNode assignment)
             implements FromCoordinator {
         public Welcome {
+            text("work", work, MOST_NAME);
             atLeast("heartbeatNs", heartbeatNs, 1);
             atLeast("peerTimeoutNs", peerTimeoutNs, 1);
         }

@@ -56,7 +56,12 @@ class FirstWordsTest {
     void shouldHearAWelcomeAsItWasSaid() {
         Message.Welcome welcome =
                 new Message.Welcome(
-                        new WorkerId(1), 2, 3, TrialScope.LEVEL, Json.tree(Map.of("a", "b")));
+                        new WorkerId(1),
+                        2,
+                        3,
+                        TrialScope.LEVEL,
+                        "survey",
+                        Json.tree(Map.of("a", "b")));
         assertThat(Json.parseLeniently(Json.bytes(welcome), Message.class)).isEqualTo(welcome);
     }
 

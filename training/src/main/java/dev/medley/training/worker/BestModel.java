@@ -8,6 +8,7 @@ import dev.medley.record.folder.RunFolder;
 import dev.medley.store.file.WriteFailure;
 import dev.medley.training.loop.WorkerState;
 import dev.medley.training.worker.RunModel.Offer;
+import dev.medley.worker.Delivery;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

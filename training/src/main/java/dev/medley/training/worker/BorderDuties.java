@@ -7,6 +7,7 @@ import dev.medley.training.bucket.Tail;
 import dev.medley.training.loop.StepFigures;
 import dev.medley.training.loop.TrainingLoop;
 import dev.medley.training.loop.WorkerState;
+import dev.medley.worker.WorkerSession;
 
 /**
  * Does what is due between steps: reports, keeps, and passes on the coordinator's wish to pause.

@@ -24,6 +24,8 @@ import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.checkpoint.OfferOutcome;
 import dev.medley.store.checkpoint.WriteResult;
 import dev.medley.training.loop.WorkerState;
+import dev.medley.worker.Delivery;
+import dev.medley.worker.WorkerSession;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

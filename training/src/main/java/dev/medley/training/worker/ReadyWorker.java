@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * @param state model, optimizer and progress
  * @param evaluation of the validation samples
  */
-record ReadyWorker(TrainingData data, WorkerState state, WorkerRun.Evaluation evaluation) {
+record ReadyWorker(TrainingData data, WorkerState state, GradientTask.Evaluation evaluation) {
     private static final Logger LOG = LoggerFactory.getLogger(ReadyWorker.class);
 
     /**
@@ -76,7 +76,8 @@ record ReadyWorker(TrainingData data, WorkerState state, WorkerRun.Evaluation ev
         EvaluationBlocks blocks = EvaluationBlocks.of(data.validationSamples(), signature, metrics);
         GroupEvaluator evaluator =
                 new GroupEvaluator(blocks, signature.target().kind(), data::validation);
-        return new ReadyWorker(data, state, new WorkerRun.Evaluation(evaluator, blocks.values()));
+        return new ReadyWorker(
+                data, state, new GradientTask.Evaluation(evaluator, blocks.values()));
     }
 
     /** The job's loss with what each class weighs in this data. */

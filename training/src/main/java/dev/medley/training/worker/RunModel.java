@@ -11,6 +11,7 @@ import dev.medley.store.file.WriteFailure;
 import dev.medley.store.model.ModelDescription;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.store.model.Provenance;
+import dev.medley.worker.Delivery;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

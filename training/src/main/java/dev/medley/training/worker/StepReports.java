@@ -11,6 +11,7 @@ import dev.medley.net.control.WorkerStep;
 import dev.medley.net.membership.View;
 import dev.medley.tensor.Torch;
 import dev.medley.training.loop.StepFigures;
+import dev.medley.worker.WorkerSession;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

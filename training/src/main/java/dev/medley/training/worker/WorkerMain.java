@@ -6,8 +6,12 @@ import dev.medley.base.WorkerSettings;
 import dev.medley.base.job.JobStart;
 import dev.medley.base.time.Clock;
 import dev.medley.net.control.ControlServer;
+import dev.medley.worker.Task;
+import dev.medley.worker.Worker;
+import dev.medley.worker.survey.SurveyTask;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import sun.misc.Signal;
@@ -20,6 +24,10 @@ import sun.misc.SignalHandler;
  * to do.
  */
 public final class WorkerMain {
+    /** All that workers can do, by its name in a welcome. */
+    public static final Map<String, Task.Opener> TASKS =
+            Map.of(GradientTask.WORK, GradientTask.OPENER, SurveyTask.WORK, SurveyTask::open);
+
     private static final Logger LOG = LoggerFactory.getLogger(WorkerMain.class);
 
     private WorkerMain() {}
@@ -38,7 +46,8 @@ public final class WorkerMain {
         }
         WorkerSettings place =
                 there == null ? WorkerSettings.HERE : Json.parse(there, WorkerSettings.class);
-        Worker worker = new Worker(coordinator, token, launch, start(), place, Clock.system());
+        Worker worker =
+                new Worker(coordinator, token, launch, start(), place, TASKS, Clock.system());
         boolean inGoodOrder = worker.run();
         // Daemon threads of LibTorch may be busy: leave without waiting for them.
         Runtime.getRuntime().halt(inGoodOrder ? 0 : 1);

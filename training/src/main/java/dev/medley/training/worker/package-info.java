@@ -1,11 +1,10 @@
 /**
- * Runs the worker process, from its main to its last word. It knows an address and an assignment,
- * but nothing of what started it.
+ * Trains by gradients through all groups of a worker: what it loads, reports and keeps; and the
+ * main of worker processes, which knows all tasks.
  *
  * <p>May use: everything below training. Never: control.
  *
- * <p>Thread: {@link dev.medley.training.worker.WorkerSession} is shared by the control connection's
- * reading thread and the training thread; everything else belongs to the training thread.
+ * <p>Thread: the worker's, which is the training thread.
  */
 @NullMarked
 package dev.medley.training.worker;

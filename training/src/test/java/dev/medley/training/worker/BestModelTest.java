@@ -19,6 +19,7 @@ import dev.medley.training.GivenState;
 import dev.medley.training.GivenTrain;
 import dev.medley.training.loop.TrainingState;
 import dev.medley.training.loop.WorkerState;
+import dev.medley.worker.Delivery;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

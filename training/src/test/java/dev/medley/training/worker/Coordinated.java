@@ -26,6 +26,8 @@ import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
 import dev.medley.training.GivenState;
 import dev.medley.training.loop.WorkerState;
+import dev.medley.worker.Delivery;
+import dev.medley.worker.WorkerSession;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -16,6 +16,7 @@ import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.net.door.JoinSecret;
 import dev.medley.training.GivenTrain;
+import dev.medley.worker.Worker;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +44,7 @@ class WorkerJobTest {
                             1,
                             JobStart.of(JOB),
                             WorkerSettings.HERE,
+                            WorkerMain.TASKS,
                             Clock.system());
             assertThat(worker.run()).isFalse();
         }
@@ -86,6 +88,7 @@ class WorkerJobTest {
                                 1_000_000_000L,
                                 10_000_000_000L,
                                 TrialScope.LEVEL,
+                                GradientTask.WORK,
                                 Json.tree(Coordinated.assignment(job, "nowhere"))));
             }
         }

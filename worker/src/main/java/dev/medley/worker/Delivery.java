@@ -1,5 +1,7 @@
-package dev.medley.training.worker;
+package dev.medley.worker;
 
+import dev.medley.base.WorkerSettings;
+import dev.medley.data.shard.OriginGoneException;
 import dev.medley.net.control.KeptState;
 import dev.medley.net.files.FilesClient;
 import java.io.IOException;
@@ -24,11 +26,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: any; folders are brought one after the other.
  */
-final class Delivery implements AutoCloseable {
+public final class Delivery implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
 
     /** The worker writes where the coordinator reads. */
-    static final Delivery NONE = new Delivery(null, Path.of(""), Path.of(""));
+    public static final Delivery NONE = new Delivery(null, Path.of(""), Path.of(""));
 
     private final DataOrigin.@Nullable Files opening;
     private final Object bringing = new Object();
@@ -59,19 +61,52 @@ final class Delivery implements AutoCloseable {
      *
      * @throws IOException if there is no way to it
      */
-    static Delivery over(DataOrigin.Files opening, Path from, Path to) throws IOException {
+    public static Delivery over(DataOrigin.Files opening, Path from, Path to) throws IOException {
         Delivery delivery = new Delivery(opening, from, to);
         delivery.files = opening.open();
         return delivery;
     }
 
+    /**
+     * Of what a worker at {@code place} writes into its own run folder, to the coordinator's.
+     *
+     * @throws OriginGoneException if no connection can be opened
+     */
+    public static Delivery of(WorkerSettings place, Path runFolder, DataOrigin.Files files) {
+        String own = place.runFolder();
+        return !place.isRemote() || own == null
+                ? NONE
+                : reaching(files, Path.of(own), runFolder, Retries.Pause.REAL);
+    }
+
+    /**
+     * Over a connection that is opened now; a link that hangs for a while is a matter of this
+     * machine, not of the job.
+     */
+    static Delivery reaching(DataOrigin.Files files, Path from, Path to, Retries.Pause pause) {
+        Retries retries = new Retries(pause);
+        while (true) {
+            try {
+                return over(files, from, to);
+            } catch (IOException e) {
+                String what =
+                        "the coordinator is not reached for what this worker keeps: "
+                                + e.getMessage();
+                if (!retries.waits()) {
+                    throw new OriginGoneException(what, e);
+                }
+                LOG.warn("{}; tried again", what);
+            }
+        }
+    }
+
     /** Where a folder of the run lies for the user. */
-    Path place(Path folder) {
+    public Path place(Path folder) {
         return opening == null ? folder : to.resolve(from.relativize(folder));
     }
 
     /** Whether the worker writes where the coordinator reads. */
-    boolean isNone() {
+    public boolean isNone() {
         return opening == null;
     }
 
@@ -80,7 +115,7 @@ final class Delivery implements AutoCloseable {
      *
      * @param of which state of the run
      */
-    void bring(Path folder, KeptState of) throws IOException {
+    public void bring(Path folder, KeptState of) throws IOException {
         if (opening == null) {
             return;
         }
@@ -96,7 +131,7 @@ final class Delivery implements AutoCloseable {
     }
 
     /** There is nobody to bring anything to any more; what is under way ends. */
-    void giveUp() {
+    public void giveUp() {
         isGivenUp = true;
         hangUp();
     }
@@ -109,7 +144,7 @@ final class Delivery implements AutoCloseable {
     }
 
     /** Of which state a folder is that is kept where it is brought to; null if none is. */
-    @Nullable KeptState kept(Path folder) throws IOException {
+    public @Nullable KeptState kept(Path folder) throws IOException {
         return opening == null
                 ? (Files.isDirectory(folder) ? KeptState.UNKNOWN : null)
                 : asking(opening, coordinator -> coordinator.kept(name(folder)));
@@ -153,7 +188,7 @@ final class Delivery implements AutoCloseable {
      * @param then called when it is kept, at once where there is nothing to bring
      * @param orElse called with the reason if it is not
      */
-    void bringLater(Path folder, KeptState of, Runnable then, Consumer<String> orElse) {
+    public void bringLater(Path folder, KeptState of, Runnable then, Consumer<String> orElse) {
         if (opening == null) {
             then.run();
             return;
@@ -183,7 +218,7 @@ final class Delivery implements AutoCloseable {
      * Waits until the last that was to be brought later is, or has failed. What breaks there is in
      * the log: there is more to be kept after it.
      */
-    void finish(long timeoutNs) {
+    public void finish(long timeoutNs) {
         Future<?> awaited = last;
         if (awaited == null) {
             return;

@@ -1,4 +1,4 @@
-package dev.medley.training.worker;
+package dev.medley.worker;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

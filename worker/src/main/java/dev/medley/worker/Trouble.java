@@ -1,9 +1,8 @@
-package dev.medley.training.worker;
+package dev.medley.worker;
 
 import dev.medley.base.ConfigException;
 import dev.medley.data.shard.OriginGoneException;
 import dev.medley.net.control.Message.FailureKind;
-import dev.medley.training.loop.UnsoundStepException;
 import java.io.IOException;
 
 /** Says of what ends a worker whose matter it is: the job's, this machine's, or a bug's. */
@@ -17,8 +16,8 @@ final class Trouble {
      *     with those is no reason for other machines to stop
      */
     static FailureKind kind(Throwable end, boolean isRemote) {
-        if (end instanceof UnsoundStepException) {
-            return FailureKind.UNSOUND;
+        if (end instanceof TaskException ofTask) {
+            return ofTask.kind();
         } else if (end instanceof OriginGoneException) {
             return FailureKind.CUT_OFF;
         } else if (end instanceof ConfigException) {

@@ -1,4 +1,4 @@
-package dev.medley.training.worker;
+package dev.medley.worker;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Thread: the caller's.
  */
-final class Retries {
+public final class Retries {
     /** Before each further try. */
     private static final List<Long> PAUSES_S = List.of(1L, 5L, 20L);
 
@@ -17,19 +17,21 @@ final class Retries {
     private int taken;
 
     /** Waits. */
-    interface Pause {
+    public interface Pause {
         /** By the machine's clock. */
         Pause REAL = TimeUnit.SECONDS::sleep;
 
+        /** Waits so long. */
         void seconds(long seconds) throws InterruptedException;
     }
 
-    Retries(Pause pause) {
+    /** None taken yet. */
+    public Retries(Pause pause) {
         this.pause = pause;
     }
 
     /** Waits until it is time for another try; false if there is to be none. */
-    boolean waits() {
+    public boolean waits() {
         if (taken == PAUSES_S.size()) {
             return false;
         }

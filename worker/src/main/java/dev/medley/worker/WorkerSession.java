@@ -1,4 +1,4 @@
-package dev.medley.training.worker;
+package dev.medley.worker;
 
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  * that come.
  *
  * <p>A seal is answered at once, on the reading thread: the seat is sealed, the collective aborted,
- * the progress reported, while the training thread may still be busy with a step that it can no
- * longer apply. A pause is only noted down; the training thread proposes it to its peers with the
- * next step. A coordinator whose connection ends is gone, and so is one that is silent for some
- * peer timeouts: the worker keeps what it holds and leaves.
+ * the progress reported, while the worker may still be busy with a step that it can no longer
+ * apply. A pause is only noted down; the task proposes it to its peers with the next step. A
+ * coordinator whose connection ends is gone, and so is one that is silent for some peer timeouts:
+ * the worker keeps what it holds and leaves.
  */
 public final class WorkerSession implements ControlConnection.Handler, AutoCloseable {
     private static final long PROBE_NS = TimeUnit.SECONDS.toNanos(4);
@@ -56,9 +56,9 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
     private volatile @Nullable ExchangeEndpoint endpoint;
     private volatile long peerTimeoutNs = TimeUnit.SECONDS.toNanos(60);
 
-    /** What the coordinator orders, for the training thread. */
+    /** What the coordinator orders, for the worker's thread. */
     public sealed interface Order {
-        /** Train this. */
+        /** Work at this. */
         record Welcomed(Message.Welcome welcome) implements Order {}
 
         /** Take part in this. */
@@ -248,7 +248,7 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
         abort(Integer.MAX_VALUE, new Fault(Fault.Kind.SEALED, "coordinator", why));
     }
 
-    /** Takes seconds where nobody answers, and needs nothing of the training thread. */
+    /** Takes seconds where nobody answers, and needs nothing of the worker's thread. */
     private void probe(Message.Probe probe) {
         ExchangeEndpoint dialling = endpoint;
         WorkerId own = self;

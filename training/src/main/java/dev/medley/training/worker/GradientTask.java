@@ -1,6 +1,5 @@
 package dev.medley.training.worker;
 
-import dev.medley.base.ConfigException;
 import dev.medley.base.Fault;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
@@ -10,23 +9,21 @@ import dev.medley.base.WorkerId;
 import dev.medley.base.WorkerSettings;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
-import dev.medley.base.memory.Span;
+import dev.medley.base.job.StoreUrl;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.time.Clock;
 import dev.medley.data.batch.BatchStream;
 import dev.medley.data.batch.TrainingData;
 import dev.medley.data.batch.TrainingData.Places;
 import dev.medley.data.order.SampleRange;
-import dev.medley.data.shard.BlockOrigin;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.ExchangeOptions;
 import dev.medley.exchange.Formation;
 import dev.medley.net.control.Message;
-import dev.medley.net.link.LinkSecurity;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
-import dev.medley.net.tls.Credentials;
+import dev.medley.net.tls.CipherWarmUp;
 import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.cluster.RouteReport;
 import dev.medley.tensor.Torch;
@@ -36,12 +33,18 @@ import dev.medley.training.loop.Ending;
 import dev.medley.training.loop.GroupExchange;
 import dev.medley.training.loop.RoundBatches;
 import dev.medley.training.loop.ShareBatches;
-import dev.medley.training.loop.SpeedTrial;
 import dev.medley.training.loop.TrainingLoop;
 import dev.medley.training.loop.UnsoundStepException;
 import dev.medley.training.loop.WorkerState;
 import dev.medley.training.recovery.StateTransfer;
-import java.util.List;
+import dev.medley.worker.DataOrigin;
+import dev.medley.worker.Delivery;
+import dev.medley.worker.LinkReports;
+import dev.medley.worker.Listening;
+import dev.medley.worker.Task;
+import dev.medley.worker.TaskStart;
+import dev.medley.worker.WorkerSession;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import java.util.function.LongFunction;
@@ -50,12 +53,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes a worker that has its data and its model through all groups that it is a member of.
+ * Trains by gradients: takes a worker that has its data and its model through all groups that it is
+ * a member of.
  *
- * <p>Thread: the training thread.
+ * <p>Thread: the training thread, which is the worker's.
  */
-final class WorkerRun implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(WorkerRun.class);
+public final class GradientTask implements Task {
+    /** The name of this work. */
+    public static final String WORK = "gradient";
+
+    /** Loads data and model, from a checkpoint of the run if there is one. */
+    public static final Opener OPENER =
+            new Opener() {
+                @Override
+                public Task open(TaskStart start) {
+                    return GradientTask.open(start);
+                }
+
+                @Override
+                public String toSaveMemory() {
+                    return "use fewer workers, a smaller train.batch, or train.accumulate: 4 to"
+                            + " keep the batch and compute it in parts";
+                }
+            };
+
+    private static final Logger LOG = LoggerFactory.getLogger(GradientTask.class);
 
     private static final long MOST_PATIENCE_NS = TimeUnit.DAYS.toNanos(1);
 
@@ -71,102 +93,90 @@ final class WorkerRun implements AutoCloseable {
     private final Evaluation evaluation;
     private final StepReports reports;
     private final Keeping keeping;
-    private final Clock clock;
-    private int microBatch = Integer.MAX_VALUE;
-    private @Nullable Span ownGradients;
+    private final OwnSpeed speed;
+    private final Opened opened;
 
     /**
-     * What a worker begins with.
+     * What is opened for the task and closed with it.
      *
-     * @param assignment as it is at this place
-     * @param self who it is
-     * @param token secret of the run
-     * @param place where it runs
-     * @param credentials of its machine; null for plain text
      * @param origin of what is not there of the data
      * @param delivery of what it writes
      */
-    record Start(
-            Assignment assignment,
-            WorkerId self,
-            String token,
-            WorkerSettings place,
-            @Nullable Credentials credentials,
-            BlockOrigin origin,
-            Delivery delivery) {}
+    private record Opened(DataOrigin origin, Delivery delivery) implements AutoCloseable {
+        @Override
+        public void close() {
+            delivery.close();
+            origin.close();
+        }
+    }
 
     /** What evaluates, and how many doubles it exchanges. */
     record Evaluation(GroupEvaluator evaluator, long values) {}
 
-    private WorkerRun(
-            JobSpec job,
-            Start start,
-            WorkerSession session,
+    private GradientTask(
+            Assignment assignment,
+            TaskStart start,
             ExchangeEndpoint endpoint,
             ReadyWorker loaded,
-            StepReports reports,
-            Clock clock) {
-        this.job = job;
+            Opened opened) {
+        Clock clock = start.life().clock();
+        this.job = assignment.job();
         this.self = start.self();
         this.place = start.place();
-        this.session = session;
+        this.session = start.life().session();
         this.endpoint = endpoint;
-        this.gathering = new Gathering(endpoint, start.self(), session::useCollective);
+        this.gathering = new Gathering(endpoint, self, session::useCollective);
         this.data = loaded.data();
         this.state = loaded.state();
         this.seat = loaded.state().seat();
         this.evaluation = loaded.evaluation();
-        this.reports = reports;
+        this.reports = new StepReports(session, endpoint, job.train(), clock);
         this.keeping =
-                new Keeping(
-                        start.assignment(),
-                        start.self(),
-                        loaded,
-                        session,
-                        reports,
-                        start.delivery(),
-                        clock);
-        this.clock = clock;
+                new Keeping(assignment, self, loaded, session, reports, opened.delivery(), clock);
+        this.speed = new OwnSpeed(state.replica(), data, clock);
+        this.opened = opened;
     }
 
-    /** Loads data and model, from a checkpoint of the run if there is one. */
-    static WorkerRun open(Start start, WorkerSession session, Seat seat, Clock clock) {
-        JobSpec job = start.assignment().job();
-        ReadyWorker loaded = ReadyWorker.load(start.assignment(), start.origin(), seat, clock);
+    private static GradientTask open(TaskStart start) {
+        Assignment given = Json.bindWhole(start.welcome().assignment(), Assignment.class);
+        start.requireOwn(given.job());
+        JoinSpec join = given.job().cluster().join();
+        StoreUrl depot = join == null ? null : join.depot();
+        DataOrigin origin = DataOrigin.of(given.data(), depot, start.files());
+        try {
+            Path runFolder = Path.of(given.runFolder());
+            Delivery delivery = Delivery.of(start.place(), runFolder, start.files());
+            try {
+                return open(given.at(start.place()), start, new Opened(origin, delivery));
+            } catch (RuntimeException | Error e) {
+                delivery.close();
+                throw e;
+            }
+        } catch (RuntimeException | Error e) {
+            origin.close();
+            throw e;
+        }
+    }
+
+    private static GradientTask open(Assignment assignment, TaskStart start, Opened opened) {
+        JobSpec job = assignment.job();
+        Clock clock = start.life().clock();
+        ReadyWorker loaded =
+                ReadyWorker.load(assignment, opened.origin(), start.life().seat(), clock);
         ExchangeOptions options =
                 ExchangeOptions.of(start.token())
-                        .securing(security(job, start.credentials()))
+                        .securing(Listening.security(job.cluster(), start.credentials()))
                         .waitingAtMost(job.cluster().stepTimeoutNs() / 4, exchangeTimeoutNs(job))
                         .compressing(job.strategy().compress(), job.strategy().codec());
-        ExchangeEndpoint endpoint = listening(options, start.place(), clock);
-        session.use(endpoint);
-        StepReports reports = new StepReports(session, endpoint, job.train(), clock);
-        return new WorkerRun(job, start, session, endpoint, loaded, reports, clock);
-    }
-
-    /** Which links of a job's workers are secured. */
-    static LinkSecurity security(JobSpec job, @Nullable Credentials credentials) {
-        JoinSpec join = job.cluster().join();
-        if (join == null || credentials == null) {
-            return LinkSecurity.NONE;
+        ExchangeEndpoint endpoint = Listening.at(start.place(), options, clock);
+        start.life().session().use(endpoint);
+        GradientTask task = new GradientTask(assignment, start, endpoint, loaded, opened);
+        if (start.credentials() != null) {
+            CipherWarmUp.run();
         }
-        return switch (join.encrypt()) {
-            case BETWEEN_SITES -> LinkSecurity.betweenSites(credentials);
-            case ALL -> LinkSecurity.all(credentials);
-            case NONE -> LinkSecurity.NONE;
-        };
-    }
-
-    /** On the first port of the place's that is free. */
-    static ExchangeEndpoint listening(ExchangeOptions options, WorkerSettings at, Clock clock) {
-        for (int port = at.firstPort(); port < at.lastPort(); port++) {
-            try {
-                return ExchangeEndpoint.open(options.listeningOn(at.bind(), port), clock);
-            } catch (ConfigException e) {
-                LOG.info("port {} is taken: {}", port, e.getMessage());
-            }
-        }
-        return ExchangeEndpoint.open(options.listeningOn(at.bind(), at.lastPort()), clock);
+        System.gc(); // What loading left behind: later all others would wait for it.
+        LOG.info("computes by {}", Torch.kernelKey());
+        return task;
     }
 
     /** Between two exchanges lie so many steps, and the patience with each of them. */
@@ -176,76 +186,34 @@ final class WorkerRun implements AutoCloseable {
         return Math.max(ofStepNs, (long) Math.min(MOST_PATIENCE_NS, (double) ofStepNs * steps));
     }
 
-    /** The shards of the training samples that need not be fetched. */
-    List<Integer> shardsHere() {
-        return data.shardsHere();
+    @Override
+    public Readiness ready(TrialScope trial, IntConsumer trying) {
+        Member member =
+                new Member(
+                        self,
+                        ExchangeEndpoint.hostKey(),
+                        place.site(),
+                        place.advertise(),
+                        endpoint.dataPort(),
+                        Torch.kernelKey());
+        return new Readiness(
+                member, seat.progress(), speed.tried(job, trial, trying), data.shardsHere());
     }
 
-    /** How peers reach this worker. */
-    Member member() {
-        return new Member(
-                self,
-                ExchangeEndpoint.hostKey(),
-                place.site(),
-                place.advertise(),
-                endpoint.dataPort(),
-                Torch.kernelKey());
+    @Override
+    public Message.Tried tryAlone(int samples) {
+        return speed.alone(samples);
     }
 
-    /**
-     * How long shares take here, where they, or the batch, follow speed, or a strategy is chosen by
-     * it. Of a round, whose share is many batches, as much as an equal share would take.
-     *
-     * @param trying told how many samples go through the model at once, before they do
-     */
-    List<Message.Tried> tried(TrialScope scope, IntConsumer trying) {
-        boolean isAsked =
-                job.isBalanced() || job.train().batches().isAdaptive() || job.strategy().isOpen();
-        if (!isAsked) {
-            return List.of();
-        }
-        SpeedTrial trial = new SpeedTrial(state.replica(), data, clock);
-        int equal = Math.max(1, job.roundSamples() / job.cluster().workers());
-        int whole = Math.max(1, Math.min(job.innerBatch(), equal) / job.train().accumulate());
-        int batch = Math.min(whole, scope.mostSamples());
-        trying.accept(batch);
-        long batchNs = trial.passNs(batch);
-        if (equal > batch) {
-            return List.of(new Message.Tried(equal, batchNs * equal / batch));
-        }
-        int few = Math.max(1, batch / 4);
-        return few == batch || !scope.isFull()
-                ? List.of(new Message.Tried(batch, batchNs))
-                : List.of(
-                        new Message.Tried(few, trial.passNs(few)),
-                        new Message.Tried(batch, batchNs));
-    }
-
-    /**
-     * How long so many samples take here now, in parts as large as in the last group. The memory
-     * that is shared with others is left alone: gradients lie in some of this worker's own until
-     * the next group begins. What it holds of the run is out of date, and stays as it is.
-     */
-    Message.Tried tryAlone(int samples) {
-        int part = Math.max(1, Math.min(samples, microBatch));
-        if (ownGradients == null) {
-            ownGradients = Span.allocate(state.replica().layout().gradientBytes());
-            state.replica().bindGradients(ownGradients);
-        }
-        long partNs = new SpeedTrial(state.replica(), data, clock).passNs(part);
-        return new Message.Tried(samples, Math.max(1, partNs * samples / part));
-    }
-
-    /** Takes part in a group until it ends, and tells the coordinator how it ended. */
-    void take(View view) {
+    @Override
+    public void take(View view) {
         int epoch = view.group().epoch();
         if (!seat.enter(epoch)) {
             LOG.info("epoch {} was sealed before it began here", epoch);
             return;
         }
         decide(view.strategy());
-        microBatch = view.plan().microBatch(view.group().rankOf(self));
-        ownGradients = null;
+        speed.entered(view.plan().microBatch(view.group().rankOf(self)));
         ExchangeLayout layout =
                 GroupExchange.layout(
                         state.replica(), view.group().size(), job.strategy(), evaluation.values());
@@ -301,17 +269,21 @@ final class WorkerRun implements AutoCloseable {
         }
     }
 
-    /** Leaves; with a last checkpoint if this worker is asked for it. */
-    void leave(boolean saveFirst) {
+    @Override
+    public void leave() {
         reports.flush();
-        if (saveFirst) {
-            keeping.saveNow();
-        }
         keeping.finish();
     }
 
-    /** Leaves without a coordinator: what is held is kept where a run that is resumed finds it. */
-    void leaveOrphaned() {
+    @Override
+    public void saveAndLeave() {
+        reports.flush();
+        keeping.saveNow();
+        keeping.finish();
+    }
+
+    @Override
+    public void leaveOrphaned() {
         keeping.keepOrphaned();
     }
 
@@ -330,6 +302,7 @@ final class WorkerRun implements AutoCloseable {
         endpoint.close();
         data.close();
         state.close();
+        opened.close();
     }
 
     private Ending train(View view, Collective collective, ExchangeLayout layout) {

@@ -1,13 +1,9 @@
-package dev.medley.training.worker;
+package dev.medley.worker;
 
 import dev.medley.base.ConfigException;
-import dev.medley.base.Json;
 import dev.medley.base.Version;
 import dev.medley.base.WorkerSettings;
-import dev.medley.base.job.JobIdentity;
 import dev.medley.base.job.JobStart;
-import dev.medley.base.job.JoinSpec;
-import dev.medley.base.job.StoreUrl;
 import dev.medley.base.time.Clock;
 import dev.medley.data.shard.OriginGoneException;
 import dev.medley.net.control.ControlConnection;
@@ -17,21 +13,19 @@ import dev.medley.net.door.JoinSecret;
 import dev.medley.net.files.FilesClient;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
-import dev.medley.net.tls.CipherWarmUp;
 import dev.medley.net.tls.Credentials;
 import dev.medley.net.tls.JoinCredentials;
-import dev.medley.tensor.Torch;
-import dev.medley.training.loop.UnsoundStepException;
-import dev.medley.training.worker.WorkerSession.Order;
+import dev.medley.worker.WorkerSession.Order;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs one worker, from hello to goodbye. */
+/** Runs one worker, from hello to goodbye, whatever it works at. */
 public final class Worker {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
 
@@ -43,17 +37,24 @@ public final class Worker {
     private final JobStart start;
     private final WorkerSettings place;
     private final @Nullable Credentials credentials;
+    private final Map<String, Task.Opener> tasks;
     private final Clock clock;
+    private Task.@Nullable Opener opener;
     private volatile @Nullable WorkerSession connected;
     private volatile boolean isKilled;
 
-    /** A worker at {@code place} that has not said hello. */
+    /**
+     * A worker at {@code place} that has not said hello.
+     *
+     * @param tasks all that it can do, by the names that a welcome may have for work
+     */
     public Worker(
             InetSocketAddress coordinator,
             String token,
             int launch,
             JobStart start,
             WorkerSettings place,
+            Map<String, Task.Opener> tasks,
             Clock clock) {
         this.coordinator = coordinator;
         this.token = token;
@@ -63,6 +64,7 @@ public final class Worker {
         String folder = place.credentials();
         this.credentials =
                 folder == null ? null : JoinCredentials.load(Path.of(folder), clock).credentials();
+        this.tasks = Map.copyOf(tasks);
         this.clock = clock;
     }
 
@@ -92,7 +94,7 @@ public final class Worker {
             }
             try {
                 return work(session, seat, beginNs);
-            } catch (ConfigException | OriginGoneException | UnsoundStepException e) {
+            } catch (ConfigException | OriginGoneException | TaskException e) {
                 LOG.error("{}", e.getMessage());
                 fail(session, e, String.valueOf(e.getMessage()));
             } catch (RuntimeException | Error e) {
@@ -124,115 +126,69 @@ public final class Worker {
             return true;
         }
         session.beginBeating(welcomed.welcome());
-        if (welcomed.welcome().assignment().has(SurveyOrder.MARK)) {
-            try (SurveyRun survey =
-                    SurveyRun.open(welcomed.welcome(), token, place, credentials, session, clock)) {
-                survey.work(clock.nowNs() - beginNs);
-            }
-            return true;
-        }
-        Assignment assignment = assignment(welcomed.welcome());
-        JoinSpec join = assignment.job().cluster().join();
-        StoreUrl depot = join == null ? null : join.depot();
-        try (DataOrigin origin = DataOrigin.of(assignment.data(), depot, this::files);
-                Delivery delivery = delivery(assignment);
-                WorkerRun run =
-                        WorkerRun.open(
-                                new WorkerRun.Start(
-                                        assignment.at(place),
-                                        welcomed.welcome().worker(),
-                                        token,
-                                        place,
-                                        credentials,
-                                        origin,
-                                        delivery),
-                                session,
-                                seat,
-                                clock)) {
-            if (credentials != null) {
-                CipherWarmUp.run();
-            }
-            System.gc(); // What loading left behind: later all others would wait for it.
-            LOG.info(
-                    "ready after {} ms, computes by {}",
-                    (clock.nowNs() - beginNs) / 1_000_000,
-                    Torch.kernelKey());
+        try (Task task = open(welcomed.welcome(), session, seat)) {
+            long startUpNs = clock.nowNs() - beginNs;
+            LOG.info("ready after {} ms", TimeUnit.NANOSECONDS.toMillis(startUpNs));
+            Task.Readiness ready =
+                    task.ready(
+                            welcomed.welcome().trial(),
+                            samples -> session.say(new Message.Trying(samples)));
             session.say(
                     new Message.Ready(
-                            run.member(),
-                            seat.progress(),
-                            clock.nowNs() - beginNs,
-                            run.tried(
-                                    welcomed.welcome().trial(),
-                                    samples -> session.say(new Message.Trying(samples))),
-                            run.shardsHere()));
-            return follow(session, run);
+                            ready.member(),
+                            ready.progress(),
+                            startUpNs,
+                            ready.tried(),
+                            ready.shardsHere()));
+            return follow(session, task);
         }
     }
 
+    private Task open(Message.Welcome welcome, WorkerSession session, Seat seat) {
+        Task.Opener named = tasks.get(welcome.work());
+        if (named == null) {
+            throw new ConfigException(
+                    "worker-%d is to work at %s, and knows only %s"
+                            .formatted(
+                                    launch,
+                                    welcome.work(),
+                                    tasks.keySet().stream().sorted().toList()));
+        }
+        opener = named;
+        return named.open(
+                new TaskStart(
+                        welcome,
+                        start,
+                        token,
+                        place,
+                        credentials,
+                        this::files,
+                        new TaskStart.Life(session, seat, clock)));
+    }
+
     /** Follows orders to the last one; whether that was to leave. */
-    private boolean follow(WorkerSession session, WorkerRun run) throws InterruptedException {
+    private boolean follow(WorkerSession session, Task task) throws InterruptedException {
         while (true) {
             Order order = session.awaitOrder();
             if (isKilled) {
                 return false;
             }
             if (order instanceof Order.Formed formed) {
-                run.take(formed.view());
+                task.take(formed.view());
             } else if (order instanceof Order.Try alone) {
-                session.say(new Message.TriedAlone(run.tryAlone(alone.samples())));
+                session.say(new Message.TriedAlone(task.tryAlone(alone.samples())));
             } else if (order instanceof Order.Closed closed) {
-                run.leave(closed.saveFirst());
+                if (closed.saveFirst()) {
+                    task.saveAndLeave();
+                } else {
+                    task.leave();
+                }
                 LOG.info("left: {}", closed.why());
                 return true;
             } else if (order instanceof Order.Orphaned orphaned) {
                 LOG.warn("{}: keeping what is there and leaving", orphaned.why());
-                run.leaveOrphaned();
+                task.leaveOrphaned();
                 return true;
-            }
-        }
-    }
-
-    /** The owner of this machine may have let it join for that job alone. */
-    private Assignment assignment(Message.Welcome welcome) {
-        Assignment assignment = Json.bindWhole(welcome.assignment(), Assignment.class);
-        ConfigException.check(
-                start.isFor(assignment.job()),
-                "worker-%d was started for job %s and is to train job %s: start it with that job",
-                launch,
-                start.job(),
-                JobIdentity.of(assignment.job()));
-        return assignment;
-    }
-
-    private Delivery delivery(Assignment assignment) {
-        String own = place.runFolder();
-        if (!place.isRemote() || own == null) {
-            return Delivery.NONE;
-        }
-        Path to = Path.of(assignment.runFolder());
-        return delivery(this::files, Path.of(own), to, Retries.Pause.REAL);
-    }
-
-    /**
-     * Over a connection that is opened now; a link that hangs for a while is a matter of this
-     * machine, not of the job.
-     *
-     * @throws OriginGoneException if none can be opened
-     */
-    static Delivery delivery(DataOrigin.Files files, Path from, Path to, Retries.Pause pause) {
-        Retries retries = new Retries(pause);
-        while (true) {
-            try {
-                return Delivery.over(files, from, to);
-            } catch (IOException e) {
-                String what =
-                        "the coordinator is not reached for what this worker keeps: "
-                                + e.getMessage();
-                if (!retries.waits()) {
-                    throw new OriginGoneException(what, e);
-                }
-                LOG.warn("{}; tried again", what);
             }
         }
     }
@@ -260,8 +216,8 @@ public final class Worker {
 
     private String outOfMemory(Throwable e) {
         String detail = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-        return ("worker-%d ran out of memory (%s); use fewer workers, a smaller train.batch, or"
-                        + " train.accumulate: 4 to keep the batch and compute it in parts")
-                .formatted(launch, detail);
+        Task.Opener of = opener;
+        return "worker-%d ran out of memory (%s); %s"
+                .formatted(launch, detail, of == null ? "use fewer workers" : of.toSaveMemory());
     }
 }

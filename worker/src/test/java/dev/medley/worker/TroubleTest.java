@@ -1,11 +1,10 @@
-package dev.medley.training.worker;
+package dev.medley.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.ConfigException;
 import dev.medley.data.shard.OriginGoneException;
 import dev.medley.net.control.Message.FailureKind;
-import dev.medley.training.loop.UnsoundStepException;
 import java.io.IOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,8 +29,7 @@ class TroubleTest {
     void whatIsWrongWithTheJobShouldBeAMatterOfAll() {
         ConfigException job = new ConfigException("no such column");
         assertThat(Trouble.kind(job, true)).isEqualTo(FailureKind.INPUT);
-        assertThat(Trouble.kind(new UnsoundStepException("NaN"), true))
-                .isEqualTo(FailureKind.UNSOUND);
+        assertThat(Trouble.kind(new Unsound(), true)).isEqualTo(FailureKind.UNSOUND);
         assertThat(Trouble.kind(new IllegalStateException("torn"), true))
                 .isEqualTo(FailureKind.BUG);
     }
@@ -48,5 +46,14 @@ class TroubleTest {
         assertThat(Trouble.kind(torch, true)).isEqualTo(FailureKind.OUT_OF_MEMORY);
         assertThat(Trouble.kind(new OutOfMemoryError("heap"), true))
                 .isEqualTo(FailureKind.OUT_OF_MEMORY);
+    }
+
+    /** A task says by itself what its trouble is. */
+    private static final class Unsound extends TaskException {
+        private static final long serialVersionUID = 1L;
+
+        Unsound() {
+            super(FailureKind.UNSOUND, "NaN");
+        }
     }
 }

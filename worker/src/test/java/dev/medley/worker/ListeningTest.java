@@ -1,4 +1,4 @@
-package dev.medley.training.worker;
+package dev.medley.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -52,6 +52,6 @@ class ListeningTest {
         String here = "127.0.0.1";
         WorkerSettings place =
                 new WorkerSettings("", here, here, first, first + more, null, Map.of(), null, true);
-        return WorkerRun.listening(ExchangeOptions.of("a run"), place, Clock.system());
+        return Listening.at(place, ExchangeOptions.of("a run"), Clock.system());
     }
 }

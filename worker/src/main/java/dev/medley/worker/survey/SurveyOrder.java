@@ -1,4 +1,4 @@
-package dev.medley.training.worker;
+package dev.medley.worker.survey;
 
 import dev.medley.base.job.JobSpec;
 
@@ -16,7 +16,4 @@ public record SurveyOrder(Look look, JobSpec job) {
         /** That, and then latency and bandwidth of all ways. */
         WAYS
     }
-
-    /** The field that tells an order from an {@link Assignment}. */
-    static final String MARK = "look";
 }

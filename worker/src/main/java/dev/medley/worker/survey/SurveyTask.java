@@ -1,37 +1,43 @@
-package dev.medley.training.worker;
+package dev.medley.worker.survey;
 
 import dev.medley.base.Group;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
+import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.base.WorkerSettings;
 import dev.medley.base.route.RelayChoice;
 import dev.medley.base.strategy.StrategySpec.Transport;
-import dev.medley.base.time.Clock;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.ExchangeOptions;
 import dev.medley.exchange.Formation;
 import dev.medley.net.control.Message;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.View;
-import dev.medley.net.tls.Credentials;
 import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.cluster.ReachReport;
-import dev.medley.training.worker.WorkerSession.Order;
+import dev.medley.worker.LinkReports;
+import dev.medley.worker.Listening;
+import dev.medley.worker.Task;
+import dev.medley.worker.TaskStart;
+import dev.medley.worker.WorkerSession;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.function.IntConsumer;
 
 /**
- * Runs a worker that surveys its cluster, without data and model. It takes part in one group, dials
- * all others at the addresses that they advertise, forms with them as in a run while all paths are
- * measured, reports what it found, and is finished.
+ * Surveys a cluster, without data and model. It takes part in one group, dials all others at the
+ * addresses that they advertise, forms with them as in a run while all paths are measured, reports
+ * what it found, and is finished.
  *
- * <p>Thread: the training thread.
+ * <p>Thread: the worker's.
  */
-final class SurveyRun implements AutoCloseable {
+public final class SurveyTask implements Task {
+    /** The name of this work. */
+    public static final String WORK = "survey";
+
     private static final long REACH_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long FORM_NS = TimeUnit.SECONDS.toNanos(20);
     private static final int BUFFER_BYTES = 64;
@@ -42,40 +48,29 @@ final class SurveyRun implements AutoCloseable {
     private final WorkerSession session;
     private final ExchangeEndpoint endpoint;
 
-    private SurveyRun(
-            SurveyOrder order,
-            WorkerId self,
-            WorkerSettings place,
-            WorkerSession session,
-            ExchangeEndpoint endpoint) {
+    private SurveyTask(SurveyOrder order, TaskStart start, ExchangeEndpoint endpoint) {
         this.order = order;
-        this.self = self;
-        this.place = place;
-        this.session = session;
+        this.self = start.self();
+        this.place = start.place();
+        this.session = start.life().session();
         this.endpoint = endpoint;
     }
 
     /** Opens the port that others dial. */
-    static SurveyRun open(
-            Message.Welcome welcome,
-            String token,
-            WorkerSettings place,
-            @Nullable Credentials credentials,
-            WorkerSession session,
-            Clock clock) {
-        SurveyOrder order = Json.bind(welcome.assignment(), SurveyOrder.class);
+    public static SurveyTask open(TaskStart start) {
+        SurveyOrder order = Json.bind(start.welcome().assignment(), SurveyOrder.class);
         ExchangeOptions options =
-                ExchangeOptions.of(token)
-                        .securing(WorkerRun.security(order.job(), credentials))
+                ExchangeOptions.of(start.token())
+                        .securing(Listening.security(order.job().cluster(), start.credentials()))
                         .waitingAtMost(FORM_NS, FORM_NS)
                         .surveying(ExchangeOptions.Survey.WHOLE);
-        ExchangeEndpoint endpoint = WorkerRun.listening(options, place, clock);
-        session.use(endpoint);
-        return new SurveyRun(order, welcome.worker(), place, session, endpoint);
+        ExchangeEndpoint endpoint = Listening.at(start.place(), options, start.life().clock());
+        start.life().session().use(endpoint);
+        return new SurveyTask(order, start, endpoint);
     }
 
-    /** Until it is told to leave. */
-    void work(long startUpNs) throws InterruptedException {
+    @Override
+    public Readiness ready(TrialScope trial, IntConsumer trying) {
         Member member =
                 new Member(
                         self,
@@ -84,19 +79,11 @@ final class SurveyRun implements AutoCloseable {
                         place.advertise(),
                         endpoint.dataPort(),
                         "none");
-        session.say(
-                new Message.Ready(member, new Progress(0, false), startUpNs, List.of(), List.of()));
-        while (true) {
-            Order next = session.awaitOrder();
-            if (next instanceof Order.Formed formed) {
-                look(formed.view());
-            } else if (next instanceof Order.Closed || next instanceof Order.Orphaned) {
-                return;
-            }
-        }
+        return new Readiness(member, new Progress(0, false), List.of(), List.of());
     }
 
-    private void look(View view) {
+    @Override
+    public void take(View view) {
         Group group = view.group();
         boolean reachesAll = reach(group);
         if (order.look() == SurveyOrder.Look.WAYS && reachesAll) {
@@ -104,6 +91,21 @@ final class SurveyRun implements AutoCloseable {
         }
         session.say(new Message.Finished(group.epoch(), 0, "", "the cluster was looked at"));
     }
+
+    /** Nothing is computed here. */
+    @Override
+    public Message.Tried tryAlone(int samples) {
+        return new Message.Tried(samples, 1);
+    }
+
+    @Override
+    public void leave() {}
+
+    @Override
+    public void saveAndLeave() {}
+
+    @Override
+    public void leaveOrphaned() {}
 
     private boolean reach(Group group) {
         List<String> why = endpoint.reach(group, self, REACH_NS);

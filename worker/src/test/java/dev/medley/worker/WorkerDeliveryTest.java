@@ -1,4 +1,4 @@
-package dev.medley.training.worker;
+package dev.medley.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -33,7 +33,7 @@ class WorkerDeliveryTest {
     void aConnectionThatIsResetShouldBeOpenedAnew() throws Exception {
         try (ControlServer server = ControlServer.onLoopback(PASS, new Deaf());
                 Delivery delivery =
-                        Worker.delivery(() -> atThirdTry(server), FROM, TO, waits::add)) {
+                        Delivery.reaching(() -> atThirdTry(server), FROM, TO, waits::add)) {
             assertThat(delivery.isNone()).isFalse();
         }
         assertThat(waits).containsExactly(1L, 5L);
@@ -42,7 +42,7 @@ class WorkerDeliveryTest {
     /** It is no fault of the job, which would end the run for all. */
     @Test
     void aCoordinatorThatIsNotReachedShouldBeAMatterOfThisMachine() {
-        assertThatThrownBy(() -> Worker.delivery(this::never, FROM, TO, waits::add))
+        assertThatThrownBy(() -> Delivery.reaching(this::never, FROM, TO, waits::add))
                 .isInstanceOf(OriginGoneException.class)
                 .hasMessage(
                         "the coordinator is not reached for what this worker keeps: connection"

@@ -1,4 +1,4 @@
-package dev.medley.training.worker;
+package dev.medley.worker;
 
 import dev.medley.base.Group;
 import dev.medley.base.route.SiteMap;
@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** Puts what the exchange measured of the paths into the terms of the run's record. */
-final class LinkReports {
+public final class LinkReports {
     private LinkReports() {}
 
     /** A way that was not probed has the bandwidth of the slowest probed between the same sites. */
-    static LinkReport of(Group group, LinkSurvey survey) {
+    public static LinkReport of(Group group, LinkSurvey survey) {
         MachineMap machines = survey.machines();
         SiteMap declared = SiteMap.of(group);
         List<Integer> sites =

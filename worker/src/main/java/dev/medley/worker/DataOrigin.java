@@ -1,4 +1,4 @@
-package dev.medley.training.worker;
+package dev.medley.worker;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.StoreUrl;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: any; requests follow each other. {@link #close} ends one that is under way.
  */
-final class DataOrigin implements BlockOrigin, AutoCloseable {
+public final class DataOrigin implements BlockOrigin, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DataOrigin.class);
 
     private final String key;
@@ -32,7 +32,7 @@ final class DataOrigin implements BlockOrigin, AutoCloseable {
     private volatile boolean isClosed;
 
     /** What stretches of files are read from. */
-    interface Source extends AutoCloseable {
+    public interface Source extends AutoCloseable {
         byte[] read(String name, long offset, int bytes) throws IOException;
 
         /** Ends a read that another thread waits for, if that can be done. */
@@ -43,12 +43,12 @@ final class DataOrigin implements BlockOrigin, AutoCloseable {
     }
 
     /** Connects. */
-    interface Opening {
+    public interface Opening {
         Source open() throws IOException;
     }
 
     /** A connection to the coordinator's files. */
-    interface Files {
+    public interface Files {
         FilesClient open() throws IOException;
 
         /**
@@ -78,7 +78,7 @@ final class DataOrigin implements BlockOrigin, AutoCloseable {
      * @param depot where it was put; null for nowhere
      * @param files how the coordinator is asked
      */
-    static DataOrigin of(PreparedData data, @Nullable StoreUrl depot, Files files) {
+    public static DataOrigin of(PreparedData data, @Nullable StoreUrl depot, Files files) {
         Opening opening =
                 depot == null
                         ? () -> asking(files.openAgain())
