@@ -17,6 +17,7 @@ import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.job.TrainSpec.ParameterGroupSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.job.TrainSpec.StopSpec;
+import dev.medley.base.job.Work;
 import dev.medley.control.watch.RunOutcome;
 import dev.medley.net.control.Message.FailureKind;
 import java.util.List;
@@ -94,11 +95,9 @@ public final class Trainer {
                         settings.batches);
         return new JobSpec(
                 settings.name,
-                dataset.spec(),
-                settings.model,
-                train,
+                new Work.Gradient(
+                        dataset.spec(), settings.model, train, settings.strategy.strategy()),
                 settings.strategy.cluster(),
-                settings.strategy.strategy(),
                 settings.checkpoint,
                 settings.seed);
     }

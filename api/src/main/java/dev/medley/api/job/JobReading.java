@@ -12,6 +12,7 @@ import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.TrainSpec;
+import dev.medley.base.job.Work;
 import dev.medley.base.strategy.StrategySpec;
 import java.nio.file.Path;
 import java.util.function.Supplier;
@@ -75,11 +76,12 @@ final class JobReading {
                         () ->
                                 new JobSpec(
                                         root.text("name", name),
-                                        there(data),
-                                        there(model),
-                                        there(train),
+                                        new Work.Gradient(
+                                                there(data),
+                                                there(model),
+                                                there(train),
+                                                there(strategy)),
                                         there(cluster),
-                                        there(strategy),
                                         there(checkpoint),
                                         root.integer("seed", 1)));
         complaints.throwIfAny();

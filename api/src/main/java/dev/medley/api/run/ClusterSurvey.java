@@ -1,6 +1,5 @@
 package dev.medley.api.run;
 
-import dev.medley.api.job.JobFile;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
@@ -8,11 +7,14 @@ import dev.medley.base.Json;
 import dev.medley.base.Plan;
 import dev.medley.base.Version;
 import dev.medley.base.WorkerId;
+import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobIdentity;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JobTerms;
 import dev.medley.base.job.JoinSpec;
+import dev.medley.base.job.Work;
+import dev.medley.base.job.Work.Survey.Look;
 import dev.medley.base.time.Clock;
 import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.coordinator.CoordinatorOptions;
@@ -27,9 +29,6 @@ import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.ReachReport;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.store.file.TemporaryFolder;
-import dev.medley.worker.survey.SurveyOrder;
-import dev.medley.worker.survey.SurveyOrder.Look;
-import dev.medley.worker.survey.SurveyTask;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -51,16 +50,6 @@ import tools.jackson.databind.JsonNode;
  * measures the others instead of training.
  */
 public final class ClusterSurvey {
-
-    /** Only the cluster's part of it counts; nothing of this is read or computed. */
-    private static final String JOB =
-            """
-            name: cluster-survey
-            data: {train: ".", text: {unit: bytes, context: 8}}
-            model: {family: transformer, layers: 1, width: 8, heads: 1}
-            train: {steps: 1, batch: %d, optimizer: {kind: sgd, learning_rate: 1}}
-            """;
-
     private ClusterSurvey() {}
 
     /**
@@ -100,34 +89,32 @@ public final class ClusterSurvey {
 
     /** The same, and measures latency and bandwidth of all ways if all are reached. */
     public static Found ways(JoinSpec join, int machines, Consumer<String> says) {
-        return of(join, machines, Look.WAYS, says);
+        return of(join, machines, Look.PATHS, says);
     }
 
     private static Found of(JoinSpec join, int machines, Look look, Consumer<String> says) {
         ConfigException.check(machines >= 2, "%d machines: a cluster has two or more", machines);
         ClusterSpec usual = ClusterSpec.ofWorkers(machines);
         JobSpec job =
-                JobFile.parse(
-                                "cluster-survey.yaml",
-                                JOB.formatted(machines),
-                                Path.of("."),
-                                List.of())
-                        .spec()
-                        .with(
-                                new ClusterSpec(
-                                        machines,
-                                        0,
-                                        List.of(),
-                                        List.of(),
-                                        usual.heartbeatNs(),
-                                        usual.peerTimeoutNs(),
-                                        usual.stepTimeoutNs(),
-                                        0,
-                                        join));
+                new JobSpec(
+                        "cluster-survey",
+                        new Work.Survey(look),
+                        new ClusterSpec(
+                                machines,
+                                0,
+                                List.of(),
+                                List.of(),
+                                usual.heartbeatNs(),
+                                usual.peerTimeoutNs(),
+                                usual.stepTimeoutNs(),
+                                0,
+                                join),
+                        CheckpointSpec.defaults(),
+                        1);
         try {
             Path folder = TemporaryFolder.make("survey");
             try {
-                return look(job, new SurveyOrder(look, job), new RunFolder(folder), says);
+                return look(job, new RunFolder(folder), says);
             } finally {
                 remove(folder);
             }
@@ -139,8 +126,7 @@ public final class ClusterSurvey {
         }
     }
 
-    private static Found look(
-            JobSpec job, SurveyOrder order, RunFolder folder, Consumer<String> says)
+    private static Found look(JobSpec job, RunFolder folder, Consumer<String> says)
             throws IOException, InterruptedException {
         String secret = ControlServer.secret();
         JobTerms none = JobTerms.ofNoJob("a look at the cluster");
@@ -151,12 +137,12 @@ public final class ClusterSurvey {
                         new CoordinatorOptions(
                                 job.cluster(),
                                 job.name(),
-                                SurveyTask.WORK,
+                                job.work().name(),
                                 JobIdentity.of(job),
                                 Version.build(),
                                 CoordinatorOptions.Patience.usual(hands.joinTimeoutNs()),
                                 JoinSpec.Begin.ALL),
-                        () -> Json.tree(order),
+                        () -> Json.tree(job),
                         secret,
                         new Coordinator.World(
                                 hands.launcher(),

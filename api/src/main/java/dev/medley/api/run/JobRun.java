@@ -57,7 +57,6 @@ import dev.medley.tensor.model.Networks;
 import dev.medley.training.bucket.Fragments;
 import dev.medley.training.loop.StepSchedule;
 import dev.medley.training.worker.Assignment;
-import dev.medley.training.worker.GradientTask;
 import dev.medley.training.worker.SavedRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -376,7 +375,7 @@ public final class JobRun {
                         new CoordinatorOptions(
                                 job.cluster(),
                                 folder.name(),
-                                GradientTask.WORK,
+                                job.work().name(),
                                 JobIdentity.of(job),
                                 Version.build(),
                                 CoordinatorOptions.Patience.usual(hands.joinTimeoutNs()),

@@ -2,7 +2,7 @@ package dev.medley.api.run;
 
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
-import dev.medley.control.agent.Work;
+import dev.medley.control.agent.LaunchOrder;
 import dev.medley.control.files.PinnedCheckpoints;
 import dev.medley.control.files.RunFiles;
 import dev.medley.control.files.Shipment;
@@ -33,7 +33,7 @@ record RunNeeds(
         if (checkpoint != null) {
             files.give(checkpoint);
         }
-        return new Work(run, job, lasting, checkpoint, join.sendBytes());
+        return new LaunchOrder(run, job, lasting, checkpoint, join.sendBytes());
     }
 
     @Override

@@ -64,7 +64,7 @@ public final class WorkerProcess {
     }
 
     private static List<String> javaOptions(JobSpec job) {
-        long heapMiB = 256 + 2 * job.data().cache().memoryBytes() / MIB;
+        long heapMiB = 256 + 2 * job.work().cacheBytes() / MIB;
         List<String> options = new ArrayList<>();
         options.add("-Xmx" + heapMiB + "m");
         options.add("-XX:MaxDirectMemorySize=64g");

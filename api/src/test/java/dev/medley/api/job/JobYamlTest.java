@@ -14,6 +14,7 @@ import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.TrainSpec;
+import dev.medley.base.job.Work;
 import dev.medley.base.strategy.AsyncSpec;
 import dev.medley.base.strategy.BorderCodec;
 import dev.medley.base.strategy.CodecSpec;
@@ -102,25 +103,28 @@ class JobYamlTest {
             }
             return new JobSpec(
                     pick("a", "x.1", "Z-_9"),
-                    data(),
-                    model(),
-                    kind == StrategySpec.Kind.DATA_PARALLEL
-                            ? train(workers).with(batches())
-                            : train(workers),
+                    new Work.Gradient(
+                            data(),
+                            model(),
+                            kind == StrategySpec.Kind.DATA_PARALLEL
+                                    ? train(workers).with(batches())
+                                    : train(workers),
+                            new StrategySpec(
+                                    kind,
+                                    pick(StrategySpec.Transport.values()),
+                                    1024 + random.nextInt(1 << 20),
+                                    flip()
+                                            ? List.of()
+                                            : java.util.Collections.nCopies(workers, 0.5),
+                                    pick(StrategySpec.Balance.AUTO, StrategySpec.Balance.NONE),
+                                    round(kind),
+                                    compress,
+                                    borders(kind, compress, codec(compress)),
+                                    async(kind, compress),
+                                    new Stragglers(
+                                            pick(Stragglers.Policy.WAIT, Stragglers.Policy.LEAVE),
+                                            1.5 + random.nextInt(4)))),
                     cluster(workers),
-                    new StrategySpec(
-                            kind,
-                            pick(StrategySpec.Transport.values()),
-                            1024 + random.nextInt(1 << 20),
-                            flip() ? List.of() : java.util.Collections.nCopies(workers, 0.5),
-                            pick(StrategySpec.Balance.AUTO, StrategySpec.Balance.NONE),
-                            round(kind),
-                            compress,
-                            borders(kind, compress, codec(compress)),
-                            async(kind, compress),
-                            new Stragglers(
-                                    pick(Stragglers.Policy.WAIT, Stragglers.Policy.LEAVE),
-                                    1.5 + random.nextInt(4))),
                     new CheckpointSpec(random.nextInt(9), nanos(), 1 + random.nextInt(3)),
                     random.nextLong());
         }

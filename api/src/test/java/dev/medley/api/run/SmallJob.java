@@ -22,6 +22,7 @@ import dev.medley.base.job.TrainSpec.Budget;
 import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.job.TrainSpec.StopSpec;
+import dev.medley.base.job.Work;
 import dev.medley.base.strategy.StrategySpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -79,11 +80,12 @@ public record SmallJob(JobSpec job) {
         return new SmallJob(
                 new JobSpec(
                         "small",
-                        data,
-                        new ModelSpec.Transformer(1, 32, 2, 0.1),
-                        train,
+                        new Work.Gradient(
+                                data,
+                                new ModelSpec.Transformer(1, 32, 2, 0.1),
+                                train,
+                                StrategySpec.defaults()),
                         ClusterSpec.ofWorkers(workers).with(workers, 1),
-                        StrategySpec.defaults(),
                         new CheckpointSpec(10, 0, 3),
                         11));
     }
@@ -143,11 +145,8 @@ public record SmallJob(JobSpec job) {
         return new SmallJob(
                 new JobSpec(
                         job.name(),
-                        data,
-                        job.model(),
-                        job.train(),
+                        new Work.Gradient(data, job.model(), job.train(), job.strategy()),
                         job.cluster(),
-                        job.strategy(),
                         job.checkpoint(),
                         job.seed()));
     }
@@ -156,11 +155,8 @@ public record SmallJob(JobSpec job) {
         return new SmallJob(
                 new JobSpec(
                         job.name(),
-                        job.data(),
-                        model,
-                        job.train(),
+                        new Work.Gradient(job.data(), model, job.train(), strategy),
                         job.cluster(),
-                        strategy,
                         job.checkpoint(),
                         job.seed()));
     }

@@ -2,136 +2,86 @@ package dev.medley.base.job;
 
 import static dev.medley.base.ConfigException.check;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import dev.medley.base.WorkerSettings;
 import dev.medley.base.strategy.StrategySpec;
-import java.util.Locale;
 
 /**
- * A training job, whole and resolved.
+ * A job, whole and resolved: work, and who does it.
  *
  * @param name of the run's folder
- * @param data what to learn from
- * @param model what learns
- * @param train how
+ * @param work what is done
  * @param cluster who computes
- * @param strategy when and with whom workers exchange
  * @param checkpoint when the state is saved
  * @param seed of everything that is drawn
  */
 public record JobSpec(
-        String name,
-        DataSpec data,
-        ModelSpec model,
-        TrainSpec train,
-        ClusterSpec cluster,
-        StrategySpec strategy,
-        CheckpointSpec checkpoint,
-        long seed) {
+        String name, Work work, ClusterSpec cluster, CheckpointSpec checkpoint, long seed) {
     public JobSpec {
         check(
                 name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}"),
                 "name=%s: letters, digits, '.', '_' and '-', at most 64",
                 name);
-        check(
-                train.batch() >= cluster.workers(),
-                "%s=%d < cluster.workers=%d: every worker needs a sample in each step; "
-                        + "raise the batch or use fewer workers",
-                train.batches().isAdaptive() ? "train.batch_from" : "train.batch",
-                train.batch(),
-                cluster.workers());
-        check(
-                strategy.shares().isEmpty() || strategy.shares().size() == cluster.workers(),
-                "strategy.shares has %d entries for %d workers: one each",
-                strategy.shares().size(),
-                cluster.workers());
-        check(
-                strategy.stragglers().policy() != StrategySpec.Stragglers.Policy.SHRINK
-                        || isBalanced(strategy, cluster),
-                "strategy.stragglers=shrink, but shares do not follow speed: take"
-                        + " strategy.balance=speed, or stragglers wait or leave");
-        check(
-                !train.batches().measuresNoise()
-                        || strategy.kind() == StrategySpec.Kind.DATA_PARALLEL,
-                "%s needs the gradients of single steps, which strategy=%s does not exchange: take"
-                        + " data-parallel, or leave it out",
-                train.batches().isAdaptive() ? "train.batch=adaptive" : "train.noise_scale=true",
-                strategy.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'));
-        check(
-                !train.batches().measuresNoise()
-                        || strategy.compress() != StrategySpec.Compress.POWERSGD,
-                "%s compares lengths of gradients, which strategy.compress=powersgd shortens: take"
-                        + " another codec, or leave it out",
-                train.batches().isAdaptive() ? "train.batch=adaptive" : "train.noise_scale=true");
-        requireMomentum(train, strategy);
-        requireVariance(train, strategy);
-        check(
-                strategy.round().quorum().quorum() <= cluster.workers(),
-                "strategy.quorum=%s, but cluster.workers=%d: a quorum is at most the group; lower"
-                        + " it, or use more workers",
-                strategy.round().quorum().text(),
-                cluster.workers());
-        check(
-                (long) strategy.round().syncEvery() * train.batch() <= Integer.MAX_VALUE,
-                "strategy.sync_every=%d, train.batch=%d: more than 2,147,483,647 samples between"
-                        + " two exchanges",
-                strategy.round().syncEvery(),
-                train.batch());
+        work.requireFits(cluster);
     }
 
-    /** Momentum that travels in the gradient's place is that of SGD, and hides the gradient. */
-    private static void requireMomentum(TrainSpec train, StrategySpec strategy) {
-        if (!strategy.codec().correctsMomentum()) {
-            return;
-        }
-        OptimizerSpec optimizer = train.optimizer();
-        check(
-                optimizer.kind() == OptimizerSpec.Kind.SGD && optimizer.momentum() > 0,
-                "strategy.momentum_correction=true, but train.optimizer=%s with momentum %s: it"
-                        + " corrects the momentum of sgd; take that, or leave it out",
-                optimizer.kind().name().toLowerCase(Locale.ROOT),
-                optimizer.momentum());
-        check(
-                train.clipNorm() == 0 && !train.batches().measuresNoise(),
-                "strategy.momentum_correction=true, train.clip_norm=%s, train.noise_scale=%s: what"
-                        + " travels is momentum, so nobody knows the gradient's length; set"
-                        + " clip_norm to 0 and do not measure noise, or leave the correction out",
-                train.clipNorm(),
-                train.batches().measuresNoise());
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    static JobSpec of(WrittenJob written) {
+        return written.job();
     }
 
-    /** Signs of momentum need a variance that was learnt from gradients. */
-    private static void requireVariance(TrainSpec train, StrategySpec strategy) {
-        if (strategy.compress() != StrategySpec.Compress.ONEBIT) {
-            return;
+    @JsonValue
+    WrittenJob written() {
+        return WrittenJob.of(this);
+    }
+
+    /**
+     * The work of a job that trains by gradients.
+     *
+     * @throws IllegalStateException if it does something else
+     */
+    public Work.Gradient gradient() {
+        if (work instanceof Work.Gradient gradient) {
+            return gradient;
         }
-        check(
-                !train.optimizer().isAdam() || strategy.codec().exactSteps() > 0,
-                "strategy.compress=onebit with train.optimizer=%s, strategy.exact_steps=%d: the"
-                        + " variance is learnt in steps that no codec touches; set it to a sixth"
-                        + " of the run or so, or take sgd",
-                train.optimizer().kind().name().toLowerCase(Locale.ROOT),
-                strategy.codec().exactSteps());
-        check(
-                train.clipNorm() == 0 && !train.batches().measuresNoise(),
-                "strategy.compress=onebit, train.clip_norm=%s, train.noise_scale=%s: nobody knows"
-                        + " the gradient's length by its signs; set clip_norm to 0 and do not"
-                        + " measure noise, or take another codec",
-                train.clipNorm(),
-                train.batches().measuresNoise());
+        throw new IllegalStateException(
+                "the work of job %s is %s, not %s"
+                        .formatted(name, work.name(), Work.Gradient.NAME));
+    }
+
+    /** What there is to read; of a job that reads something. */
+    public DataSpec data() {
+        return work.data();
+    }
+
+    /** What learns; of a job that trains by gradients. */
+    public ModelSpec model() {
+        return gradient().model();
+    }
+
+    /** How it learns; of a job that trains by gradients. */
+    public TrainSpec train() {
+        return gradient().train();
+    }
+
+    /** When and with whom workers exchange; of a job that trains by gradients. */
+    public StrategySpec strategy() {
+        return gradient().strategy();
     }
 
     /** Samples between two exchanges, over all workers. */
     public int roundSamples() {
-        return strategy.round().syncEvery() * train.batch();
+        return strategy().round().syncEvery() * train().batch();
     }
 
     /** Most samples that a worker computes before it exchanges, or moves by itself. */
     public int innerBatch() {
-        if (strategy.whileOpen().kind() == StrategySpec.Kind.DATA_PARALLEL) {
-            return train.largestBatch();
+        if (strategy().whileOpen().kind() == StrategySpec.Kind.DATA_PARALLEL) {
+            return train().largestBatch();
         }
-        int asked = strategy.round().innerBatch();
-        return asked > 0 ? asked : Math.max(1, train.batch() / cluster.workers());
+        int asked = strategy().round().innerBatch();
+        return asked > 0 ? asked : Math.max(1, train().batch() / cluster.workers());
     }
 
     /**
@@ -139,25 +89,17 @@ public record JobSpec(
      * seldom alike as processes of one machine are.
      */
     public boolean isBalanced() {
-        return isBalanced(strategy, cluster);
-    }
-
-    private static boolean isBalanced(StrategySpec strategy, ClusterSpec cluster) {
-        return switch (strategy.balance()) {
-            case SPEED -> true;
-            case AUTO -> strategy.shares().isEmpty() && cluster.join() != null;
-            case NONE -> false;
-        };
+        return GradientRules.isBalanced(strategy(), cluster);
     }
 
     /** The same job on another cluster. */
     public JobSpec with(ClusterSpec changed) {
-        return new JobSpec(name, data, model, train, changed, strategy, checkpoint, seed);
+        return new JobSpec(name, work, changed, checkpoint, seed);
     }
 
     /** The same job with another strategy. */
     public JobSpec with(StrategySpec changed) {
-        return new JobSpec(name, data, model, train, cluster, changed, checkpoint, seed);
+        return new JobSpec(name, gradient().with(changed), cluster, checkpoint, seed);
     }
 
     /** The same job as a worker at {@code place} sees it. */
@@ -167,6 +109,6 @@ public record JobSpec(
 
     /** The same job, trained otherwise. */
     public JobSpec with(TrainSpec changed, CheckpointSpec saved) {
-        return new JobSpec(name, data, model, changed, cluster, strategy, saved, seed);
+        return new JobSpec(name, gradient().with(changed), cluster, saved, seed);
     }
 }

@@ -2,6 +2,7 @@ package dev.medley.base.job;
 
 import dev.medley.base.Json;
 import dev.medley.base.strategy.StrategySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The job that a worker process was started for. The process that starts the worker names it, not
@@ -10,15 +11,18 @@ import dev.medley.base.strategy.StrategySpec;
  *
  * @param job of the run, for people
  * @param digest of the whole job, by which it is recognised
- * @param strategy of the job as the run began; a run may choose another
+ * @param strategy of the job as the run began; a run may choose another. Null where the job's work
+ *     has none
  */
-public record JobStart(JobIdentity job, String digest, StrategySpec strategy) {
+public record JobStart(JobIdentity job, String digest, @Nullable StrategySpec strategy) {
     /** Environment variable of a worker's process with its start as JSON. */
     public static final String VARIABLE = "MEDLEY_JOB";
 
     /** For a worker of a run of {@code job}. */
     public static JobStart of(JobSpec job) {
-        return new JobStart(JobIdentity.of(job), JobIdentity.digest(job), job.strategy());
+        StrategySpec strategy =
+                job.work() instanceof Work.Gradient gradient ? gradient.strategy() : null;
+        return new JobStart(JobIdentity.of(job), JobIdentity.digest(job), strategy);
     }
 
     /** For {@link #VARIABLE}. */
@@ -33,6 +37,11 @@ public record JobStart(JobIdentity job, String digest, StrategySpec strategy) {
 
     /** Whether that is the job which it was started for, perhaps with a strategy chosen since. */
     public boolean isFor(JobSpec assigned) {
-        return JobIdentity.digest(assigned.with(strategy)).equals(digest);
+        StrategySpec own = strategy;
+        JobSpec begun =
+                own != null && assigned.work() instanceof Work.Gradient
+                        ? assigned.with(own)
+                        : assigned;
+        return JobIdentity.digest(begun).equals(digest);
     }
 }

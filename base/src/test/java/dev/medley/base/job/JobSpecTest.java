@@ -67,11 +67,8 @@ class JobSpecTest {
                         List.of());
         return new JobSpec(
                 "test",
-                data,
-                ModelSpec.Mlp.defaults(),
-                train,
+                new Work.Gradient(data, ModelSpec.Mlp.defaults(), train, StrategySpec.defaults()),
                 cluster,
-                StrategySpec.defaults(),
                 CheckpointSpec.defaults(),
                 1);
     }

@@ -23,6 +23,7 @@ import dev.medley.base.job.TrainSpec.MetricKind;
 import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.job.TrainSpec.StopSpec;
+import dev.medley.base.job.Work;
 import dev.medley.base.strategy.StrategySpec;
 import java.nio.file.Path;
 import java.util.List;
@@ -92,11 +93,14 @@ enum Task {
                         null);
         return new JobSpec(
                 peerName,
-                data(shared),
-                this == FASHION_CNN ? ModelSpec.Cnn.defaults() : ModelSpec.Transformer.defaults(),
-                train,
+                new Work.Gradient(
+                        data(shared),
+                        this == FASHION_CNN
+                                ? ModelSpec.Cnn.defaults()
+                                : ModelSpec.Transformer.defaults(),
+                        train,
+                        StrategySpec.defaults()),
                 cluster,
-                StrategySpec.defaults(),
                 new CheckpointSpec(0, 0, 1),
                 seed);
     }

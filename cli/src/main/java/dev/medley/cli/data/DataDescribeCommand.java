@@ -7,6 +7,7 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.Signature;
+import dev.medley.base.job.Work;
 import dev.medley.cli.option.JobWords;
 import dev.medley.cli.option.JsonOption;
 import dev.medley.cli.option.Options;
@@ -150,11 +151,8 @@ public final class DataDescribeCommand extends Options implements Callable<Integ
                         null);
         return new JobSpec(
                 any.name(),
-                described,
-                any.model(),
-                any.train(),
+                new Work.Gradient(described, any.model(), any.train(), any.strategy()),
                 any.cluster(),
-                any.strategy(),
                 any.checkpoint(),
                 any.seed());
     }

@@ -228,7 +228,7 @@ public final class Agent {
     }
 
     /** Where a worker of that run writes here. */
-    private Path folder(Work work) {
+    private Path folder(LaunchOrder work) {
         return options.folder().resolve("runs").resolve(work.run());
     }
 
@@ -401,7 +401,8 @@ public final class Agent {
 
         private @Nullable String refusal(ServedJob only, Message.Launch launch) {
             try {
-                return only.refusal(options.name(), Json.bindWhole(launch.work(), Work.class));
+                return only.refusal(
+                        options.name(), Json.bindWhole(launch.work(), LaunchOrder.class));
             } catch (JacksonException e) {
                 return "what it asks for cannot be read";
             }
@@ -437,7 +438,7 @@ public final class Agent {
         private RunFileCache.Outcome fetched(Message.Launch launch) {
             JoinSecret ofRun = JoinSecret.ofRun(launch.token());
             try (FilesClient files = FilesClient.open(handler -> dial(ofRun, handler))) {
-                Work work = Json.bindWhole(launch.work(), Work.class);
+                LaunchOrder work = Json.bindWhole(launch.work(), LaunchOrder.class);
                 RunFileCache cache =
                         new RunFileCache(options.folder().resolve("files"), options.copies(), says);
                 List<Shipment> needed = served == null ? work.shipments() : served.needed(work);

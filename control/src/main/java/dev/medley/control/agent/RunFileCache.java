@@ -62,7 +62,7 @@ final class RunFileCache {
      * where it comes, however large it is, since without it there is no going on. Of those before,
      * as many stay as the run keeps.
      */
-    void checkpoint(Work work, Path run, FilesClient files) throws IOException {
+    void checkpoint(LaunchOrder work, Path run, FilesClient files) throws IOException {
         Shipment checkpoint = work.checkpoint();
         if (checkpoint == null) {
             return;
@@ -168,7 +168,7 @@ final class RunFileCache {
     /** How the fetching of a worker's files ended. */
     sealed interface Outcome {
         /** All is here. */
-        record Here(Message.Launch launch, Work work, Map<String, String> paths)
+        record Here(Message.Launch launch, LaunchOrder work, Map<String, String> paths)
                 implements Outcome {}
 
         /** It is not; the sentence is for the user. */

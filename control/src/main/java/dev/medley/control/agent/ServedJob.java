@@ -2,6 +2,7 @@ package dev.medley.control.agent;
 
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JobTerms;
+import dev.medley.base.job.Work;
 import dev.medley.control.files.Shipment;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,6 +35,9 @@ public record ServedJob(JobSpec job, String file, Reading reading) {
      * @param shipments that the run sends, with those of its class path
      */
     public static JobTerms ofRun(JobSpec job, List<Shipment> shipments, Reading reading) {
+        if (!(job.work() instanceof Work.Gradient)) {
+            return JobTerms.ofNoJob(job.name()); // No job file asks for such work.
+        }
         List<String> classes =
                 job.cluster().classPath().stream().map(p -> keyOf(p, shipments)).toList();
         return reading.terms(job, "", classes);
@@ -57,12 +61,12 @@ public record ServedJob(JobSpec job, String file, Reading reading) {
     }
 
     /** Why this machine does not do that work, whatever the coordinator says; null if it does. */
-    @Nullable String refusal(String machine, Work work) {
+    @Nullable String refusal(String machine, LaunchOrder work) {
         return terms().refusal(machine, ofRun(work.job(), work.shipments(), reading));
     }
 
     /** What has to be fetched for a run: all but its classes. */
-    List<Shipment> needed(Work work) {
+    List<Shipment> needed(LaunchOrder work) {
         List<String> theirs = work.job().cluster().classPath();
         return work.shipments().stream().filter(s -> !theirs.contains(s.root())).toList();
     }

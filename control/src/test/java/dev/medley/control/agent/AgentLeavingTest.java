@@ -71,7 +71,7 @@ class AgentLeavingTest {
             if (message instanceof Message.Offer) {
                 agent = from;
                 from.send(new Message.Enlisted("some", BEAT_NS, PATIENCE_NS));
-                Work work = new Work("run-1", SomeJob.ofBatch(8), List.of(), null, 0);
+                LaunchOrder work = new LaunchOrder("run-1", SomeJob.ofBatch(8), List.of(), null, 0);
                 from.send(new Message.Launch(1, "secret", Json.tree(work)));
             } else {
                 words.add(message);

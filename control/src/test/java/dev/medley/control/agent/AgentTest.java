@@ -127,7 +127,7 @@ class AgentTest {
         public void received(ControlConnection from, Message message) {
             if (message instanceof Message.Offer) {
                 from.send(new Message.Enlisted("some", 1_000_000_000L, 10_000_000_000L));
-                Work work = new Work("run-1", SomeJob.ofBatch(9), List.of(), null, 0);
+                LaunchOrder work = new LaunchOrder("run-1", SomeJob.ofBatch(9), List.of(), null, 0);
                 from.send(new Message.Launch(1, "secret", Json.tree(work)));
             } else if (message instanceof Message.Exited exited) {
                 exits.add(exited);
@@ -187,7 +187,8 @@ class AgentTest {
         private void launchNext() {
             int launch = launched.incrementAndGet();
             Shipment data = new Shipment("data", "/x/data", Map.of("a", 10L), null, Set.of());
-            Work work = new Work("run-1", SomeJob.ofBatch(8), List.of(data), null, 1 << 20);
+            LaunchOrder work =
+                    new LaunchOrder("run-1", SomeJob.ofBatch(8), List.of(data), null, 1 << 20);
             agent.send(new Message.Launch(launch, "secret", Json.tree(work)));
         }
 

@@ -68,7 +68,7 @@ class FetchedTest {
         Files.writeString(folder.resolve("manifest.json"), "state " + step);
         Shipment checkpoint = Shipment.ofContent(folder);
         files.give(checkpoint);
-        Work work = new Work("run-1", SomeJob.ofBatch(8), List.of(), checkpoint, 0);
+        LaunchOrder work = new LaunchOrder("run-1", SomeJob.ofBatch(8), List.of(), checkpoint, 0);
         RunFileCache fetched = new RunFileCache(here.resolve("files"), true, said::add);
         try (ControlServer server = ControlServer.onLoopback(PASS, files.before(nobody()));
                 FilesClient coordinator = client(server)) {

@@ -30,7 +30,7 @@ class ServedJobTest {
         Path theirs = jar("boss", "version 1");
         Path own = jar("here", "version 1");
         ServedJob served = served(own);
-        Work work = work(theirs);
+        LaunchOrder work = work(theirs);
         assertThat(served.refusal("n1", work)).isNull();
         assertThat(served.needed(work)).extracting(Shipment::key).containsExactly("data-1");
         assertThat(served.withOwnClasses(work.job()).cluster().classPath())
@@ -50,7 +50,7 @@ class ServedJobTest {
     @Test
     void namesOfARunShouldNotLeadOutOfTheAgentsFolder() {
         for (String key : List.of("../x", "/x", "a\\b", "..", "", "a\n/../x", "a\n\\b", ".x")) {
-            assertThatThrownBy(() -> new Work(key, job(), List.of(), null, 0))
+            assertThatThrownBy(() -> new LaunchOrder(key, job(), List.of(), null, 0))
                     .as(key)
                     .isInstanceOf(ConfigException.class)
                     .hasMessageNotContaining("\n");
@@ -69,9 +69,9 @@ class ServedJobTest {
         return new ServedJob(job(jar), "job.yaml", CLASSES);
     }
 
-    private Work work(Path jar) {
+    private LaunchOrder work(Path jar) {
         Shipment data = Shipment.of("data-1", folder, List.of());
-        return new Work("run-1", job(jar), List.of(data, Shipment.ofContent(jar)), null, 0);
+        return new LaunchOrder("run-1", job(jar), List.of(data, Shipment.ofContent(jar)), null, 0);
     }
 
     static JobSpec job(Path... jars) {

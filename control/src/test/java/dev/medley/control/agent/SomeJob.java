@@ -9,6 +9,7 @@ import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.TrainSpec;
+import dev.medley.base.job.Work;
 import dev.medley.base.strategy.StrategySpec;
 import java.util.List;
 
@@ -47,11 +48,8 @@ final class SomeJob {
                         List.of());
         return new JobSpec(
                 "some",
-                data,
-                ModelSpec.Mlp.defaults(),
-                train,
+                new Work.Gradient(data, ModelSpec.Mlp.defaults(), train, StrategySpec.defaults()),
                 ClusterSpec.ofWorkers(1),
-                StrategySpec.defaults(),
                 CheckpointSpec.defaults(),
                 1);
     }

@@ -59,9 +59,6 @@ import org.slf4j.LoggerFactory;
  * <p>Thread: the training thread, which is the worker's.
  */
 public final class GradientTask implements Task {
-    /** The name of this work. */
-    public static final String WORK = "gradient";
-
     /** Loads data and model, from a checkpoint of the run if there is one. */
     public static final Opener OPENER =
             new Opener() {

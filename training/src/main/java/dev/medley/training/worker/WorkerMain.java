@@ -4,6 +4,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.WorkerSettings;
 import dev.medley.base.job.JobStart;
+import dev.medley.base.job.Work;
 import dev.medley.base.time.Clock;
 import dev.medley.net.control.ControlServer;
 import dev.medley.worker.Task;
@@ -26,7 +27,7 @@ import sun.misc.SignalHandler;
 public final class WorkerMain {
     /** All that workers can do, by its name in a welcome. */
     public static final Map<String, Task.Opener> TASKS =
-            Map.of(GradientTask.WORK, GradientTask.OPENER, SurveyTask.WORK, SurveyTask::open);
+            Map.of(Work.Gradient.NAME, GradientTask.OPENER, Work.Survey.NAME, SurveyTask::open);
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkerMain.class);
 

@@ -11,6 +11,7 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.TrainSpec;
+import dev.medley.base.job.Work;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.time.Clock;
 import dev.medley.data.dataset.PreparedData;
@@ -151,11 +152,8 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
     static JobSpec job(TrainSpec train) {
         return new JobSpec(
                 "kept",
-                dataSpec(),
-                GivenState.model(),
-                train,
+                new Work.Gradient(dataSpec(), GivenState.model(), train, StrategySpec.defaults()),
                 ClusterSpec.ofWorkers(2),
-                StrategySpec.defaults(),
                 new CheckpointSpec(1, 0, 3),
                 1);
     }

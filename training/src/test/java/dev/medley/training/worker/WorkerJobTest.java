@@ -88,7 +88,7 @@ class WorkerJobTest {
                                 1_000_000_000L,
                                 10_000_000_000L,
                                 TrialScope.LEVEL,
-                                GradientTask.WORK,
+                                job.work().name(),
                                 Json.tree(Coordinated.assignment(job, "nowhere"))));
             }
         }

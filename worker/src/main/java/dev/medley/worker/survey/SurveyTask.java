@@ -6,6 +6,9 @@ import dev.medley.base.Member;
 import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.base.WorkerSettings;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.Work;
+import dev.medley.base.job.Work.Survey.Look;
 import dev.medley.base.route.RelayChoice;
 import dev.medley.base.strategy.StrategySpec.Transport;
 import dev.medley.exchange.ExchangeEndpoint;
@@ -35,21 +38,18 @@ import java.util.function.IntConsumer;
  * <p>Thread: the worker's.
  */
 public final class SurveyTask implements Task {
-    /** The name of this work. */
-    public static final String WORK = "survey";
-
     private static final long REACH_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long FORM_NS = TimeUnit.SECONDS.toNanos(20);
     private static final int BUFFER_BYTES = 64;
 
-    private final SurveyOrder order;
+    private final Look look;
     private final WorkerId self;
     private final WorkerSettings place;
     private final WorkerSession session;
     private final ExchangeEndpoint endpoint;
 
-    private SurveyTask(SurveyOrder order, TaskStart start, ExchangeEndpoint endpoint) {
-        this.order = order;
+    private SurveyTask(Look look, TaskStart start, ExchangeEndpoint endpoint) {
+        this.look = look;
         this.self = start.self();
         this.place = start.place();
         this.session = start.life().session();
@@ -58,15 +58,19 @@ public final class SurveyTask implements Task {
 
     /** Opens the port that others dial. */
     public static SurveyTask open(TaskStart start) {
-        SurveyOrder order = Json.bind(start.welcome().assignment(), SurveyOrder.class);
+        JobSpec job = Json.bind(start.welcome().assignment(), JobSpec.class);
+        if (!(job.work() instanceof Work.Survey survey)) {
+            throw new IllegalStateException(
+                    "a survey was named, and the job is: " + job.work().name());
+        }
         ExchangeOptions options =
                 ExchangeOptions.of(start.token())
-                        .securing(Listening.security(order.job().cluster(), start.credentials()))
+                        .securing(Listening.security(job.cluster(), start.credentials()))
                         .waitingAtMost(FORM_NS, FORM_NS)
                         .surveying(ExchangeOptions.Survey.WHOLE);
         ExchangeEndpoint endpoint = Listening.at(start.place(), options, start.life().clock());
         start.life().session().use(endpoint);
-        return new SurveyTask(order, start, endpoint);
+        return new SurveyTask(survey.look(), start, endpoint);
     }
 
     @Override
@@ -86,7 +90,7 @@ public final class SurveyTask implements Task {
     public void take(View view) {
         Group group = view.group();
         boolean reachesAll = reach(group);
-        if (order.look() == SurveyOrder.Look.WAYS && reachesAll) {
+        if (look == Look.PATHS && reachesAll) {
             measure(group);
         }
         session.say(new Message.Finished(group.epoch(), 0, "", "the cluster was looked at"));

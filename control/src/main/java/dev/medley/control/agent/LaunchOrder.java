@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work that an agent starts a worker for.
+ * The order to start a worker, with what that takes.
  *
  * @param run name of the run, a plain file name
  * @param job resolved; its paths are those of the coordinator's machine
@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param mostBytes of shipments that are sent to a machine which does not see them: more has to be
  *     where the machine sees it
  */
-public record Work(
+public record LaunchOrder(
         String run,
         JobSpec job,
         List<Shipment> shipments,
         @Nullable Shipment checkpoint,
         long mostBytes) {
-    public Work {
+    public LaunchOrder {
         PlainName.require(run, "run");
         shipments = List.copyOf(shipments);
     }

@@ -1,0 +1,69 @@
+package dev.medley.base.job;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.medley.base.strategy.StrategySpec;
+
+/**
+ * A job as JSON has it: the keys of its work beside the others, as in a job file. Which work it is
+ * follows from the keys.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
+@JsonSubTypes({
+    @JsonSubTypes.Type(WrittenJob.Training.class),
+    @JsonSubTypes.Type(WrittenJob.Surveying.class)
+})
+sealed interface WrittenJob {
+    /** The job that is written so. */
+    JobSpec job();
+
+    /** As it is written. */
+    static WrittenJob of(JobSpec job) {
+        if (job.work() instanceof Work.Survey survey) {
+            return new Surveying(
+                    job.name(), survey.look(), job.cluster(), job.checkpoint(), job.seed());
+        }
+        Work.Gradient work = job.gradient();
+        return new Training(
+                job.name(),
+                work.data(),
+                work.model(),
+                work.train(),
+                job.cluster(),
+                work.strategy(),
+                job.checkpoint(),
+                job.seed());
+    }
+
+    /** A job that trains by gradients. */
+    record Training(
+            String name,
+            DataSpec data,
+            ModelSpec model,
+            TrainSpec train,
+            ClusterSpec cluster,
+            StrategySpec strategy,
+            CheckpointSpec checkpoint,
+            long seed)
+            implements WrittenJob {
+        @Override
+        public JobSpec job() {
+            Work work = new Work.Gradient(data, model, train, strategy);
+            return new JobSpec(name, work, cluster, checkpoint, seed);
+        }
+    }
+
+    /** A job that surveys its cluster. */
+    record Surveying(
+            String name,
+            Work.Survey.Look look,
+            ClusterSpec cluster,
+            CheckpointSpec checkpoint,
+            long seed)
+            implements WrittenJob {
+        @Override
+        public JobSpec job() {
+            return new JobSpec(name, new Work.Survey(look), cluster, checkpoint, seed);
+        }
+    }
+}
